@@ -1,0 +1,45 @@
+# The way in. Each target brings what it needs; what is up to date is left alone.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup tools build test test-jvm test-python demo clean
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+# Spark, JPype and Gradle all go by JAVA_HOME, so that they run on the same JDK.
+WITH_JAVA := JAVA_HOME="$$(scripts/java-home)" && export JAVA_HOME &&
+GRADLE := $(WITH_JAVA) gradle --quiet
+
+help: ## Shows this
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: tools $(VENV)/.ready ## Brings JDK 17, Gradle and the Python environment .venv where they are missing
+
+tools:
+	@scripts/setup-tools
+
+$(VENV)/.ready: requirements-dev.txt python/pyproject.toml | tools
+	@echo "Making $(VENV) ..."
+	@"$$(scripts/python)" -m venv $(VENV)
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable python
+	@touch $@
+
+build: setup ## Makes the two jars, and puts the bundle into the Python package
+	@$(GRADLE) assemble
+
+test: test-jvm test-python ## Runs all tests
+
+test-jvm: setup ## Runs the JUnit tests; TESTS=io.jellybridge.ArchitectureTest runs one class
+	@$(GRADLE) junit $(if $(TESTS),-Ptests=$(TESTS))
+
+test-python: build ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
+	@$(WITH_JAVA) $(PYTHON) -m pytest $(ARGS)
+
+demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
+	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")
+
+clean: ## Removes what the build made; .venv stays
+	@rm -rf build .gradle python/src/jellybridge/jars python/src/jellybridge/proto python/LICENSE python/NOTICE

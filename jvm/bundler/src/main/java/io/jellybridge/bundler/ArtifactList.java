@@ -1,0 +1,72 @@
+package io.jellybridge.bundler;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The checked-in list of what the bundle holds. A line is {@code group:artifact:version}, the SPDX id of its licence,
+ * and, where the artifact's own jar has no licence file, the path of one of ours, relative to the project. Whoever
+ * changes a dependency changes this list too, and so looks at the licence.
+ */
+final class ArtifactList {
+
+    /** One artifact of the list; {@code licenseFile} is null where the jar brings its own. */
+    record Artifact(String coordinates, String license, Path licenseFile) {
+
+        /** {@code artifact-version}: the folder of its licences in the bundle. */
+        String name() {
+            String[] parts = coordinates.split(":");
+            return parts[1] + "-" + parts[2];
+        }
+    }
+
+    private final Path file;
+    private final Map<String, Artifact> artifacts = new LinkedHashMap<>();
+
+    /**
+     * @param file    the list
+     * @param project the folder that licence paths are relative to
+     * @throws IllegalArgumentException a line is not of the form above
+     */
+    ArtifactList(Path file, Path project) throws IOException {
+        this.file = file;
+        for (String line : Files.readAllLines(file)) {
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            String[] columns = line.trim().split("\\s+");
+            if (columns.length < 2 || columns.length > 3 || columns[0].split(":").length != 3) {
+                throw new IllegalArgumentException(file + ": \"" + line
+                        + "\" is not \"group:artifact:version license-id [license-file]\"");
+            }
+            Path licenseFile = columns.length == 3 ? project.resolve(columns[2]) : null;
+            artifacts.put(columns[0], new Artifact(columns[0], columns[1], licenseFile));
+        }
+    }
+
+    /**
+     * Checks that exactly the listed artifacts were resolved.
+     *
+     * @throws IllegalArgumentException they were not; the message names the difference
+     */
+    void check(Set<String> resolved) {
+        Set<String> unlisted = new TreeSet<>(resolved);
+        unlisted.removeAll(artifacts.keySet());
+        Set<String> missing = new TreeSet<>(artifacts.keySet());
+        missing.removeAll(resolved);
+        if (!unlisted.isEmpty() || !missing.isEmpty()) {
+            throw new IllegalArgumentException("The bundle's contents changed: not in " + file + ": " + unlisted
+                    + "; only there: " + missing
+                    + ". Look at the licence of what is new, then correct the list and the relocation rules");
+        }
+    }
+
+    Artifact get(String coordinates) {
+        return artifacts.get(coordinates);
+    }
+}

@@ -1,0 +1,125 @@
+package io.jellybridge;
+
+import io.jellybridge.codec.ChangeRowSink;
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.DatasetStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What Python calls in a Spark driver beside {@link Bridge}: DataFrames in and out, so that no row goes through py4j. A
+ * class of its own, since it can't be loaded where there is no Spark.
+ */
+public final class SparkBridge {
+    private static final List<String> TEXTS =
+            List.of("op", "subject", "predicate", "object", "graph", "name", "value");
+    private static final int PATCH = TEXTS.size();
+    private static final int ROW = PATCH + 1;
+
+    private static final StructType QUADS = new StructType()
+            .add("subject", DataTypes.StringType)
+            .add("predicate", DataTypes.StringType)
+            .add("object", DataTypes.StringType)
+            .add("graph", DataTypes.StringType);
+
+    private SparkBridge() {
+    }
+
+    /**
+     * Writes change rows to one Jelly-Patch file on the driver's disk, in the order of patch and row where these columns
+     * are there, else as the DataFrame's partitions have them.
+     *
+     * @throws IllegalArgumentException the rows have no order, or lack what their op needs; the message says what to do
+     * @throws PatchFormatException     a row that the format does not allow there; its {@code file} names the row
+     */
+    public static void writeChanges(Dataset<Row> changes, String file) throws IOException {
+        List<String> columns = Arrays.asList(changes.columns());
+        if (!columns.contains("op")) {
+            throw new IllegalArgumentException("the DataFrame has no column op; change rows say by it what they do");
+        }
+        Dataset<Row> rows = changes.select(selection(columns));
+        if (columns.contains("row")) {
+            rows = rows.orderBy("patch", "row");
+        }
+        PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
+        Row row = null;
+        try (PatchFileWriter writer = new PatchFileWriter(Path.of(file), options, WriteOptions.DEFAULT)) {
+            for (Iterator<Row> it = rows.toLocalIterator(); it.hasNext(); ) {
+                row = it.next();
+                hand(row, writer.rows());
+            }
+            writer.commit();
+        } catch (PatchFormatException e) {
+            throw locate(e, row);
+        }
+    }
+
+    /** The columns that a change row has, in a fixed order; null for those that are not there. */
+    private static Column[] selection(List<String> columns) {
+        List<Column> selected = new ArrayList<>();
+        for (String name : TEXTS) {
+            Column column = columns.contains(name) ? functions.col(name) : functions.lit(null);
+            selected.add(column.cast(DataTypes.StringType).as(name));
+        }
+        selected.add(number(columns, "patch", 0));
+        selected.add(number(columns, "row", ChangeRowSink.NO_ROW));
+        return selected.toArray(Column[]::new);
+    }
+
+    private static Column number(List<String> columns, String name, long otherwise) {
+        Column column = columns.contains(name) ? functions.col(name) : functions.lit(otherwise);
+        return column.cast(DataTypes.LongType).as(name);
+    }
+
+    private static void hand(Row row, ChangeRowSink sink) {
+        sink.row(number(row, PATCH), number(row, ROW), utf8(row, 0), utf8(row, 1), utf8(row, 2), utf8(row, 3),
+                utf8(row, 4), utf8(row, 5), utf8(row, 6));
+    }
+
+    private static long number(Row row, int column) {
+        if (row.isNullAt(column)) {
+            throw new IllegalArgumentException("a row has null in " + (column == PATCH ? "patch" : "row")
+                    + ", so its place is not known; number all rows, or drop that column");
+        }
+        return row.getLong(column);
+    }
+
+    /** The error, at its place in the DataFrame instead of the one in the temporary file. */
+    private static PatchFormatException locate(PatchFormatException e, Row row) {
+        String place = "DataFrame" + (row == null ? "" : ", patch " + row.getLong(PATCH)
+                + (row.getLong(ROW) == ChangeRowSink.NO_ROW ? "" : ", row " + row.getLong(ROW)));
+        return new PatchFormatException(e.rule(), place, e.frame(), e.row(), e.offset(), e.found(), e.advice());
+    }
+
+    private static byte[] utf8(Row row, int column) {
+        return row.isNullAt(column) ? null : row.getString(column).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** All quads of a store as a DataFrame; its rows are in the driver's memory. */
+    public static Dataset<Row> quads(SparkSession spark, DatasetStore store) {
+        List<Row> rows = new ArrayList<>();
+        store.forEachQuad(quad -> {
+            Object[] terms = new Object[quad.length];
+            for (int i = 0; i < quad.length; i++) {
+                terms[i] = quad[i] == null ? null : new String(quad[i], StandardCharsets.UTF_8);
+            }
+            rows.add(RowFactory.create(terms));
+        });
+        return spark.createDataFrame(rows, QUADS);
+    }
+}

@@ -1,0 +1,83 @@
+package io.jellybridge.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Turns change rows, whose texts are UTF-8, into the events of a {@link PatchHandler}: picks the call by the row's op, with
+ * the columns that this op needs, and ends a patch when the number of the patch changes. Whether those columns hold what
+ * they must, the handler says.
+ */
+public final class ChangeRowSink {
+    /** The row number of rows that have none. */
+    public static final long NO_ROW = -1;
+
+    private static final Map<String, Op> OPS = new HashMap<>();
+
+    static {
+        for (Op op : Op.values()) {
+            OPS.put(op.name(), op);
+        }
+    }
+
+    private final PatchHandler<byte[]> handler;
+    private long lastPatch;
+    private long lastRow = NO_ROW;
+    private boolean started;
+
+    public ChangeRowSink(PatchHandler<byte[]> handler) {
+        this.handler = handler;
+    }
+
+    /**
+     * Hands one row over. Columns that the op does not need are not looked at; a text is null where the column is null.
+     *
+     * @param patch the number of the row's patch
+     * @param row   the row's number, greater than that of the row before in its patch; or {@link #NO_ROW}
+     * @throws IllegalArgumentException the op is none, a name is missing, or the rows are not in the order of their numbers
+     */
+    public void row(long patch, long row, byte[] op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
+            byte[] name, byte[] value) {
+        Op kind = kind(op);
+        if (name == null && (kind == Op.H || kind == Op.PA || kind == Op.PD)) {
+            throw new IllegalArgumentException("a row with op " + kind + " has no name; give it the "
+                    + (kind == Op.H ? "header's key" : "prefix, without colon"));
+        }
+        checkOrder(patch, row);
+        if (started && patch != lastPatch) {
+            handler.endPatch();
+        }
+        started = true;
+        lastPatch = patch;
+        lastRow = row;
+        switch (kind) {
+            case H -> handler.header(name, value);
+            case TX, TC, TA -> handler.transaction(kind);
+            case PA, PD -> handler.prefix(kind, name, value, graph);
+            case A, D -> handler.statement(kind, subject, predicate, object, graph);
+        }
+    }
+
+    private void checkOrder(long patch, long row) {
+        if (!started || patch > lastPatch || patch == lastPatch && (row > lastRow || row == NO_ROW)) {
+            return;
+        }
+        boolean same = patch == lastPatch && row == lastRow;
+        throw new IllegalArgumentException((same ? "two rows have" : "rows are out of order:")
+                + " patch " + patch + (row == NO_ROW ? "" : ", row " + row)
+                + (same ? "" : " after patch " + lastPatch + (lastRow == NO_ROW ? "" : ", row " + lastRow))
+                + "; sort by patch and row, in one partition, and give the patches of several files numbers of their own");
+    }
+
+    private static Op kind(byte[] op) {
+        String text = op == null ? null : new String(op, StandardCharsets.UTF_8);
+        Op kind = OPS.get(text);
+        if (kind == null) {
+            throw new IllegalArgumentException("a row has op " + (text == null ? "null" : '"' + text + '"')
+                    + "; it must be one of " + Arrays.toString(Op.values()));
+        }
+        return kind;
+    }
+}

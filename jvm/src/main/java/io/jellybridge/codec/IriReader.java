@@ -1,0 +1,67 @@
+package io.jellybridge.codec;
+
+/**
+ * The name and prefix lookups of the consumer, and the IRIs that they make. Ids of 0 are relative to the IRI before, so
+ * every IRI of the stream has to pass through here, in order (checklist P-66, P-67).
+ *
+ * @param <T> what a term is
+ */
+final class IriReader<T> {
+    private static final byte[] EMPTY = new byte[0];
+
+    /**
+     * A name. The IRI that it made last is kept for as long as it is asked for with the same prefix; {@code iriPrefix} is
+     * that prefix by identity, so an overwritten prefix or name never meets an IRI of the old one (P-61).
+     */
+    private static final class Name<T> {
+        final byte[] value;
+        byte[] iriPrefix;
+        T iri;
+
+        Name(byte[] value) {
+            this.value = value;
+        }
+    }
+
+    private final TermFactory<T> terms;
+    private final ReadLookup<Name<T>> names;
+    private final ReadLookup<byte[]> prefixes;
+    private byte[] lastPrefix = EMPTY;
+    private long lastPrefixId;
+    private long lastNameId;
+
+    IriReader(TermFactory<T> terms, PatchOptions options, Place place) {
+        this.terms = terms;
+        this.names = new ReadLookup<>("name", options.maxNameTableSize(), "P-49", place);
+        this.prefixes = new ReadLookup<>("prefix", options.maxPrefixTableSize(),
+                options.maxPrefixTableSize() == 0 ? "P-50" : "P-51", place);
+    }
+
+    void setName(long id, byte[] value) {
+        names.set(names.idToSet(id), new Name<>(value));
+    }
+
+    void setPrefix(long id, byte[] value) {
+        int actual = prefixes.idToSet(id);
+        prefixes.set(actual, value);
+        if (actual == lastPrefixId) {
+            lastPrefix = value;
+        }
+    }
+
+    /** The IRI with these ids, each from 0 to 2^32 - 1. */
+    T iri(long prefixId, long nameId) {
+        if (prefixId != 0) {
+            lastPrefix = prefixes.get(prefixId);
+            lastPrefixId = prefixId;
+        }
+        long actualNameId = nameId == 0 ? lastNameId + 1 : nameId;
+        Name<T> name = names.get(actualNameId);
+        lastNameId = actualNameId;
+        if (name.iriPrefix != lastPrefix) {
+            name.iri = terms.iri(lastPrefix, name.value);
+            name.iriPrefix = lastPrefix;
+        }
+        return name.iri;
+    }
+}

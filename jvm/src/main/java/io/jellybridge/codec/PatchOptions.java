@@ -1,0 +1,77 @@
+package io.jellybridge.codec;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * The options row of a patch stream: {@code RdfPatchOptions} of patch.proto (checklist P-D).
+ *
+ * @param streamType            how frames and patches relate
+ * @param statementType         whether statements have a graph
+ * @param generalizedStatements whether generalized statements may occur (P-44)
+ * @param rdfStar               whether quoted triples may occur (P-46)
+ * @param maxNameTableSize      entries of the name lookup, at least {@value #MIN_NAME_TABLE_SIZE} (P-48)
+ * @param maxPrefixTableSize    entries of the prefix lookup; 0 = not used (P-50)
+ * @param maxDatatypeTableSize  entries of the datatype lookup; 0 = not used, so no typed literals (P-53)
+ */
+public record PatchOptions(
+        StreamType streamType,
+        StatementType statementType,
+        boolean generalizedStatements,
+        boolean rdfStar,
+        int maxNameTableSize,
+        int maxPrefixTableSize,
+        int maxDatatypeTableSize) implements Serializable {
+
+    /** The version tag of Jelly-Patch 1.0.x (P-56). */
+    public static final int VERSION = 1;
+    /** The smallest name lookup the format allows (P-48). */
+    public static final int MIN_NAME_TABLE_SIZE = 8;
+
+    /** PUNCTUATED, QUADS, plain RDF, tables of 4000, 150 and 32 entries. */
+    public static final PatchOptions DEFAULT =
+            new PatchOptions(StreamType.PUNCTUATED, StatementType.QUADS, false, false, 4000, 150, 32);
+
+    /**
+     * Checks that a producer may write these options.
+     *
+     * @throws IllegalArgumentException a table size is out of its range; the message names the option and the rule
+     */
+    public PatchOptions {
+        Objects.requireNonNull(streamType, "streamType");
+        Objects.requireNonNull(statementType, "statementType");
+        checkSize("maxNameTableSize", maxNameTableSize, MIN_NAME_TABLE_SIZE, "P-48");
+        checkSize("maxPrefixTableSize", maxPrefixTableSize, 0, "P-51");
+        checkSize("maxDatatypeTableSize", maxDatatypeTableSize, 0, "P-54");
+    }
+
+    private static void checkSize(String option, int size, int min, String rule) {
+        if (size < min) {
+            throw new IllegalArgumentException(option + "=" + size + ": must be at least " + min + " (" + rule + ")");
+        }
+    }
+
+    public PatchOptions withStreamType(StreamType type) {
+        return new PatchOptions(type, statementType, generalizedStatements, rdfStar,
+                maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
+    }
+
+    public PatchOptions withStatementType(StatementType type) {
+        return new PatchOptions(streamType, type, generalizedStatements, rdfStar,
+                maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
+    }
+
+    public PatchOptions withGeneralizedStatements(boolean allowed) {
+        return new PatchOptions(streamType, statementType, allowed, rdfStar,
+                maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
+    }
+
+    public PatchOptions withRdfStar(boolean allowed) {
+        return new PatchOptions(streamType, statementType, generalizedStatements, allowed,
+                maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
+    }
+
+    public PatchOptions withTableSizes(int names, int prefixes, int datatypes) {
+        return new PatchOptions(streamType, statementType, generalizedStatements, rdfStar, names, prefixes, datatypes);
+    }
+}

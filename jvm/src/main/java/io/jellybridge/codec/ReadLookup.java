@@ -1,0 +1,66 @@
+package io.jellybridge.codec;
+
+import java.util.Arrays;
+
+/**
+ * A lookup table of the consumer: entries by id, from 1 to the size that the options declare (checklist P-E). Grows with
+ * the entries that come, not with the size that was declared.
+ *
+ * @param <V> what an entry is
+ */
+final class ReadLookup<V> {
+    private final String kind;
+    private final int size;
+    private final String overflowRule;
+    private final Place place;
+    private Object[] entries = new Object[17];
+    private int lastSet;
+
+    /**
+     * @param kind         the table's name for messages
+     * @param size         the declared size; 0 when the table is not used
+     * @param overflowRule the rule that an entry beyond the size breaks
+     */
+    ReadLookup(String kind, int size, String overflowRule, Place place) {
+        this.kind = kind;
+        this.size = size;
+        this.overflowRule = overflowRule;
+        this.place = place;
+    }
+
+    /**
+     * The id that an entry is to be stored under (P-60): the id itself, or for 0 the one after the last that was set.
+     *
+     * @param id as on the wire, 0 to 2^32 - 1
+     */
+    int idToSet(long id) {
+        long actual = id == 0 ? lastSet + 1L : id;
+        if (actual > size) {
+            throw place.error(overflowRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
+                    "the writer exceeds the size that its own options declare; write the file anew");
+        }
+        return (int) actual;
+    }
+
+    void set(int id, V value) {
+        if (id >= entries.length) {
+            entries = Arrays.copyOf(entries, Math.max(id + 1, Math.min(size + 1, entries.length * 2)));
+        }
+        entries[id] = value;
+        lastSet = id;
+    }
+
+    /** The entry with this id, 1 to 2^32 - 1; an undefined one is an error (P-62). */
+    @SuppressWarnings("unchecked")
+    V get(long id) {
+        if (id < entries.length) {
+            V value = (V) entries[(int) id];
+            if (value != null) {
+                return value;
+            }
+        }
+        throw place.error(id > size ? overflowRule : "P-62",
+                "a reference to " + kind + " " + id + (id > size ? ", beyond the lookup's size of " + size : ", which is not set"),
+                "the file is damaged, or its parts are out of order");
+    }
+}

@@ -1,0 +1,34 @@
+package io.jellybridge.codec;
+
+/**
+ * Takes a term apart, the inverse of {@link TermFactory}: exactly one call for a simple term; for a triple term
+ * {@link #startTriple()}, its three terms, {@link #endTriple()}.
+ *
+ * <p>Ranges are unescaped UTF-8 and valid for the call only.
+ */
+public interface TermVisitor {
+
+    /** An IRI, whole. */
+    void iri(byte[] bytes, int offset, int length);
+
+    /** A blank node; the label without {@code _:}. */
+    void blankNode(byte[] bytes, int offset, int length);
+
+    /** A literal without language and datatype. */
+    void literal(byte[] bytes, int offset, int length);
+
+    /** A literal with a language tag, which may end in a base direction ({@code --ltr}, {@code --rtl}). */
+    void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength);
+
+    /** A literal with a datatype; {@code xsd:string} is possible. */
+    void typedLiteral(byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset, int datatypeLength);
+
+    /** A triple term begins. */
+    void startTriple();
+
+    /** A triple term ends. */
+    void endTriple();
+
+    /** The default graph, where a model names it by a term of its own. */
+    void defaultGraph();
+}

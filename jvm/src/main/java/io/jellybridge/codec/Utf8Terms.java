@@ -1,0 +1,158 @@
+package io.jellybridge.codec;
+
+import java.util.Objects;
+
+/**
+ * Terms as text in canonical RDF 1.2 N-Triples, in UTF-8: two terms are equal exactly when their bytes are. Makes such
+ * terms, and takes them apart again. For one thread.
+ *
+ * <p>What is written how is for {@link CanonicalTerms} to say. In short: {@code <iri>}, {@code _:label},
+ * {@code "lexical"}, {@code "lexical"@lang} in lower case, {@code "lexical"^^<datatype>} but never for
+ * {@code xsd:string}, {@code <<( s p o )>>}. The default graph is null.
+ */
+public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> {
+
+    /** How deep triple terms may be nested, unless told otherwise. */
+    public static final int DEFAULT_MAX_NESTING = 64;
+
+    private static final int TRIPLE_OVERHEAD = "<<(    )>>".length();
+
+    private final NTriplesParser parser;
+
+    public Utf8Terms() {
+        this(DEFAULT_MAX_NESTING);
+    }
+
+    /** @param maxNesting how deep triple terms may be nested in a term that {@link #visit} shows */
+    public Utf8Terms(int maxNesting) {
+        parser = new NTriplesParser(maxNesting);
+    }
+
+    @Override
+    public byte[] iri(byte[] prefix, byte[] name) {
+        int prefixLength = CanonicalTerms.iriLength(prefix, 0, prefix.length);
+        int nameLength = CanonicalTerms.iriLength(name, 0, name.length);
+        byte[] term = new byte[Math.addExact(prefixLength, nameLength) + 2];
+        term[0] = '<';
+        int at = CanonicalTerms.putIri(prefix, 0, prefix.length, prefixLength, term, 1);
+        at = CanonicalTerms.putIri(name, 0, name.length, nameLength, term, at);
+        term[at] = '>';
+        return term;
+    }
+
+    @Override
+    public byte[] blankNode(byte[] bytes, int offset, int length) {
+        byte[] term = new byte[length + 2];
+        term[0] = '_';
+        term[1] = ':';
+        System.arraycopy(bytes, offset, term, 2, length);
+        return term;
+    }
+
+    @Override
+    public byte[] literal(byte[] bytes, int offset, int length) {
+        int escaped = CanonicalTerms.stringLength(bytes, offset, length);
+        byte[] term = new byte[escaped + 2];
+        quote(bytes, offset, length, escaped, term);
+        return term;
+    }
+
+    /** @throws IllegalArgumentException the tag is empty, or has other characters than letters, digits, - and _ */
+    @Override
+    public byte[] langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+        checkLanguageTag(bytes, langOffset, langLength);
+        int escaped = CanonicalTerms.stringLength(bytes, offset, length);
+        byte[] term = new byte[escaped + langLength + 3];
+        int at = quote(bytes, offset, length, escaped, term);
+        term[at] = '@';
+        CanonicalTerms.putLanguageTag(bytes, langOffset, langLength, term, at + 1);
+        return term;
+    }
+
+    private static void checkLanguageTag(byte[] bytes, int offset, int length) {
+        boolean legal = length > 0;
+        for (int i = offset; legal && i < offset + length; i++) {
+            legal = LanguageTags.isTagCharacter(bytes[i]);
+        }
+        if (!legal) {
+            throw new IllegalArgumentException("\"" + Utf8Chars.excerpt(bytes, offset, offset + length)
+                    + "\" as a language tag; write letters, digits, '-' and '_' only, such as en-gb");
+        }
+    }
+
+    @Override
+    public byte[] typedLiteral(byte[] bytes, int offset, int length, byte[] datatype) {
+        if (CanonicalTerms.isXsdString(datatype)) {
+            return literal(bytes, offset, length);
+        }
+        int escaped = CanonicalTerms.stringLength(bytes, offset, length);
+        byte[] term = new byte[Math.addExact(escaped, datatype.length) + 4];
+        int at = quote(bytes, offset, length, escaped, term);
+        term[at] = '^';
+        term[at + 1] = '^';
+        System.arraycopy(datatype, 0, term, at + 2, datatype.length);
+        return term;
+    }
+
+    private static int quote(byte[] bytes, int offset, int length, int escaped, byte[] term) {
+        term[0] = '"';
+        int at = CanonicalTerms.putString(bytes, offset, length, escaped, term, 1);
+        term[at] = '"';
+        return at + 1;
+    }
+
+    @Override
+    public byte[] tripleTerm(byte[] subject, byte[] predicate, byte[] object) {
+        int subjectLength = innerLength(subject);
+        int predicateLength = innerLength(predicate);
+        int objectLength = innerLength(object);
+        byte[] term = new byte[Math.toIntExact(
+                (long) subjectLength + predicateLength + objectLength + TRIPLE_OVERHEAD)];
+        term[0] = '<';
+        term[1] = '<';
+        term[2] = '(';
+        term[3] = ' ';
+        int at = putInner(subject, subjectLength, term, 4);
+        term[at++] = ' ';
+        at = putInner(predicate, predicateLength, term, at);
+        term[at++] = ' ';
+        at = putInner(object, objectLength, term, at);
+        term[at++] = ' ';
+        term[at++] = ')';
+        term[at++] = '>';
+        term[at] = '>';
+        return term;
+    }
+
+    /** The length of a term inside a triple term: only a blank node's label is written otherwise there. */
+    private static int innerLength(byte[] term) {
+        return term[0] == '_' ? CanonicalTerms.labelLength(term, 2, term.length - 2) + 2 : term.length;
+    }
+
+    private static int putInner(byte[] term, int innerLength, byte[] target, int at) {
+        if (innerLength == term.length) {
+            System.arraycopy(term, 0, target, at, innerLength);
+            return at + innerLength;
+        }
+        target[at] = '_';
+        target[at + 1] = ':';
+        return CanonicalTerms.putLabel(term, 2, term.length - 2, innerLength - 2, target, at + 2);
+    }
+
+    /** Null: a column without a graph is the default graph. */
+    @Override
+    public byte[] defaultGraph() {
+        return null;
+    }
+
+    /**
+     * Shows a term, canonical or not: every way to write a term that N-Triples 1.2 has is taken, and
+     * {@code << s p o >>} too. A range may be of {@code term} itself.
+     *
+     * @throws TermSyntaxException the text is no term
+     */
+    @Override
+    public void visit(byte[] term, TermVisitor visitor) {
+        parser.visit(Objects.requireNonNull(term, "term"), visitor);
+    }
+}

@@ -1,0 +1,79 @@
+package io.jellybridge.jena;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link #commit()}.
+ * {@link #close()} without that leaves nothing.
+ */
+final class AtomicFile implements Closeable {
+    private final Path target;
+    private final Path temporary;
+    private final FileChannel channel;
+    private final OutputStream out;
+    private boolean ended;
+
+    /** @throws IOException the folder is not there or can't be written */
+    AtomicFile(Path target) throws IOException {
+        this.target = target.toAbsolutePath();
+        if (Files.isDirectory(this.target)) {
+            throw new IOException(target + " is a directory; give the name of a file");
+        }
+        // Not Files.createTempFile, which would make the file readable by nobody else.
+        this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        // Writers close the stream they are given; the channel is still needed then.
+        this.out = new FilterOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                super.out.write(bytes, offset, length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                flush();
+            }
+        };
+    }
+
+    /** Where to write; closing it flushes. */
+    OutputStream out() {
+        return out;
+    }
+
+    /** Gives the file its name, replacing what had it, after its bytes are on the disk. */
+    void commit() throws IOException {
+        out.flush();
+        channel.force(true);
+        channel.close();
+        try {
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+        ended = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        try (channel) {
+            Files.deleteIfExists(temporary);
+        }
+    }
+}

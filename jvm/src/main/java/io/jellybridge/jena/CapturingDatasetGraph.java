@@ -1,0 +1,377 @@
+package io.jellybridge.jena;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Graph;
+import org.apache.jena.graph.Node;
+import org.apache.jena.query.ReadWrite;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.rdfpatch.RDFChanges;
+import org.apache.jena.riot.system.PrefixMap;
+import org.apache.jena.sparql.JenaTransactionException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.GraphView;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.tdb2.store.NodeIdInline;
+import org.apache.jena.tdb2.sys.TDBInternal;
+
+/**
+ * A dataset that tells an {@link RDFChanges} what changes in it.
+ *
+ * <p>What it promises, beyond Jena's {@code DatasetGraphChanges}:
+ * <ul>
+ *   <li>Nothing is missed: {@code clear()}, prefixes, changes through graphs, transactions that began as reads.
+ *   <li>Only what changes something is told: adding what is there is not a change. So the log can be undone.
+ *   <li>It balances. A transaction is begun in the log by its first change and ended there as it ended in the dataset,
+ *       also when {@code end()} aborts it; {@code segment()} follows, so that a transaction is a patch. A transaction
+ *       that changed nothing leaves no trace. A change outside of a transaction is made in one of its own.
+ *   <li>The log is not behind the dataset: a transaction whose log can't be written is not committed.
+ *   <li>The default graph is null; terms are those that the store keeps (TDB2 makes {@code "042"^^xsd:integer} into
+ *       {@code "42"}).
+ *   <li>Nothing is collected in memory: what {@code deleteAny} and {@code clear} remove is found and told first, then
+ *       removed.
+ * </ul>
+ *
+ * <p>The order of two changes of one transaction is kept. Like its base, it is for many readers and one writer at a time.
+ * The sink is called by the writing thread only.
+ */
+public final class CapturingDatasetGraph extends DatasetGraphWrapper {
+    private final RDFChanges sink;
+    private final UnaryOperator<Node> asStored;
+    private final PrefixMap prefixes;
+
+    /** The thread whose transaction is begun in the log; null when none is. */
+    private volatile Thread writer;
+    /** Why the log of the open transaction is not its truth, so that it can't be committed. */
+    private volatile Throwable fault;
+    /** Why the log can't be continued; nothing can be committed any more. */
+    private volatile Throwable broken;
+
+    /**
+     * @param base the dataset to change, with transactions that can abort
+     * @throws IllegalArgumentException it has none
+     */
+    public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink) {
+        super(base);
+        if (!base.supportsTransactionAbort()) {
+            throw new IllegalArgumentException("a dataset without transactions that can abort (" + base.getClass()
+                    + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
+        }
+        this.sink = sink;
+        this.asStored = TDBInternal.isTDB2(base) ? CapturingDatasetGraph::asStoredByTdb2 : UnaryOperator.identity();
+        this.prefixes = new CapturedPrefixes(this, base.prefixes());
+    }
+
+    private static Node asStoredByTdb2(Node node) {
+        if (!NodeIdInline.hasInlineDatatype(node)) {
+            return node;
+        }
+        var id = NodeIdInline.inline(node);
+        return id == null ? node : NodeIdInline.extract(id);
+    }
+
+    /** Why the log ended being true, or null while it is. */
+    Throwable broken() {
+        return broken;
+    }
+
+    // --- changes
+
+    @Override
+    public void add(Quad quad) {
+        add(quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
+    }
+
+    @Override
+    public void add(Node graph, Node subject, Node predicate, Node object) {
+        Node name = graphOrDefault(graph);
+        change(() -> {
+            if (Quad.isUnionGraph(name) || !get().contains(name, subject, predicate, object)) {
+                get().add(name, subject, predicate, object);
+                tell(() -> sink.add(nullIfDefault(name), asStored.apply(subject), predicate, asStored.apply(object)));
+            }
+        });
+    }
+
+    @Override
+    public void delete(Quad quad) {
+        delete(quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
+    }
+
+    @Override
+    public void delete(Node graph, Node subject, Node predicate, Node object) {
+        Node name = graphOrDefault(graph);
+        change(() -> {
+            if (Quad.isUnionGraph(name) || get().contains(name, subject, predicate, object)) {
+                get().delete(name, subject, predicate, object);
+                tell(() -> sink.delete(nullIfDefault(name), asStored.apply(subject), predicate, asStored.apply(object)));
+            }
+        });
+    }
+
+    /** As in other datasets, null is a wildcard, for the graph too. */
+    @Override
+    public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
+        change(() -> remove(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate, object)));
+    }
+
+    @Override
+    public void removeGraph(Node graph) {
+        Node name = graphOrDefault(graph);
+        change(() -> remove(name, Node.ANY, Node.ANY, Node.ANY, () -> get().removeGraph(name)));
+    }
+
+    /** Adds the graph's triples, and removes none, as Jena's in-memory and TDB2 datasets do. */
+    @Override
+    public void addGraph(Node graph, Graph triples) {
+        change(() -> triples.find().forEach(t -> add(graph, t.getSubject(), t.getPredicate(), t.getObject())));
+    }
+
+    @Override
+    public void clear() {
+        change(() -> {
+            Map<String, String> before = Map.copyOf(get().prefixes().getMappingCopy());
+            remove(Node.ANY, Node.ANY, Node.ANY, Node.ANY, () -> get().clear());
+            Map<String, String> after = get().prefixes().getMapping();
+            before.keySet().stream().filter(prefix -> !after.containsKey(prefix))
+                    .forEach(prefix -> tell(() -> sink.deletePrefix(null, prefix)));
+        });
+    }
+
+    /** Tells what is going to be removed, then removes it: the quads can be too many to be kept in between. */
+    private void remove(Node graph, Node subject, Node predicate, Node object, Runnable removal) {
+        if (!Quad.isUnionGraph(graphOrDefault(graph))) {
+            Iterator<Quad> quads = get().find(graph, subject, predicate, object);
+            try {
+                quads.forEachRemaining(quad -> tell(() -> sink.delete(nullIfDefault(quad.getGraph()), quad.getSubject(),
+                        quad.getPredicate(), quad.getObject())));
+            } finally {
+                Iter.close(quads);
+            }
+        }
+        try {
+            removal.run();
+        } catch (RuntimeException | Error e) {
+            fault = e; // the log says that it was removed
+            throw e;
+        }
+    }
+
+    @Override
+    public PrefixMap prefixes() {
+        return prefixes;
+    }
+
+    void addPrefix(String prefix, String namespace) {
+        change(() -> {
+            if (!namespace.equals(get().prefixes().get(prefix))) {
+                get().prefixes().add(prefix, namespace);
+                tell(() -> sink.addPrefix(null, prefix, namespace));
+            }
+        });
+    }
+
+    void deletePrefix(String prefix) {
+        change(() -> {
+            if (get().prefixes().containsPrefix(prefix)) {
+                get().prefixes().delete(prefix);
+                tell(() -> sink.deletePrefix(null, prefix));
+            }
+        });
+    }
+
+    private static Node graphOrDefault(Node graph) {
+        return graph == null ? Quad.defaultGraphNodeGenerated : graph;
+    }
+
+    private static Node nullIfDefault(Node graph) {
+        return Quad.isDefaultGraph(graph) ? null : graph;
+    }
+
+    /** Makes a change, in a transaction of its own when there is none. */
+    private void change(Runnable change) {
+        if (isInTransaction()) {
+            // Before it is found out what is there: what others committed may be seen from here on only.
+            if (transactionMode() == ReadWrite.READ && !promote()) {
+                throw new JenaTransactionException("a change in a transaction that can only read");
+            }
+            change.run();
+            return;
+        }
+        begin(TxnType.WRITE);
+        try {
+            change.run();
+            commit();
+        } finally {
+            if (isInTransaction()) {
+                abort();
+            }
+            get().end();
+        }
+    }
+
+    /** Tells the sink one row of this thread's transaction, and that it began when this is the first. */
+    private void tell(Runnable row) {
+        if (fault != null) {
+            return; // the transaction is lost anyway
+        }
+        try {
+            if (writer == null) {
+                refuseWhenBroken();
+                sink.txnBegin();
+                writer = Thread.currentThread();
+            }
+            row.run();
+        } catch (RuntimeException | Error e) {
+            fault = e;
+            throw e;
+        }
+    }
+
+    // --- graphs are views of this dataset, so that what is changed in them comes here
+
+    @Override
+    public Graph getDefaultGraph() {
+        return new CapturedGraph(this, Quad.defaultGraphNodeGenerated);
+    }
+
+    @Override
+    public Graph getGraph(Node graph) {
+        return new CapturedGraph(this, graphOrDefault(graph));
+    }
+
+    @Override
+    public Graph getUnionGraph() {
+        return new CapturedGraph(this, Quad.unionGraph);
+    }
+
+    private static final class CapturedGraph extends GraphView {
+        private final Node name;
+
+        CapturedGraph(CapturingDatasetGraph dataset, Node name) {
+            super(dataset, name);
+            this.name = name;
+        }
+
+        /** Jena's own calls the default graph null here, which {@code deleteAny} takes for every graph. */
+        @Override
+        public void remove(Node subject, Node predicate, Node object) {
+            getDataset().deleteAny(name, subject, predicate, object);
+        }
+    }
+
+    // --- transactions
+
+    @Override
+    public void begin() {
+        begin(TxnType.READ_PROMOTE); // TDB2's begin() without a type ends in an IllegalMonitorStateException
+    }
+
+    @Override
+    public void begin(ReadWrite mode) {
+        begin(TxnType.convert(mode));
+    }
+
+    @Override
+    public void begin(TxnType type) {
+        get().begin(type);
+    }
+
+    private boolean isWriter() {
+        return writer == Thread.currentThread();
+    }
+
+    /**
+     * Commits, unless the log is not the truth of the transaction.
+     *
+     * @throws JenaTransactionException it isn't: the transaction was aborted
+     */
+    @Override
+    public void commit() {
+        if (fault != null && transactionMode() == ReadWrite.WRITE) {
+            Throwable cause = fault;
+            abort();
+            throw new JenaTransactionException("aborted, since the change log could not take its changes: "
+                    + cause.getMessage(), cause);
+        }
+        if (!isWriter()) {
+            get().commit();
+            return;
+        }
+        // The log first: a change that is in the dataset and not in the log would be lost to every replica.
+        try {
+            sink.txnCommit();
+            sink.segment();
+        } catch (RuntimeException | Error e) {
+            breakOff(e);
+            get().abort();
+            throw e;
+        }
+        writer = null;
+        try {
+            get().commit();
+        } catch (RuntimeException | Error e) {
+            breakOff(e); // the log says that it was committed
+            throw e;
+        }
+    }
+
+    @Override
+    public void abort() {
+        forgetFault();
+        try {
+            get().abort();
+        } finally {
+            if (isWriter()) {
+                logAbort();
+            }
+        }
+    }
+
+    /** As in other datasets, this aborts a write transaction that was not committed; the base says so by an exception. */
+    @Override
+    public void end() {
+        forgetFault();
+        try {
+            get().end();
+        } finally {
+            if (isWriter()) {
+                logAbort();
+            }
+        }
+    }
+
+    /** The fault is of the one open write transaction: another thread, which reads, has none. */
+    private void forgetFault() {
+        if (isInTransaction() && transactionMode() == ReadWrite.WRITE) {
+            fault = null;
+        }
+    }
+
+    private void logAbort() {
+        writer = null;
+        try {
+            sink.txnAbort();
+            sink.segment();
+        } catch (RuntimeException | Error e) {
+            breakOff(e);
+            throw e;
+        }
+    }
+
+    private void breakOff(Throwable cause) {
+        writer = null;
+        fault = null;
+        broken = cause;
+    }
+
+    private void refuseWhenBroken() {
+        if (broken != null) {
+            throw new IllegalStateException("the change log is broken, so that no change can be made any more: "
+                    + broken.getMessage() + "; abort the capture", broken);
+        }
+    }
+}

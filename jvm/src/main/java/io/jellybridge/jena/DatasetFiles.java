@@ -1,0 +1,171 @@
+package io.jellybridge.jena;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.query.ARQ;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFDataMgr;
+import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RDFParserBuilder;
+import org.apache.jena.riot.RDFWriterRegistry;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.system.ErrorHandlerFactory;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFLib;
+import org.apache.jena.riot.system.StreamRDFWrapper;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * RDF files in and out of a dataset, in the syntax of their suffix, {@code .gz} after it or not.
+ *
+ * <p>Blank node labels of N-Triples and N-Quads are kept both ways, since a difference between two snapshots goes by label.
+ * In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
+ */
+final class DatasetFiles {
+    private static final String GZIP = ".gz";
+
+    private DatasetFiles() {
+    }
+
+    /**
+     * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
+     *
+     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it, or it holds what
+     *                                  no dataset may
+     * @throws IOException              it can't be read
+     */
+    static void load(DatasetGraph dataset, String source) throws IOException {
+        Checked sink = new Checked(StreamRDFLib.dataset(dataset));
+        try {
+            if (isRemote(source)) {
+                parse(RDFParser.source(source), lang(source), sink);
+                return;
+            }
+            Path file = source.startsWith("file:") ? Path.of(URI.create(source)) : Path.of(source);
+            Lang lang = lang(file.getFileName().toString());
+            if (lang == null || !RDFLanguages.hasRegisteredParser(lang)) {
+                throw unknownSuffix(source);
+            }
+            if (!Files.isRegularFile(file)) {
+                throw new FileNotFoundException(file + " is not a file that is there");
+            }
+            try (InputStream in = Files.newInputStream(file);
+                    InputStream content = isGzip(source) ? new GZIPInputStream(in, 1 << 16) : in) {
+                parse(RDFParser.source(content).base(file.toUri().toString()), lang, sink);
+            }
+        } catch (RiotException e) {
+            throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
+        } catch (RuntimeIOException e) {
+            throw new IOException(source + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isRemote(String source) {
+        String lower = source.toLowerCase(Locale.ROOT);
+        return lower.startsWith("http:") || lower.startsWith("https:");
+    }
+
+    private static void parse(RDFParserBuilder parser, Lang lang, StreamRDF sink) {
+        parser.lang(lang).errorHandler(ErrorHandlerFactory.errorHandlerExceptionOnError());
+        if (keepsLabels(lang)) {
+            parser.labelToNode(LabelToNode.createUseLabelAsGiven());
+        }
+        parser.parse(sink);
+    }
+
+    /**
+     * Writes the dataset into a file that appears whole or not at all. The caller has a transaction.
+     *
+     * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
+     */
+    static void dump(DatasetGraph dataset, Path file) throws IOException {
+        String name = file.getFileName().toString();
+        Lang lang = lang(name);
+        if (lang == null || !RDFWriterRegistry.contains(lang)) {
+            throw unknownSuffix(name);
+        }
+        if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
+            throw new IllegalArgumentException(name + ": " + lang.getName() + " has no named graphs and the dataset does; "
+                    + "write .nq or .trig");
+        }
+        try (AtomicFile target = new AtomicFile(file)) {
+            try (OutputStream out = isGzip(name) ? new GZIPOutputStream(target.out(), 1 << 16) : target.out()) {
+                write(dataset, lang, out);
+            }
+            target.commit();
+        } catch (RuntimeIOException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void write(DatasetGraph dataset, Lang lang, OutputStream out) throws IOException {
+        if (keepsLabels(lang)) {
+            new NQuadsWriter(out).write(dataset.find());
+        } else if (RDFLanguages.isQuads(lang)) {
+            RDFDataMgr.write(out, dataset, lang);
+        } else {
+            RDFDataMgr.write(out, dataset.getDefaultGraph(), lang);
+        }
+    }
+
+    private static boolean keepsLabels(Lang lang) {
+        return Lang.NTRIPLES.equals(lang) || Lang.NQUADS.equals(lang);
+    }
+
+    private static boolean isGzip(String name) {
+        return name.endsWith(GZIP);
+    }
+
+    private static Lang lang(String name) {
+        return RDFLanguages.pathnameToLang(isGzip(name) ? name.substring(0, name.length() - GZIP.length()) : name);
+    }
+
+    private static IllegalArgumentException unknownSuffix(String name) {
+        return new IllegalArgumentException(name + ": the suffix is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
+                + ".jsonld or another that Jena knows, with .gz after it or not");
+    }
+
+    /** Lets through what a dataset may hold, see {@link DatasetTerms}, and refuses the rest with its number. */
+    private static final class Checked extends StreamRDFWrapper {
+        private long statements;
+
+        Checked(StreamRDF sink) {
+            super(sink);
+        }
+
+        @Override
+        public void triple(Triple triple) {
+            check(null, triple.getSubject(), triple.getPredicate(), triple.getObject());
+            super.triple(triple);
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            Node graph = quad.isTriple() ? null : quad.getGraph();
+            check(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
+            super.quad(quad);
+        }
+
+        private void check(Node graph, Node subject, Node predicate, Node object) {
+            statements++;
+            String problem = DatasetTerms.problem(graph, subject, predicate, object);
+            if (problem != null) {
+                throw new RiotException("statement " + statements + " has " + problem);
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.jellybridge.jena;
+
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.WriteOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.sys.JenaSystem;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
+import org.apache.jena.tdb2.sys.TDBInternal;
+
+/**
+ * An RDF dataset, in memory or in a TDB2 folder, behind methods that take and give plain values. Every method that changes
+ * the dataset is one write transaction ({@link #apply}: one a patch), and an error leaves the dataset as it was, prefixes
+ * too, with no transaction open.
+ *
+ * <p>Any number of threads may read at a time, and one may write; others wait.
+ */
+public final class DatasetStore implements AutoCloseable {
+    private static final String MEMORY = "mem:";
+    private static final String TDB2 = "tdb2:";
+
+    static {
+        JenaSystem.init();
+    }
+
+    private final DatasetGraph base;
+    private final AutoCloseable storage;
+    /** Held by whoever writes, so that a capture begins and ends between transactions. */
+    private final Object writing = new Object();
+    private Capture capture;
+    private volatile boolean closed;
+
+    private DatasetStore(DatasetGraph base, AutoCloseable storage) {
+        this.base = base;
+        this.storage = storage;
+    }
+
+    /**
+     * Opens a dataset: {@code mem:} is a new one in memory, {@code tdb2:DIR} the TDB2 database in that folder, made when the
+     * folder is empty or not there.
+     *
+     * @throws IllegalArgumentException another location, or a folder that holds something else
+     * @throws IllegalStateException    the database is open already, in this process or in another
+     * @throws IOException              the folder can't be made or read
+     */
+    public static DatasetStore open(String location) throws IOException {
+        if (location.equals(MEMORY)) {
+            DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+            return new DatasetStore(dataset, dataset::close);
+        }
+        if (location.startsWith(TDB2) && location.length() > TDB2.length()) {
+            TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
+            return new DatasetStore(directory.dataset(), directory);
+        }
+        throw new IllegalArgumentException("'" + location + "' is no dataset location; use mem: for a new dataset in memory, "
+                + "or tdb2:DIR for the TDB2 database in the folder DIR");
+    }
+
+    /** The dataset, for Jena's own methods. Changes that are made to it directly are not captured. */
+    public DatasetGraph dataset() {
+        checkOpen();
+        return base;
+    }
+
+    // --- changes
+
+    /** Applies the patches of a file with the default options. */
+    public ApplyReport apply(Path file) throws IOException {
+        return apply(file, ReadOptions.DEFAULT, ProgressListener.NONE);
+    }
+
+    /**
+     * Applies the patches of a file, each in one transaction, see {@link PatchApplier}.
+     *
+     * @throws PatchFormatException the file breaks the format or can't be applied; nothing was
+     * @throws ApplyException       the dataset failed; the exception says how many patches were applied
+     * @throws IOException          the file can't be read
+     */
+    public ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException {
+        synchronized (writing) {
+            return new PatchApplier(target(), options, listener).apply(file);
+        }
+    }
+
+    /** Runs a SPARQL update, all its operations in one transaction. */
+    public void update(String sparql) throws IOException {
+        write(dataset -> UpdateExec.dataset(dataset).update(sparql).execute());
+    }
+
+    /**
+     * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of blank
+     * nodes are kept in N-Triples and N-Quads; in other syntaxes the nodes are fresh.
+     *
+     * @throws IllegalArgumentException its suffix is of no RDF syntax, or its content is wrong; the message says where
+     * @throws IOException              it can't be read
+     */
+    public void load(String pathOrUri) throws IOException {
+        write(dataset -> DatasetFiles.load(dataset, pathOrUri));
+    }
+
+    private void write(Change change) throws IOException {
+        synchronized (writing) {
+            DatasetGraph dataset = target();
+            try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+                change.make(dataset);
+                transaction.commit();
+            }
+        }
+    }
+
+    /** What {@link #write} does within the transaction. */
+    @FunctionalInterface
+    private interface Change {
+        void make(DatasetGraph dataset) throws IOException;
+    }
+
+    private DatasetGraph target() {
+        checkOpen();
+        return capture == null ? base : capture.dataset();
+    }
+
+    // --- capture
+
+    /**
+     * Records all changes that are made through this store in a file, until the capture is closed, see {@link Capture}.
+     *
+     * @throws IllegalStateException    a capture is running
+     * @throws IllegalArgumentException the options are none that every change fits into; the message says which do
+     * @throws IOException              the file can't be written
+     */
+    public Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
+        synchronized (writing) {
+            checkOpen();
+            WriteTransaction.refuseNested(base);
+            if (capture != null) {
+                throw new IllegalStateException("the changes of this dataset are captured already; close that capture first");
+            }
+            capture = new Capture(this, base, file, options, writeOptions);
+            return capture;
+        }
+    }
+
+    Object writing() {
+        return writing;
+    }
+
+    void captureEnded() {
+        capture = null;
+    }
+
+    // --- reading
+
+    /**
+     * Runs a SPARQL query and gives its result as JSON text with terms in canonical N-Triples:
+     * {@code {"vars":[…],"rows":[[term or null,…],…]}}, {@code {"boolean":…}}, {@code {"triples":[[s,p,o],…]}} or
+     * {@code {"quads":[[s,p,o,g or null],…]}}.
+     *
+     * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
+     */
+    public String query(String sparql) throws IOException {
+        return read(() -> QueryJson.run(base, sparql));
+    }
+
+    /**
+     * Writes the dataset into a file, in the syntax of its suffix, {@code .gz} after it or not. The file appears whole or not
+     * at all. {@code .nq} and {@code .nt} keep the labels of blank nodes.
+     *
+     * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
+     * @throws IOException              the file can't be written
+     */
+    public void dump(String path) throws IOException {
+        read(() -> {
+            DatasetFiles.dump(base, Path.of(path));
+            return null;
+        });
+    }
+
+    /** How many quads the dataset holds, those of the default graph too. */
+    public long size() throws IOException {
+        return read(() -> {
+            DatasetGraphTDB tdb = TDBInternal.getDatasetGraphTDB(base);
+            // TDB2 counts without fetching the terms.
+            return tdb == null
+                    ? Iter.count(base.find())
+                    : tdb.getTripleTable().getNodeTupleTable().size() + tdb.getQuadTable().getNodeTupleTable().size();
+        });
+    }
+
+    /** All quads, in a transaction of this thread that must be closed, see {@link QuadRows}. */
+    public QuadRows rows() {
+        checkOpen();
+        return new QuadRows(base);
+    }
+
+    /** Reads in a transaction, or in that of this thread when it has one. */
+    private <R> R read(Callable<R> work) throws IOException {
+        checkOpen();
+        boolean nested = base.isInTransaction();
+        if (!nested) {
+            base.begin(TxnType.READ);
+        }
+        try {
+            return work.call();
+        } catch (RuntimeException | IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // reading throws no other
+        } finally {
+            if (!nested) {
+                base.end();
+            }
+        }
+    }
+
+    // --- end
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the dataset was closed; open it again");
+        }
+    }
+
+    /**
+     * Closes the dataset, and before that a capture that is running, whose file is complete then. A TDB2 folder can be opened
+     * again, by any process. A second call does nothing.
+     *
+     * @throws IllegalStateException a transaction is running (rows that were not closed); the dataset is still open
+     * @throws IOException           the capture's file can't be written; the dataset is closed
+     */
+    @Override
+    public void close() throws IOException {
+        synchronized (writing) {
+            if (closed) {
+                return;
+            }
+            WriteTransaction.refuseNested(base);
+            try {
+                if (capture != null) {
+                    capture.close();
+                }
+            } finally {
+                closeStorage();
+            }
+        }
+    }
+
+    private void closeStorage() {
+        try {
+            storage.close();
+            closed = true;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // neither kind of storage throws any other
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.jellybridge.jena;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Iterator;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.system.RiotChars;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * Writes quads as N-Quads, or N-Triples where there are no graphs, in canonical terms: a blank node keeps its label, where
+ * Jena's own writer encodes it. So that loading gives the same nodes again.
+ */
+final class NQuadsWriter {
+    private final CanonicalNodes terms = new CanonicalNodes();
+    private final OutputStream out;
+
+    NQuadsWriter(OutputStream out) {
+        this.out = out;
+    }
+
+    /** @throws IllegalArgumentException a term can't be written; the message says which and why */
+    void write(Iterator<Quad> quads) throws IOException {
+        while (quads.hasNext()) {
+            Quad quad = quads.next();
+            write(quad.getSubject());
+            write(quad.getPredicate());
+            write(quad.getObject());
+            if (!quad.isDefaultGraph()) {
+                write(quad.getGraph());
+            }
+            out.write('.');
+            out.write('\n');
+        }
+    }
+
+    private void write(Node term) throws IOException {
+        checkLabels(term);
+        out.write(terms.bytes(term));
+        out.write(' ');
+    }
+
+    private static void checkLabels(Node term) {
+        if (term.isBlank() && !isLegalLabel(term.getBlankNodeLabel())) {
+            throw new IllegalArgumentException("the blank node label '" + term.getBlankNodeLabel() + "' is none that "
+                    + "N-Quads can write; replace the node, or write the changes as a patch, which takes any label");
+        }
+        if (term.isTripleTerm()) {
+            Triple triple = term.getTriple();
+            checkLabels(triple.getSubject());
+            checkLabels(triple.getObject());
+        }
+    }
+
+    /** BLANK_NODE_LABEL of N-Quads without the {@code _:}. */
+    private static boolean isLegalLabel(String label) {
+        if (label.isEmpty() || label.endsWith(".")) {
+            return false;
+        }
+        int first = label.codePointAt(0);
+        return RiotChars.isPNChars_U_N(first)
+                && label.codePoints().skip(1).allMatch(c -> c == '.' || RiotChars.isPNChars(c));
+    }
+}

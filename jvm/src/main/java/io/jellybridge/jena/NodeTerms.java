@@ -1,0 +1,223 @@
+package io.jellybridge.jena;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.TermSource;
+import io.jellybridge.codec.TermVisitor;
+import org.apache.jena.datatypes.RDFDatatype;
+import org.apache.jena.datatypes.TypeMapper;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.TextDirection;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.shared.JenaException;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sys.JenaSystem;
+import org.apache.jena.vocabulary.XSD;
+
+/**
+ * Terms as Jena {@link Node}s, both ways. Blank node labels are kept exactly. Jena itself rewrites the case of language
+ * tags ({@code en-gb} becomes {@code en-GB}). An {@code rdf:langString} without a language tag, which is no RDF but
+ * which Jena can hold, is kept as the typed literal that it looks like.
+ *
+ * <p>For one thread at a time.
+ */
+public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
+    private static final String DIRECTION_MARK = "--";
+    private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
+    private static final int IRI_CACHE_SIZE = 1 << 10;
+
+    static {
+        JenaSystem.init();
+    }
+
+    /** A direct-mapped cache: the bytes of {@code cachedIris[i]} are {@code cachedBytes[i]}. IRIs of a log repeat. */
+    private final String[] cachedIris = new String[IRI_CACHE_SIZE];
+    private final byte[][] cachedBytes = new byte[IRI_CACHE_SIZE][];
+    private Node lastDatatypeName;
+    private RDFDatatype lastDatatype;
+
+    /** Makes the terms of one reader or shows those of one writer. */
+    public NodeTerms() {
+    }
+
+    // --- bytes to nodes
+
+    @Override
+    public Node iri(byte[] prefix, byte[] name) {
+        if (prefix.length == 0) {
+            return NodeFactory.createURI(new String(name, UTF_8));
+        }
+        byte[] joined = new byte[prefix.length + name.length];
+        System.arraycopy(prefix, 0, joined, 0, prefix.length);
+        System.arraycopy(name, 0, joined, prefix.length, name.length);
+        return NodeFactory.createURI(new String(joined, UTF_8));
+    }
+
+    @Override
+    public Node blankNode(byte[] bytes, int offset, int length) {
+        return NodeFactory.createBlankNode(new String(bytes, offset, length, UTF_8));
+    }
+
+    @Override
+    public Node literal(byte[] bytes, int offset, int length) {
+        return NodeFactory.createLiteralString(new String(bytes, offset, length, UTF_8));
+    }
+
+    /** @throws IllegalArgumentException Jena has no such language tag or base direction; the message names it */
+    @Override
+    public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+        String lexical = new String(bytes, offset, length, UTF_8);
+        String tag = new String(bytes, langOffset, langLength, UTF_8);
+        int mark = tag.indexOf(DIRECTION_MARK);
+        String language = mark < 0 ? tag : tag.substring(0, mark);
+        if (language.isEmpty()) {
+            throw new IllegalTermException("the language tag '" + tag + "', which names no language");
+        }
+        try {
+            return mark < 0
+                    ? NodeFactory.createLiteralLang(lexical, language)
+                    : NodeFactory.createLiteralDirLang(lexical, language,
+                            direction(tag, tag.substring(mark + DIRECTION_MARK.length())));
+        } catch (JenaException | java.util.IllegalFormatException e) {
+            // Jena's own message for a bad character in a tag fails with an IllegalFormatException.
+            throw new IllegalTermException("the language tag '" + tag + "', which Jena does not take", e);
+        }
+    }
+
+    private static TextDirection direction(String tag, String name) {
+        return switch (name) {
+            case "ltr" -> TextDirection.LTR;
+            case "rtl" -> TextDirection.RTL;
+            default -> throw new IllegalTermException(
+                    "the language tag '" + tag + "', whose base direction is neither ltr nor rtl");
+        };
+    }
+
+    @Override
+    public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
+        if (datatype != lastDatatypeName) {
+            lastDatatype = TypeMapper.getInstance().getSafeTypeByName(datatype.getURI());
+            lastDatatypeName = datatype;
+        }
+        return NodeFactory.createLiteralDT(new String(bytes, offset, length, UTF_8), lastDatatype);
+    }
+
+    @Override
+    public Node tripleTerm(Node subject, Node predicate, Node object) {
+        return NodeFactory.createTripleTerm(subject, predicate, object);
+    }
+
+    @Override
+    public Node defaultGraph() {
+        return Quad.defaultGraphIRI;
+    }
+
+    // --- nodes to bytes
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Both of Jena's names for the default graph are shown as {@link TermVisitor#defaultGraph()}.
+     *
+     * @throws IllegalArgumentException the node is null, a variable, a wildcard or another thing that is not data, or one
+     *                                  of its strings holds half a surrogate pair, which UTF-8 can't say
+     */
+    @Override
+    public void visit(Node node, TermVisitor visitor) {
+        if (node == null) {
+            throw new IllegalTermException("null where a term must be");
+        }
+        if (node.isURI()) {
+            visitIri(node.getURI(), visitor);
+        } else if (node.isLiteral()) {
+            visitLiteral(node, visitor);
+        } else if (node.isBlank()) {
+            byte[] label = utf8(node.getBlankNodeLabel(), "blank node label");
+            visitor.blankNode(label, 0, label.length);
+        } else if (node.isTripleTerm()) {
+            Triple triple = node.getTriple();
+            visitor.startTriple();
+            visit(triple.getSubject(), visitor);
+            visit(triple.getPredicate(), visitor);
+            visit(triple.getObject(), visitor);
+            visitor.endTriple();
+        } else {
+            throw new IllegalTermException(describe(node) + ", which is not data");
+        }
+    }
+
+    private static String describe(Node node) {
+        if (node == Node.ANY) {
+            return "the wildcard Node.ANY";
+        }
+        if (node.isVariable()) {
+            return "the variable " + node;
+        }
+        if (node.isNodeGraph()) {
+            return "a graph used as a term";
+        }
+        return "a node of " + node.getClass() + " (" + node + ")";
+    }
+
+    private void visitIri(String iri, TermVisitor visitor) {
+        if (iri.startsWith(DEFAULT_GRAPH_STEM) && isDefaultGraph(iri)) {
+            visitor.defaultGraph();
+            return;
+        }
+        byte[] bytes = iriBytes(iri);
+        visitor.iri(bytes, 0, bytes.length);
+    }
+
+    private static boolean isDefaultGraph(String iri) {
+        return iri.equals(Quad.defaultGraphIRI.getURI()) || iri.equals(Quad.defaultGraphNodeGenerated.getURI());
+    }
+
+    private void visitLiteral(Node node, TermVisitor visitor) {
+        byte[] lexical = utf8(node.getLiteralLexicalForm(), "literal");
+        String language = node.getLiteralLanguage();
+        if (!language.isEmpty()) {
+            TextDirection direction = node.getLiteralBaseDirection();
+            byte[] tag = utf8(direction == null ? language : language + DIRECTION_MARK + direction.direction(),
+                    "language tag");
+            visitor.langLiteral(lexical, 0, lexical.length, tag, 0, tag.length);
+            return;
+        }
+        String datatype = node.getLiteralDatatypeURI();
+        if (datatype.equals(XSD.xstring.getURI())) {
+            visitor.literal(lexical, 0, lexical.length);
+        } else {
+            byte[] iri = iriBytes(datatype);
+            visitor.typedLiteral(lexical, 0, lexical.length, iri, 0, iri.length);
+        }
+    }
+
+    private byte[] iriBytes(String iri) {
+        int slot = iri.hashCode() & IRI_CACHE_SIZE - 1;
+        if (iri.equals(cachedIris[slot])) {
+            return cachedBytes[slot];
+        }
+        byte[] bytes = utf8(iri, "IRI");
+        cachedIris[slot] = iri;
+        cachedBytes[slot] = bytes;
+        return bytes;
+    }
+
+    /** The UTF-8 bytes of {@code text}; {@code String.getBytes} alone would write '?' for half a surrogate pair. */
+    static byte[] utf8(String text, String what) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c) && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    throw new IllegalTermException("half a surrogate pair (U+%04X) at character %d of a %s"
+                            .formatted((int) c, i, what));
+                }
+                i++;
+            }
+        }
+        return text.getBytes(UTF_8);
+    }
+}

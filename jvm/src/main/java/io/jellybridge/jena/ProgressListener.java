@@ -1,0 +1,12 @@
+package io.jellybridge.jena;
+
+/** Hears from long work now and then. */
+@FunctionalInterface
+public interface ProgressListener {
+
+    /** Hears nothing. */
+    ProgressListener NONE = rows -> { };
+
+    /** @param rows how many rows were done so far, of all patches together */
+    void progress(long rows);
+}

@@ -1,0 +1,135 @@
+package io.jellybridge.jena;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.stream.JsonWriter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.query.Query;
+import org.apache.jena.query.QueryFactory;
+import org.apache.jena.query.Syntax;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.core.Var;
+import org.apache.jena.sparql.engine.binding.Binding;
+import org.apache.jena.sparql.exec.QueryExec;
+import org.apache.jena.sparql.exec.RowSet;
+
+/**
+ * Runs a query and writes its result as JSON, with terms as in change rows:
+ *
+ * <pre>
+ * SELECT                 {"vars":["s","o"],"rows":[["&lt;http://e/s&gt;",null],...]}
+ * ASK                    {"boolean":true}
+ * CONSTRUCT, DESCRIBE    {"triples":[[subject,predicate,object],...]}
+ * CONSTRUCT with GRAPH   {"quads":[[subject,predicate,object,graph or null],...]}
+ * </pre>
+ *
+ * <p>The terms are canonical N-Triples. Triples and quads come once each.
+ */
+final class QueryJson {
+    private final CanonicalNodes terms = new CanonicalNodes();
+    private final StringWriter text = new StringWriter();
+    private final JsonWriter json = new JsonWriter(text);
+
+    private QueryJson() {
+    }
+
+    /** The caller has a transaction. */
+    static String run(DatasetGraph dataset, String sparql) {
+        Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
+        QueryJson result = new QueryJson();
+        try (QueryExec execution = QueryExec.dataset(dataset).query(query).build()) {
+            result.write(query, execution);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter has no I/O to fail
+        }
+        return result.text.toString();
+    }
+
+    private void write(Query query, QueryExec execution) throws IOException {
+        json.beginObject();
+        if (query.isSelectType()) {
+            writeRows(execution.select());
+        } else if (query.isAskType()) {
+            json.name("boolean").value(execution.ask());
+        } else if (query.isConstructType() && query.isConstructQuad()) {
+            writeQuads(execution.constructQuads());
+        } else if (query.isConstructType()) {
+            writeTriples(execution.constructTriples());
+        } else if (query.isDescribeType()) {
+            writeTriples(execution.describeTriples());
+        } else {
+            throw new IllegalArgumentException("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE");
+        }
+        json.endObject();
+    }
+
+    private void writeRows(RowSet rows) throws IOException {
+        List<Var> vars = rows.getResultVars();
+        json.name("vars").beginArray();
+        for (Var name : vars) {
+            json.value(name.getVarName());
+        }
+        json.endArray();
+        json.name("rows").beginArray();
+        while (rows.hasNext()) {
+            Binding row = rows.next();
+            json.beginArray();
+            for (Var name : vars) {
+                writeTerm(row.get(name));
+            }
+            json.endArray();
+        }
+        json.endArray();
+    }
+
+    private void writeTriples(Iterator<Triple> triples) throws IOException {
+        json.name("triples").beginArray();
+        Set<Triple> written = new LinkedHashSet<>();
+        while (triples.hasNext()) {
+            Triple triple = triples.next();
+            if (written.add(triple)) {
+                json.beginArray();
+                writeTerm(triple.getSubject());
+                writeTerm(triple.getPredicate());
+                writeTerm(triple.getObject());
+                json.endArray();
+            }
+        }
+        json.endArray();
+    }
+
+    private void writeQuads(Iterator<Quad> quads) throws IOException {
+        json.name("quads").beginArray();
+        Set<Quad> written = new LinkedHashSet<>();
+        while (quads.hasNext()) {
+            Quad quad = quads.next();
+            if (written.add(quad)) {
+                json.beginArray();
+                writeTerm(quad.getSubject());
+                writeTerm(quad.getPredicate());
+                writeTerm(quad.getObject());
+                writeTerm(quad.isTriple() ? null : quad.getGraph());
+                json.endArray();
+            }
+        }
+        json.endArray();
+    }
+
+    private void writeTerm(Node term) throws IOException {
+        byte[] bytes = terms.bytes(term);
+        if (bytes == null) {
+            json.nullValue();
+        } else {
+            json.value(new String(bytes, UTF_8));
+        }
+    }
+}

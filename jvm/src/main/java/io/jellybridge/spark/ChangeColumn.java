@@ -1,0 +1,88 @@
+package io.jellybridge.spark;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** The columns of a change row, in their order: the one contract of all doors. */
+enum ChangeColumn {
+    /** Which patch of the file, from 0. */
+    PATCH(DataTypes.LongType, false),
+    /** Which transaction of the file, from 0; null outside of one. */
+    TX(DataTypes.LongType, true),
+    /** Position in the file, from 0. */
+    ROW(DataTypes.LongType, false),
+    /** The letters of an {@link io.jellybridge.codec.Op}. */
+    OP(DataTypes.StringType, false),
+    SUBJECT(DataTypes.StringType, true),
+    PREDICATE(DataTypes.StringType, true),
+    OBJECT(DataTypes.StringType, true),
+    /** Null: the default graph, or no graph in a triples stream. */
+    GRAPH(DataTypes.StringType, true),
+    /** The key of a header, the prefix of a PA or PD. */
+    NAME(DataTypes.StringType, true),
+    /** The value of a header, the namespace of a PA or PD. */
+    VALUE(DataTypes.StringType, true);
+
+    /** All columns. */
+    static final StructType SCHEMA =
+            new StructType(Arrays.stream(values()).map(ChangeColumn::field).toArray(StructField[]::new));
+
+    private final DataType type;
+    private final boolean nullable;
+
+    ChangeColumn(DataType type, boolean nullable) {
+        this.type = type;
+        this.nullable = nullable;
+    }
+
+    private StructField field() {
+        return DataTypes.createStructField(columnName(), type, nullable);
+    }
+
+    String columnName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the column holds text, that is all but the numbers. */
+    boolean isText() {
+        return type.sameType(DataTypes.StringType);
+    }
+
+    /**
+     * Where each column stands in a schema, by {@link #ordinal()}; -1 where it is not in it.
+     *
+     * @throws IllegalArgumentException the schema has a column that change rows don't have, or one of another type
+     */
+    static int[] positions(StructType schema) {
+        int[] positions = new int[values().length];
+        Arrays.fill(positions, -1);
+        StructField[] fields = schema.fields();
+        for (int i = 0; i < fields.length; i++) {
+            ChangeColumn column = named(fields[i].name());
+            if (!column.accepts(fields[i].dataType())) {
+                throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
+                        + fields[i].dataType().simpleString() + "; a change row has it as " + column.type.simpleString());
+            }
+            positions[column.ordinal()] = i;
+        }
+        return positions;
+    }
+
+    private boolean accepts(DataType found) {
+        return type.sameType(found);
+    }
+
+    private static ChangeColumn named(String name) {
+        for (ChangeColumn column : values()) {
+            if (column.columnName().equalsIgnoreCase(name)) {
+                return column;
+            }
+        }
+        throw new IllegalArgumentException("column '" + name + "' is none of a change row; those are "
+                + String.join(", ", SCHEMA.fieldNames()));
+    }
+}

@@ -1,0 +1,157 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
+import scala.collection.AbstractIterator;
+
+/**
+ * The change rows of one file. Decodes in {@link #hasNext()}, where Spark adds the file's name to an error. Terms go from
+ * the frame's bytes into the row as UTF-8; the row is the same object each time, as in Spark's own readers.
+ */
+final class ChangeRowIterator extends AbstractIterator<InternalRow> implements PatchHandler<byte[]> {
+    private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
+            .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
+
+    private final PatchReader<byte[]> reader;
+    private final String file;
+    private final WholeTransactions sound;
+    private final UnsafeRowWriter row;
+    private final int patch;
+    private final int tx;
+    private final int rowNumber;
+    private final int op;
+    private final int subject;
+    private final int predicate;
+    private final int object;
+    private final int graph;
+    private final int name;
+    private final int value;
+
+    private boolean hasRow;
+    private boolean ended;
+
+    ChangeRowIterator(InputStream in, String file, ReadOptions options, int[] positions, int width, WholeTransactions sound) {
+        this.reader = new PatchReader<>(in, file, new Utf8Terms(), options);
+        this.file = file;
+        this.sound = sound;
+        this.row = new UnsafeRowWriter(width);
+        this.patch = positions[ChangeColumn.PATCH.ordinal()];
+        this.tx = positions[ChangeColumn.TX.ordinal()];
+        this.rowNumber = positions[ChangeColumn.ROW.ordinal()];
+        this.op = positions[ChangeColumn.OP.ordinal()];
+        this.subject = positions[ChangeColumn.SUBJECT.ordinal()];
+        this.predicate = positions[ChangeColumn.PREDICATE.ordinal()];
+        this.object = positions[ChangeColumn.OBJECT.ordinal()];
+        this.graph = positions[ChangeColumn.GRAPH.ordinal()];
+        this.name = positions[ChangeColumn.NAME.ordinal()];
+        this.value = positions[ChangeColumn.VALUE.ordinal()];
+    }
+
+    @Override
+    public boolean hasNext() {
+        try {
+            while (!hasRow && !ended) {
+                if (sound.fault() != null && reader.row() + 1 >= sound.rows()) {
+                    throw sound.fault();
+                }
+                if (!reader.next(this)) {
+                    ended = true;
+                    close();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't read " + file + ": " + e.getMessage(), e);
+        }
+        return hasRow;
+    }
+
+    @Override
+    public InternalRow next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        hasRow = false;
+        return row.getRow();
+    }
+
+    void close() {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't close " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void statement(Op kind, byte[] s, byte[] p, byte[] o, byte[] g) {
+        fill(kind, s, p, o, g, null, null);
+    }
+
+    @Override
+    public void prefix(Op kind, byte[] prefix, byte[] namespace, byte[] g) {
+        fill(kind, null, null, null, g, prefix, namespace);
+    }
+
+    @Override
+    public void header(byte[] key, byte[] v) {
+        fill(Op.H, null, null, null, null, key, v);
+    }
+
+    @Override
+    public void transaction(Op kind) {
+        fill(kind, null, null, null, null, null, null);
+    }
+
+    @Override
+    public void endPatch() {
+        // shows in the number of the next row's patch
+    }
+
+    private void fill(Op kind, byte[] s, byte[] p, byte[] o, byte[] g, byte[] key, byte[] v) {
+        hasRow = true;
+        row.reset();
+        row.zeroOutNullBytes();
+        writeNumber(patch, reader.patch());
+        writeNumber(tx, reader.tx());
+        writeNumber(rowNumber, reader.row());
+        writeText(op, OP_TEXTS[kind.ordinal()]);
+        writeText(subject, s);
+        writeText(predicate, p);
+        writeText(object, o);
+        writeText(graph, g);
+        writeText(name, key);
+        writeText(value, v);
+    }
+
+    /** Writes a number, or null for -1, into a column that the query uses. */
+    private void writeNumber(int position, long number) {
+        if (position >= 0) {
+            if (number >= 0) {
+                row.write(position, number);
+            } else {
+                row.setNullAt(position);
+            }
+        }
+    }
+
+    private void writeText(int position, byte[] text) {
+        if (position >= 0) {
+            if (text != null) {
+                row.write(position, text);
+            } else {
+                row.setNullAt(position);
+            }
+        }
+    }
+}

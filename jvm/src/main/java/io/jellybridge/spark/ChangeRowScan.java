@@ -1,0 +1,67 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.ReadOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction1;
+
+/** Opens one file's change rows, on an executor. */
+final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final int[] positions;
+    private final int width;
+    private final ReadOptions options;
+    private final boolean ignoreCorruptFiles;
+    private final Broadcast<SerializableConfiguration> hadoop;
+
+    /**
+     * @param positions          where each {@link ChangeColumn} stands in the rows; -1 = left out
+     * @param width              how many columns the rows have
+     * @param ignoreCorruptFiles whether Spark skips the rest of a file that breaks the format: then the rows of an
+     *                           incomplete transaction are part of that rest
+     */
+    ChangeRowScan(int[] positions, int width, ReadOptions options, boolean ignoreCorruptFiles,
+            Broadcast<SerializableConfiguration> hadoop) {
+        this.positions = positions;
+        this.width = width;
+        this.options = options;
+        this.ignoreCorruptFiles = ignoreCorruptFiles;
+        this.hadoop = hadoop;
+    }
+
+    @Override
+    public Iterator<InternalRow> apply(PartitionedFile part) {
+        Path path = part.toPath();
+        Configuration conf = hadoop.value().value();
+        try {
+            WholeTransactions sound = ignoreCorruptFiles
+                    ? WholeTransactions.of(open(path, conf), path.toString(), options)
+                    : WholeTransactions.UNCHECKED;
+            ChangeRowIterator rows =
+                    new ChangeRowIterator(open(path, conf), path.toString(), options, positions, width, sound);
+            TaskContext task = TaskContext.get();
+            if (task != null) {
+                task.addTaskCompletionListener((TaskCompletionListener) context -> rows.close());
+            }
+            return rows;
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't read " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static InputStream open(Path path, Configuration conf) throws IOException {
+        return path.getFileSystem(conf).open(path);
+    }
+}

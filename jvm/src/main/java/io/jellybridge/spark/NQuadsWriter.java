@@ -1,0 +1,82 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.CanonicalBuffer;
+import io.jellybridge.codec.TermSyntaxException;
+import io.jellybridge.text.NQuadsParser;
+import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.OutputWriter;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does, is
+ * refused with a {@link TextFormatException} whose line is the one that the row would have become; none of it is written.
+ */
+final class NQuadsWriter extends OutputWriter {
+
+    private final String path;
+    private final OutputStream out;
+    private final int[] ordinals;
+    private final NQuadsParser parser;
+    private final CanonicalBuffer line = new CanonicalBuffer();
+    private long lines;
+
+    NQuadsWriter(String path, OutputStream out, boolean rdfStar, int[] ordinals) {
+        this.path = path;
+        this.out = out;
+        this.ordinals = ordinals;
+        this.parser = new NQuadsParser(rdfStar);
+    }
+
+    @Override
+    public void write(InternalRow row) {
+        line.clear();
+        for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
+            int ordinal = ordinals[position];
+            if (ordinal >= 0 && !row.isNullAt(ordinal)) {
+                appendTerm(position, row.getUTF8String(ordinal).getBytes());
+            } else if (position != NQuadsParser.GRAPH) {
+                throw refused(position, "null", "give every row a " + NQuadsColumns.name(position));
+            }
+        }
+        line.append('.');
+        line.append('\n');
+        try {
+            out.write(line.array(), 0, line.size());
+        } catch (IOException e) {
+            Platform.throwException(e);
+        }
+        lines++;
+    }
+
+    private void appendTerm(int position, byte[] term) {
+        try {
+            parser.parseTerm(position, term);
+        } catch (TermSyntaxException e) {
+            throw refused(position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice());
+        }
+        line.append(parser.array(position), parser.offset(position), parser.length(position));
+        line.append(' ');
+    }
+
+    private TextFormatException refused(int position, String what, String advice) {
+        return new TextFormatException(NQuadsIterator.FORMAT, path, lines + 1, 0, -1,
+                "column '" + NQuadsColumns.name(position) + "': " + what, advice);
+    }
+
+    @Override
+    public void close() {
+        try {
+            out.close();
+        } catch (IOException e) {
+            Platform.throwException(e);
+        }
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+}

@@ -1,0 +1,64 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.text.NQuadsParser;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.GzipCodec;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.spark.sql.execution.datasources.OutputWriter;
+import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+
+/** Makes the writers of a job's files: {@code .nq}, or {@code .nt} where there is no graph column. */
+final class NQuadsWriterFactory extends OutputWriterFactory {
+    private static final long serialVersionUID = 1L;
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final int[] ordinals;
+    private final boolean rdfStar;
+    private final boolean gzip;
+
+    /** @param ordinals where each position of a statement stands in the rows; -1 = not there */
+    NQuadsWriterFactory(int[] ordinals, boolean rdfStar, boolean gzip) {
+        this.ordinals = ordinals;
+        this.rdfStar = rdfStar;
+        this.gzip = gzip;
+    }
+
+    @Override
+    public String getFileExtension(TaskAttemptContext context) {
+        return (ordinals[NQuadsParser.GRAPH] < 0 ? ".nt" : ".nq") + (gzip ? ".gz" : "");
+    }
+
+    @Override
+    public OutputWriter newInstance(String path, StructType dataSchema, TaskAttemptContext context) {
+        try {
+            return new NQuadsWriter(path, open(new Path(path), context.getConfiguration()), rdfStar, ordinals);
+        } catch (IOException e) {
+            Platform.throwException(e);
+            throw new AssertionError(e);
+        }
+    }
+
+    private OutputStream open(Path path, Configuration conf) throws IOException {
+        OutputStream file = path.getFileSystem(conf).create(path, false);
+        try {
+            return new BufferedOutputStream(
+                    gzip ? ReflectionUtils.newInstance(GzipCodec.class, conf).createOutputStream(file) : file,
+                    BUFFER_BYTES);
+        } catch (IOException | RuntimeException e) {
+            try {
+                file.close();
+            } catch (IOException onClose) {
+                e.addSuppressed(onClose);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.ReadOptions;
+import java.util.Map;
+import java.util.Set;
+
+/** The options of {@code spark.read.format("jelly-patch")}. */
+final class PatchReadSettings {
+    /** Refuse every broken MUST of the format; default false. */
+    static final String STRICT = "strict";
+    /** What to do with a file that breaks the format: FAILFAST, the default and the only one for files. */
+    static final String MODE = "mode";
+    /** Largest frame in bytes; default 16777216. */
+    static final String MAX_FRAME_BYTES = "maxFrameBytes";
+    /** Largest name lookup that a file may ask for; default 4096. */
+    static final String MAX_NAME_TABLE_SIZE = "maxNameTableSize";
+    /** Largest prefix lookup; default 1024. */
+    static final String MAX_PREFIX_TABLE_SIZE = "maxPrefixTableSize";
+    /** Largest datatype lookup; default 256. */
+    static final String MAX_DATATYPE_TABLE_SIZE = "maxDatatypeTableSize";
+    /** How deep triple terms may be nested; default 64. */
+    static final String MAX_NESTING = "maxNesting";
+
+    private static final Set<String> NAMES = Set.of(STRICT, MODE, MAX_FRAME_BYTES, MAX_NAME_TABLE_SIZE,
+            MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, MAX_NESTING);
+
+    private PatchReadSettings() {
+    }
+
+    /** @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it */
+    static ReadOptions of(Map<String, String> options) {
+        FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME, NAMES);
+        given.requireFailFast(MODE);
+        ReadOptions defaults = ReadOptions.DEFAULT;
+        return new ReadOptions(
+                given.bool(STRICT, defaults.strict()),
+                given.integer(MAX_FRAME_BYTES, defaults.maxFrameBytes(), 1),
+                given.integer(MAX_NAME_TABLE_SIZE, defaults.maxNameTableSize(), 1),
+                given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 1),
+                given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 1),
+                given.integer(MAX_NESTING, defaults.maxNesting(), 1));
+    }
+}

@@ -1,0 +1,69 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.WriteOptions;
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The options of {@code df.write.format("jelly-patch")}.
+ *
+ * @param stream the options row of each file
+ * @param cut    how each file is cut into frames
+ */
+record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Serializable {
+    /** PUNCTUATED (default), FRAME or FLAT. */
+    static final String STREAM_TYPE = "streamType";
+    /** QUADS (default) or TRIPLES. */
+    static final String STATEMENT_TYPE = "statementType";
+    /** Whether generalized statements may occur; default false. */
+    static final String GENERALIZED_STATEMENTS = "generalizedStatements";
+    /** Whether quoted triples may occur; default false. */
+    static final String RDF_STAR = "rdfStar";
+    /** Entries of the name lookup, at least 8; default 4000. */
+    static final String MAX_NAME_TABLE_SIZE = "maxNameTableSize";
+    /** Entries of the prefix lookup; default 150. */
+    static final String MAX_PREFIX_TABLE_SIZE = "maxPrefixTableSize";
+    /** Entries of the datatype lookup; default 32. */
+    static final String MAX_DATATYPE_TABLE_SIZE = "maxDatatypeTableSize";
+    /** Rows of a frame, lookup entries included; default 1024. */
+    static final String FRAME_ROWS = "frameRows";
+    /** Each frame after its length (default true), or one bare frame, which holds one patch. */
+    static final String DELIMITED = "delimited";
+
+    private static final Set<String> NAMES = Set.of(STREAM_TYPE, STATEMENT_TYPE, GENERALIZED_STATEMENTS, RDF_STAR,
+            MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
+
+    /**
+     * @throws IllegalArgumentException an option is unknown, has a value that it can't have, or does not go with another; the
+     *                                  message names it
+     */
+    static PatchWriteSettings of(Map<String, String> options) {
+        FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME, NAMES);
+        PatchOptions defaults = PatchOptions.DEFAULT;
+        PatchOptions stream = new PatchOptions(
+                given.oneOf(STREAM_TYPE, StreamType.class, defaults.streamType()),
+                given.oneOf(STATEMENT_TYPE, StatementType.class, defaults.statementType()),
+                given.bool(GENERALIZED_STATEMENTS, defaults.generalizedStatements()),
+                given.bool(RDF_STAR, defaults.rdfStar()),
+                given.integer(MAX_NAME_TABLE_SIZE, defaults.maxNameTableSize(), PatchOptions.MIN_NAME_TABLE_SIZE),
+                given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 0),
+                given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 0));
+        WriteOptions cut = new WriteOptions(
+                given.integer(FRAME_ROWS, WriteOptions.DEFAULT.frameRows(), 1),
+                given.bool(DELIMITED, true),
+                WriteOptions.DEFAULT.maxFrameBytes());
+        if (given.has(FRAME_ROWS) && !cut.delimited()) {
+            throw new IllegalArgumentException(FRAME_ROWS + " does not go with " + DELIMITED
+                    + "=false: such a file is one frame, whatever its rows; leave one of the two out");
+        }
+        if (given.has(FRAME_ROWS) && stream.streamType() == StreamType.FRAME) {
+            throw new IllegalArgumentException(FRAME_ROWS + " does not go with " + STREAM_TYPE
+                    + "=FRAME: each patch is one frame, whatever its rows; leave one of the two out");
+        }
+        return new PatchWriteSettings(stream, cut);
+    }
+}

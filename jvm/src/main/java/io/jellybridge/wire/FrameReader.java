@@ -1,0 +1,168 @@
+package io.jellybridge.wire;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Cuts a byte stream into frames: a series of messages, each after its length as a varint, or one bare message that is
+ * all of the stream. Which of the two it is, the first three bytes tell, for a message whose only known field is 1
+ * (the rows) and whose first row begins with a field 1 (the options):
+ *
+ * <pre>
+ *   bytes           meaning
+ *   0A 0A 0A        bare: field 1 of 10 bytes, which begins with field 1
+ *   0A 0A (other)   delimited: a frame of 10 bytes, whose field 1 is at most 8 bytes long
+ *   0A (other)      bare: field 1 of that many bytes
+ *   (other)         delimited; also a stream shorter than two bytes
+ * </pre>
+ *
+ * <p>The buffer grows with the bytes that arrive, never by what a length promises.
+ */
+public final class FrameReader implements Closeable {
+    private static final int INITIAL_CAPACITY = 1 << 16;
+    private static final int FIELD_1 = 0x0A;
+
+    private final InputStream in;
+    private final int maxFrameBytes;
+    private byte[] buffer = new byte[INITIAL_CAPACITY];
+    private int limit;
+    private int start;
+    private int end;
+    /** Offset in the stream of {@code buffer[0]}. */
+    private long bufferOffset;
+    private boolean opened;
+    private boolean bare;
+
+    /**
+     * @param in            the stream; closed by {@link #close()}
+     * @param maxFrameBytes a larger frame is refused, before its bytes are read
+     */
+    public FrameReader(InputStream in, int maxFrameBytes) {
+        this.in = in;
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /**
+     * Goes to the next frame.
+     *
+     * @return false at the end of the stream
+     * @throws WireException the stream ends within a frame, or the frame is too large
+     */
+    public boolean next() throws IOException {
+        if (!opened) {
+            opened = true;
+            bare = isBare();
+            if (bare) {
+                end = fillToTheEnd();
+                return true;
+            }
+        } else if (bare) {
+            start = end;
+            return false;
+        }
+        start = end;
+        if (!fill(1)) {
+            return false;
+        }
+        int length = frameLength();
+        if (!fill(length)) {
+            throw new WireException(limit, "the stream ends " + (start + (long) length - limit)
+                    + " bytes before the end of a frame of " + length + " bytes");
+        }
+        end = start + length;
+        return true;
+    }
+
+    /** The array that holds the frame, from {@link #start()} to {@link #end()}; until the next {@link #next()}. */
+    public byte[] bytes() {
+        return buffer;
+    }
+
+    public int start() {
+        return start;
+    }
+
+    public int end() {
+        return end;
+    }
+
+    /** The offset in the stream of an index of {@link #bytes()}. */
+    public long offset(int index) {
+        return bufferOffset + index;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+
+    private boolean isBare() throws IOException {
+        fill(3);
+        if (limit < 2 || buffer[0] != FIELD_1) {
+            return false;
+        }
+        return buffer[1] != FIELD_1 || (limit >= 3 && buffer[2] == FIELD_1);
+    }
+
+    /** Reads the length and leaves {@code start} after it. */
+    private int frameLength() throws IOException {
+        long length = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            if (!fill(1)) {
+                throw new WireException(limit, "the stream ends within the length of a frame");
+            }
+            byte b = buffer[start++];
+            length |= (long) (b & 0x7F) << shift;
+            if (b >= 0) {
+                if (length > maxFrameBytes) {
+                    throw tooLarge(length + " bytes");
+                }
+                return (int) length;
+            }
+        }
+        throw new WireException(start, "the length of a frame takes more than five bytes");
+    }
+
+    private int fillToTheEnd() throws IOException {
+        boolean more = true;
+        while (more) {
+            if (limit - start > maxFrameBytes) {
+                throw tooLarge("more than " + maxFrameBytes + " bytes, without a length before it");
+            }
+            more = fill(limit - start + 1);
+        }
+        return limit;
+    }
+
+    private WireException tooLarge(String size) {
+        return new WireException(start, "a frame of " + size + ", above the limit of " + maxFrameBytes);
+    }
+
+    /** Makes {@code count} bytes available from {@code start}; false when the stream ends before. */
+    private boolean fill(int count) throws IOException {
+        while (limit - start < count) {
+            if (limit == buffer.length) {
+                makeRoom();
+            }
+            int read = in.read(buffer, limit, buffer.length - limit);
+            if (read < 0) {
+                return false;
+            }
+            limit += read;
+        }
+        return true;
+    }
+
+    private void makeRoom() {
+        if (start > 0) {
+            System.arraycopy(buffer, start, buffer, 0, limit - start);
+            bufferOffset += start;
+            limit -= start;
+            start = 0;
+        } else {
+            buffer = Arrays.copyOf(buffer, (int) Math.min(Integer.MAX_VALUE - 8, buffer.length * 2L));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.jellybridge.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Checks that bytes are UTF-8, as protobuf asks of every {@code string}. */
+public final class Utf8 {
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long HIGH_BITS = 0x8080808080808080L;
+
+    private Utf8() {
+    }
+
+    /** The index of the first byte that is not UTF-8, or -1. Surrogates and overlong forms are not UTF-8. */
+    public static int firstInvalid(byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        int i = offset;
+        while (i <= end - 8 && ((long) LONGS.get(bytes, i) & HIGH_BITS) == 0) {
+            i += 8;
+        }
+        while (i < end) {
+            int b = bytes[i];
+            if (b >= 0) {
+                i++;
+                continue;
+            }
+            int size = sequenceSize(bytes, i, end);
+            if (size == 0) {
+                return i;
+            }
+            i += size;
+        }
+        return -1;
+    }
+
+    /** The size of the multi-byte character at {@code i}, or 0 when there is none. */
+    private static int sequenceSize(byte[] bytes, int i, int end) {
+        int b0 = bytes[i] & 0xFF;
+        if (b0 < 0xC2) {
+            return 0;
+        }
+        if (b0 < 0xE0) {
+            return i + 1 < end && isContinuation(bytes[i + 1]) ? 2 : 0;
+        }
+        if (b0 < 0xF0) {
+            if (i + 2 >= end || !isContinuation(bytes[i + 1]) || !isContinuation(bytes[i + 2])) {
+                return 0;
+            }
+            int b1 = bytes[i + 1] & 0xFF;
+            boolean overlong = b0 == 0xE0 && b1 < 0xA0;
+            boolean surrogate = b0 == 0xED && b1 >= 0xA0;
+            return overlong || surrogate ? 0 : 3;
+        }
+        if (b0 > 0xF4 || i + 3 >= end || !isContinuation(bytes[i + 1]) || !isContinuation(bytes[i + 2])
+                || !isContinuation(bytes[i + 3])) {
+            return 0;
+        }
+        int b1 = bytes[i + 1] & 0xFF;
+        boolean overlong = b0 == 0xF0 && b1 < 0x90;
+        boolean beyondUnicode = b0 == 0xF4 && b1 >= 0x90;
+        return overlong || beyondUnicode ? 0 : 4;
+    }
+
+    private static boolean isContinuation(byte b) {
+        return (b & 0xC0) == 0x80;
+    }
+}

@@ -1,0 +1,130 @@
+package io.jellybridge.wire;
+
+/**
+ * A cursor over protobuf fields in a byte array. Every read is checked against the bound that {@link #reset} set, and
+ * throws {@link WireException} beyond it. Numbers are as in protobuf: a varint of up to ten bytes, of which a 32-bit
+ * field takes the lower half.
+ */
+public final class WireReader {
+    /** Wire type of varints. */
+    public static final int VARINT = 0;
+    /** Wire type of strings, bytes and messages. */
+    public static final int LENGTH_DELIMITED = 2;
+
+    private static final int FIXED64 = 1;
+    private static final int START_GROUP = 3;
+    private static final int END_GROUP = 4;
+    private static final int FIXED32 = 5;
+    private static final int MAX_GROUP_DEPTH = 64;
+
+    private byte[] bytes;
+    private int position;
+    private int limit;
+
+    /** Reads {@code bytes} from index {@code start} up to, but not including, index {@code end}. */
+    public void reset(byte[] bytes, int start, int end) {
+        this.bytes = bytes;
+        this.position = start;
+        this.limit = end;
+    }
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    public int position() {
+        return position;
+    }
+
+    /** Moves to an index within the bound. */
+    public void seek(int index) {
+        position = index;
+    }
+
+    /** A field's key: the field number times eight, plus the wire type. */
+    public int tag() {
+        int start = position;
+        long tag = varint();
+        if (tag >>> 32 != 0 || tag >>> 3 == 0) {
+            throw new WireException(start, "a field key of " + Long.toUnsignedString(tag) + ", which protobuf does not have");
+        }
+        return (int) tag;
+    }
+
+    /** A varint, all 64 bits of it. */
+    public long varint() {
+        int i = position;
+        if (i < limit) {
+            byte b = bytes[i];
+            if (b >= 0) {
+                position = i + 1;
+                return b;
+            }
+        }
+        return longVarint();
+    }
+
+    private long longVarint() {
+        long value = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            if (position >= limit) {
+                throw new WireException(position, "the bytes end within a number");
+            }
+            byte b = bytes[position++];
+            value |= (long) (b & 0x7F) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        throw new WireException(position, "a number of more than ten bytes");
+    }
+
+    /** A {@code uint32}, from 0 to 2^32 - 1. */
+    public long uint32() {
+        return varint() & 0xFFFFFFFFL;
+    }
+
+    /** The length of a string, bytes or message; so many bytes are there. */
+    public int length() {
+        int start = position;
+        long length = varint();
+        if (length < 0 || length > limit - position) {
+            throw new WireException(start, "a length of " + Long.toUnsignedString(length) + " bytes where "
+                    + (limit - position) + " are left");
+        }
+        return (int) length;
+    }
+
+    /** Skips the value of a field that the caller does not know. */
+    public void skip(int tag) {
+        skip(tag, 0);
+    }
+
+    private void skip(int tag, int depth) {
+        switch (tag & 7) {
+            case VARINT -> varint();
+            case FIXED64 -> advance(8);
+            case LENGTH_DELIMITED -> advance(length());
+            case START_GROUP -> skipGroup(tag, depth);
+            case FIXED32 -> advance(4);
+            default -> throw new WireException(position, "wire type " + (tag & 7) + " where a field's value is due");
+        }
+    }
+
+    private void skipGroup(int startTag, int depth) {
+        if (depth == MAX_GROUP_DEPTH) {
+            throw new WireException(position, "groups nested deeper than " + MAX_GROUP_DEPTH);
+        }
+        int endTag = (startTag & ~7) | END_GROUP;
+        for (int tag = tag(); tag != endTag; tag = tag()) {
+            skip(tag, depth + 1);
+        }
+    }
+
+    private void advance(int count) {
+        if (count > limit - position) {
+            throw new WireException(position, "the bytes end within a field");
+        }
+        position += count;
+    }
+}

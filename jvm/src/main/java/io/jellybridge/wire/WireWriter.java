@@ -1,0 +1,98 @@
+package io.jellybridge.wire;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+/** A growing buffer of protobuf fields. */
+public final class WireWriter {
+    private byte[] bytes;
+    private int size;
+
+    public WireWriter(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, 0, size);
+    }
+
+    /** A varint; the value is taken as unsigned. */
+    public void varint(long value) {
+        ensure(10);
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+    }
+
+    /** A varint field; protobuf leaves out a zero. */
+    public void varintField(int field, long value) {
+        if (value != 0) {
+            varint((long) field << 3 | WireReader.VARINT);
+            varint(value);
+        }
+    }
+
+    /** A string or bytes field, also when it is empty: a member of a oneof is set by being there. */
+    public void bytesField(int field, byte[] source, int offset, int length) {
+        varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
+        varint(length);
+        ensure(length);
+        System.arraycopy(source, offset, bytes, size, length);
+        size += length;
+    }
+
+    /** A message without fields. */
+    public void emptyMessageField(int field) {
+        ensure(6);
+        varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
+        bytes[size++] = 0;
+    }
+
+    /**
+     * Begins a message field; what is written until {@link #endMessage} is its content.
+     *
+     * @return a mark for {@code endMessage}
+     */
+    public int beginMessage(int field) {
+        varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
+        ensure(1);
+        return ++size;
+    }
+
+    /**
+     * Ends the message that {@code mark} began. One byte was kept for the length, which is what nearly all messages need;
+     * a longer one is moved.
+     */
+    public void endMessage(int mark) {
+        int length = size - mark;
+        int extra = 0;
+        for (int rest = length >>> 7; rest != 0; rest >>>= 7) {
+            extra++;
+        }
+        if (extra > 0) {
+            ensure(extra);
+            System.arraycopy(bytes, mark, bytes, mark + extra, length);
+        }
+        size = mark - 1;
+        varint(length);
+        size += length;
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(size + more, bytes.length * 2));
+        }
+    }
+}

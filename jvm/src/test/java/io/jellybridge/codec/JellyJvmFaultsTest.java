@@ -1,0 +1,220 @@
+package io.jellybridge.codec;
+
+import static io.jellybridge.codec.Streams.add;
+import static io.jellybridge.codec.Streams.bind;
+import static io.jellybridge.codec.Streams.read;
+import static io.jellybridge.codec.Streams.utf8;
+import static io.jellybridge.codec.Streams.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.jellybridge.wire.WireWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ten faults that Jelly-JVM 3.7 has, numbered as they are known, each shown not to be ours. */
+class JellyJvmFaultsTest {
+    private static final PatchOptions FRAME = Streams.QUADS.withStreamType(StreamType.FRAME);
+    private static final WriteOptions BARE = new WriteOptions(1024, false, 16 << 20);
+
+    @Test
+    void fault1_aPrefixOfTheDefaultGraphStaysInTheDefaultGraphAfterANamedOne() {
+        byte[] stream = write(Streams.QUADS, to -> {
+            add(to, "<urn:s>", "<urn:p>", "<urn:o>", "<urn:g>");
+            bind(to, "ex", "<urn:ns>", null);
+            to.prefix(Op.PD, utf8("ex"), null, null);
+        });
+        assertEquals(List.of("A <urn:s> <urn:p> <urn:o> <urn:g>", "PA ex <urn:ns> null", "PD ex null null", "---"),
+                read(stream));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"subject", "predicate", "object", "graph", "header", "namespace", "prefix graph"})
+    void fault2_aRefusedTermLeavesTheStreamAsIfTheCallHadNotBeenMade(String where) {
+        Consumer<PatchWriter<byte[]>> first = to -> add(to, "<http://e/s1>", "<http://e/p>", "<http://e/o>", "<http://e/g>");
+        Consumer<PatchWriter<byte[]>> last = to -> add(to, "<http://e/s1>", "<http://e/p>", "<http://e/o2>", "<http://e/g>");
+        String bad = "?v";
+        byte[] expected = write(Streams.QUADS, first.andThen(last));
+        byte[] stream = write(Streams.QUADS, first.andThen(to -> assertThrows(PatchFormatException.class, () -> {
+            switch (where) {
+                case "subject" -> add(to, bad, "<http://n/p>", "<http://n/o>", "<http://n/g>");
+                case "predicate" -> add(to, "<http://n/s2>", bad, "<http://n/o>", "<http://n/g>");
+                case "object" -> add(to, "<http://n/s2>", "<http://n/p>", bad, "<http://n/g>");
+                case "graph" -> add(to, "<http://n/s2>", "<http://n/p>", "\"x\"^^<http://n/d>", bad);
+                case "header" -> to.header(utf8("new"), utf8(bad));
+                case "namespace" -> bind(to, "new", bad, "<http://n/g>");
+                default -> bind(to, "new", "<http://n/>", bad);
+            }
+        })).andThen(last));
+        assertArrayEquals(expected, stream);
+    }
+
+    @Test
+    void fault3_aReferenceToADatatypeThatIsNotSetIsAnError() {
+        PatchFormatException e = assertThrows(PatchFormatException.class, () -> read(Raw.flatTriples(row ->
+                row.add(2, statement -> {
+                    statement.add(2, "s");
+                    statement.add(5, iri -> { });
+                    statement.add(11, literal -> literal.add(1, "1").add(3, 2));
+                })), ReadOptions.DEFAULT));
+        assertEquals("P-62", e.rule());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {9, 0x7FFFFFFFL, 0x80000000L, 0xFFFFFFFEL, 0xFFFFFFFFL})
+    void fault4_anIdBeyondTheTableIsAnErrorAlsoAbove2To31(long id) {
+        for (int entry : new int[] {11, 12, 13}) {
+            byte[] set = Raw.flatTriples(row -> row.add(entry, e -> e.add(1, id).add(2, "x")));
+            String rule = assertThrows(PatchFormatException.class, () -> read(set, ReadOptions.DEFAULT)).rule();
+            assertEquals(entry == 11 ? "P-49" : entry == 12 ? "P-51" : "P-54", rule);
+        }
+        for (int field = 1; field <= 2; field++) {
+            int reference = field;
+            byte[] get = Raw.flatTriples(row -> row.add(14, header -> header.add(1, "k")
+                    .add(2, iri -> iri.add(reference, id).add(3 - reference, 1))));
+            assertThrows(PatchFormatException.class, () -> read(get, ReadOptions.DEFAULT));
+        }
+        byte[] datatype = Raw.flatTriples(row -> row.add(14, header -> header.add(1, "k")
+                .add(4, literal -> literal.add(1, "1").add(3, id))));
+        assertThrows(PatchFormatException.class, () -> read(datatype, ReadOptions.DEFAULT));
+    }
+
+    @Test
+    void fault5_aSecondOptionsRowCannotTurnTriplesIntoQuads() {
+        byte[] stream = Raw.flatTriples(row -> row.add(1, options ->
+                options.add(1, 2).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
+        assertEquals("P-43", assertThrows(PatchFormatException.class, () -> read(stream, ReadOptions.DEFAULT)).rule());
+    }
+
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void fault6_aSecondPatchIsRefusedWhereOnlyOneHasRoomNeverMerged(StreamType type) {
+        PatchOptions options = Streams.QUADS.withStreamType(type);
+        List<String> expected = List.of("A <urn:s> <urn:p> <urn:o> null", "---");
+        for (WriteOptions cut : type == StreamType.FLAT ? List.of(BARE, WriteOptions.DEFAULT) : List.of(BARE)) {
+            byte[] stream = write(options, cut, to -> {
+                add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
+                to.endPatch();
+                assertThrows(PatchFormatException.class, () -> add(to, "<urn:s>", "<urn:p>", "<urn:o2>", null));
+                assertThrows(PatchFormatException.class, to::endPatch);
+            });
+            assertEquals(expected, read(stream));
+        }
+    }
+
+    @Test
+    void fault7_anEmptyFirstPatchOfAFrameStreamIsNotLostAndTheOptionsComeFirst() {
+        byte[] stream = write(FRAME, to -> {
+            to.endPatch();
+            add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
+            to.endPatch();
+        });
+        assertEquals(List.of("---", "A <urn:s> <urn:p> <urn:o> null", "---"), read(stream));
+        assertEquals(List.of("---", "A <urn:s> <urn:p> <urn:o> null", "---"), IndependentReader.read(stream, true));
+    }
+
+    @Test
+    void fault8_aMarkIsTheLastRowOfItsFrame() {
+        byte[] stream = write(Streams.QUADS, to -> {
+            for (int patch = 0; patch < 3; patch++) {
+                add(to, "<urn:s>", "<urn:p>", "\"" + patch + "\"", null);
+                to.endPatch();
+            }
+        });
+        // the independent reader fails on a mark that stands elsewhere
+        assertEquals(3, IndependentReader.read(stream, true).stream().filter("---"::equals).count());
+    }
+
+    @Test
+    void fault9_aTriplesStreamNamesNoGraphInPrefixesEither() {
+        byte[] stream = write(Streams.TRIPLES, to -> {
+            bind(to, "ex", "<urn:ns>", null);
+            PatchFormatException e =
+                    assertThrows(PatchFormatException.class, () -> bind(to, "ex", "<urn:ns>", "<urn:g>"));
+            assertEquals("P-33", e.rule());
+        });
+        assertEquals(List.of("PA ex <urn:ns> null", "---"), IndependentReader.read(stream, true));
+        byte[] fromOthers = Raw.flatTriples(row -> row.add(4, prefix -> prefix.add(1, "ex")
+                .add(2, iri -> { }).add(4, "g")));
+        assertEquals(List.of("PA ex <urn:name> null", "---"), read(fromOthers, ReadOptions.DEFAULT));
+    }
+
+    @Test
+    void fault10_asManyPatchesAreReadAsWereWrittenWithAndWithoutAnEndOfTheLast() {
+        for (boolean ended : new boolean[] {true, false}) {
+            long[] written = new long[1];
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try (PatchWriter<byte[]> writer =
+                    new PatchWriter<>(out, "test", new Utf8Terms(), FRAME, WriteOptions.DEFAULT)) {
+                add(writer, "<urn:s>", "<urn:p>", "\"1\"", null);
+                writer.endPatch();
+                add(writer, "<urn:s>", "<urn:p>", "\"2\"", null);
+                if (ended) {
+                    writer.endPatch();
+                }
+                writer.close();
+                written[0] = writer.patches();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            assertEquals(2, written[0]);
+            assertEquals(2, read(out.toByteArray()).stream().filter("---"::equals).count());
+        }
+    }
+
+    /** A message, field by field: for streams that our writer does not write. */
+    private static final class Raw {
+        private final WireWriter bytes = new WireWriter(64);
+
+        Raw add(int field, long number) {
+            bytes.varintField(field, number);
+            return this;
+        }
+
+        Raw add(int field, String text) {
+            byte[] utf8 = utf8(text);
+            bytes.bytesField(field, utf8, 0, utf8.length);
+            return this;
+        }
+
+        Raw add(int field, Consumer<Raw> message) {
+            int mark = bytes.beginMessage(field);
+            message.accept(this);
+            bytes.endMessage(mark);
+            return this;
+        }
+
+        /** A FLAT stream of triples, tables of 8 entries, with name 1 set; then the row. */
+        static byte[] flatTriples(Consumer<Raw> row) {
+            Raw raw = new Raw();
+            List<Consumer<Raw>> rows = new ArrayList<>();
+            rows.add(r -> r.add(1, options -> options.add(1, 1).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
+            rows.add(r -> r.add(11, name -> name.add(2, "urn:name")));
+            rows.add(r -> r.add(12, prefix -> prefix.add(2, "")));
+            rows.add(row);
+            rows.forEach(each -> raw.add(1, each));
+            return raw.delimited();
+        }
+
+        private byte[] delimited() {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            WireWriter head = new WireWriter(10);
+            head.varint(bytes.size());
+            try {
+                head.writeTo(out);
+                bytes.writeTo(out);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            return out.toByteArray();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+"""jellybridge joins Apache Spark and Apache Jena by streams of changes.
+
+Spark computes over changes to RDF graphs as DataFrames of *change rows*, Jena stores and serves the graphs, and what
+passes between them is RDF Patch in its binary form, Jelly-Patch.
+
+In Spark::
+
+    from pyspark.sql import SparkSession
+    import jellybridge
+
+    spark = jellybridge.configure_spark(SparkSession.builder).getOrCreate()
+    old = spark.read.format("nquads").load("monday.nq.gz")
+    new = spark.read.format("nquads").load("tuesday.nq.gz")
+    changes = jellybridge.diff(old, new)
+    changes.transform(jellybridge.in_order).write.format("jelly-patch").save("changes")
+    with jellybridge.Dataset.open("tdb2:/var/lib/graph") as dataset:
+        print(dataset.apply("changes"))
+
+Without Spark:
+
+>>> import jellybridge
+>>> with jellybridge.Dataset.open("mem:") as dataset:
+...     with dataset.capture("log.jellyp"):
+...         dataset.update('INSERT DATA { <urn:s> <urn:p> "o" }')
+>>> for row in jellybridge.read_patch("log.jellyp"):
+...     print(row.op, row.subject, row.predicate, row.object)
+TX None None None
+A <urn:s> <urn:p> "o"
+TC None None None
+
+pyspark, py4j and jpype are imported when they are first needed: importing this package needs none of them.
+"""
+
+from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order
+from ._dataset import ApplyReport, Dataset
+from ._errors import JellybridgeError, PatchFormatError, TextFormatError
+from ._files import PatchRows, WriteReport, read_patch, write_patch
+from ._jars import jar_path
+from ._spark import configure_spark
+from ._version import __version__
+
+__all__ = [
+    "ApplyReport",
+    "CHANGES_SCHEMA",
+    "ChangeRow",
+    "Dataset",
+    "JellybridgeError",
+    "PatchFormatError",
+    "PatchRows",
+    "QUADS_SCHEMA",
+    "TextFormatError",
+    "WriteReport",
+    "__version__",
+    "configure_spark",
+    "diff",
+    "in_order",
+    "jar_path",
+    "read_patch",
+    "write_patch",
+]

@@ -1,0 +1,289 @@
+"""Jena datasets in Python: apply patches, query, update, load, dump, capture."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Type, Union
+
+from ._changes import QUADS_SCHEMA
+from ._doors import CONNECT, Door, find_door, only_connect
+from ._errors import JellybridgeError
+from ._files import existing_file, patch_file
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+#: What a query returns: rows of a SELECT, the answer of an ASK, the triples of a CONSTRUCT or DESCRIBE.
+QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[str, ...]]]
+
+
+@dataclass(frozen=True)
+class ApplyReport:
+    """What :meth:`Dataset.apply` did."""
+
+    #: How many patches there were.
+    patches: int
+    #: How many transactions of the patches were committed.
+    transactions: int
+    #: How many ``A`` rows of committed transactions, or outside of one, were applied.
+    added: int
+    #: Likewise of ``D`` rows.
+    deleted: int
+    #: How many transactions were aborted (``TA``); nothing of them arrives.
+    aborted: int
+
+
+class Dataset:
+    """A Jena dataset, in memory or in a TDB2 folder. A context manager; one thread at a time.
+
+    >>> with Dataset.open("mem:") as dataset:
+    ...     dataset.update('INSERT DATA { <urn:s> <urn:p> "chat"@fr }')
+    ...     dataset.query("SELECT ?o { ?s ?p ?o }")
+    ...     len(dataset)
+    [{'o': '"chat"@fr'}]
+    1
+
+    Terms are text in canonical N-Triples, as in change rows.
+    """
+
+    def __init__(self, door: Door, store: Any, uri: str) -> None:
+        """For :meth:`open` only."""
+        self._door = door
+        self._store = store
+        self._uri = uri
+
+    @staticmethod
+    def open(uri: str, *, spark: Optional[SparkSession] = None) -> Dataset:
+        """Opens a dataset; it is made where there is none.
+
+        Where a Spark session runs in this process the dataset lives in its driver's JVM, else in a JVM of this process.
+
+        Args:
+            uri: ``mem:`` (a new one, in memory) or ``tdb2:DIR`` (a TDB2 database in a folder of the local disk).
+            spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
+
+        Raises:
+            JellybridgeError: the URI is none of these, the database can't be opened, the jar is missing or of another
+                version, or the session is of Spark Connect, which has no JVM here.
+        """
+        if spark is None and only_connect():
+            raise JellybridgeError(CONNECT)
+        door = find_door(spark)
+        with door.errors():
+            return Dataset(door, door.bridge.openDataset(uri), uri)
+
+    def apply(self, source: Union[PathLike, DataFrame], *, strict: bool = False) -> ApplyReport:
+        """Applies patches: each in a transaction of its own, each checked whole before its transaction begins.
+
+        An error leaves the dataset as the last whole patch left it, with no transaction open. What an aborted transaction
+        (``TA``) did is undone; the rest of its patch stays.
+
+        >>> _ = write_patch("changes.jellyp", [
+        ...     {"op": "TX"}, {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "_:b0"}, {"op": "TC"},
+        ...     {"op": "TX"}, {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}, {"op": "TA"},
+        ... ])
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.apply("changes.jellyp")
+        ...     len(dataset)
+        ApplyReport(patches=1, transactions=1, added=1, deleted=0, aborted=1)
+        1
+
+        Args:
+            source: a Jelly-Patch file of the driver's disk, a folder that Spark wrote with one such file in it, or a
+                DataFrame of change rows. Its rows are put in the order of ``patch`` and ``row`` (without a column ``row``
+                they are taken as its partitions have them), go through a temporary file on the driver's disk, and never
+                through Python.
+            strict: refuse every broken MUST of the format, also those that other writers are known to break.
+
+        Raises:
+            PatchFormatError: a patch breaks the format, or is cut off.
+            FileNotFoundError: there is no such file.
+            JellybridgeError: the rows of a DataFrame have no order (two with the same ``patch`` and ``row``, a null in
+                these), a column that their op needs is missing, or the store failed.
+        """
+        store = self._open_store()
+        if isinstance(source, (str, os.PathLike)):
+            return self._apply_file(store, patch_file(source), strict)
+        if not hasattr(source, "_jdf"):
+            raise TypeError(f"apply takes a path or a classic Spark DataFrame, not a {type(source).__module__}.{type(source).__name__}")
+        if not self._door.in_spark:
+            raise JellybridgeError(
+                "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
+                "open the dataset after the Spark session was made"
+            )
+        with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+            file = os.path.join(folder, "changes.jellyp")
+            with self._door.errors():
+                self._door.java_class("io.jellybridge.SparkBridge").writeChanges(source._jdf, file)
+            return self._apply_file(store, file, strict)
+
+    def _apply_file(self, store: Any, file: str, strict: bool) -> ApplyReport:
+        with self._door.errors():
+            return ApplyReport(*(int(count) for count in self._door.bridge.apply(store, file, strict)))
+
+    def query(self, sparql: str) -> QueryResult:
+        """Runs a SPARQL query.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> 1 }")
+        ...     dataset.query("ASK { <urn:s> ?p ?o }")
+        ...     dataset.query("CONSTRUCT { ?s <urn:q> ?s } WHERE { ?s ?p ?o }")
+        True
+        [('<urn:s>', '<urn:q>', '<urn:s>')]
+
+        Returns:
+            For SELECT a list of dicts, by the names of the variables; ``None`` where one is not bound. For ASK a bool. For
+            CONSTRUCT and DESCRIBE a list of tuples of three terms.
+
+        Raises:
+            JellybridgeError: the query is not SPARQL; the message says where.
+        """
+        store = self._open_store()
+        with self._door.errors():
+            result: Dict[str, Any] = json.loads(str(self._door.bridge.query(store, sparql)))
+        if "boolean" in result:
+            return bool(result["boolean"])
+        if "triples" in result:
+            return [tuple(triple) for triple in result["triples"]]
+        names = result["vars"]
+        return [dict(zip(names, row)) if isinstance(row, list) else {name: row.get(name) for name in names} for row in result["rows"]]
+
+    def update(self, sparql: str) -> None:
+        """Runs a SPARQL update, in one transaction.
+
+        Raises:
+            JellybridgeError: the update is not SPARQL, or it failed; nothing of it stays.
+        """
+        store = self._open_store()
+        with self._door.errors():
+            self._door.bridge.update(store, sparql)
+
+    def load(self, path: PathLike) -> None:
+        """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
+        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, …; each also with ``.gz``).
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            JellybridgeError: the file can't be read as what its name says; nothing of it stays.
+        """
+        store = self._open_store()
+        file = existing_file(path)
+        with self._door.errors():
+            self._door.bridge.load(store, file)
+
+    def dump(self, path: PathLike) -> None:
+        """Writes the whole dataset to a file; its name says the format, as in :meth:`load`.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } }")
+        ...     dataset.dump("all.nq")
+        >>> print(open("all.nq").read(), end="")
+        <urn:s> <urn:p> <urn:o> <urn:g> .
+
+        Raises:
+            JellybridgeError: the name says no format that can hold the dataset, or the file can't be written.
+        """
+        store = self._open_store()
+        with self._door.errors():
+            self._door.bridge.dump(store, os.fspath(path))
+
+    @contextmanager
+    def capture(self, path: PathLike) -> Iterator[None]:
+        """Writes what changes in the dataset meanwhile to a Jelly-Patch file.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     with dataset.capture("captured.jellyp"):
+        ...         dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+        >>> [row.op for row in read_patch("captured.jellyp")]
+        ['TX', 'A', 'TC']
+
+        The file is complete when the block ends, also by an exception: what was committed until then is in it.
+
+        Raises:
+            JellybridgeError: a capture is running already, or the file can't be written.
+        """
+        store = self._open_store()
+        with self._door.errors():
+            capture = self._door.bridge.startCapture(store, os.fspath(path))
+        try:
+            yield
+        finally:
+            with self._door.errors():
+                capture.close()
+
+    def to_dataframe(self, spark: SparkSession) -> DataFrame:
+        """All quads as a Spark DataFrame: ``subject``, ``predicate``, ``object``, ``graph`` (null = the default graph).
+
+        The rows are made in the driver's memory, as with ``spark.createDataFrame`` of a list. For a dataset that is too
+        large for it, :meth:`dump` it as N-Quads to a disk that the executors see, and read that with ``nquads``.
+
+        Raises:
+            JellybridgeError: the dataset lives in a JVM outside of Spark, and the session is not local.
+        """
+        store = self._open_store()
+        if self._door.in_spark and hasattr(spark, "_jsparkSession"):
+            from pyspark.sql import DataFrame
+
+            with self._door.errors():
+                quads = self._door.java_class("io.jellybridge.SparkBridge").quads(spark._jsparkSession, store)
+                return DataFrame(quads, spark)
+        return self._quads_by_file(store, spark)
+
+    def _quads_by_file(self, store: Any, spark: SparkSession) -> DataFrame:
+        if not (spark.conf.get("spark.master") or "").startswith("local"):
+            raise JellybridgeError(
+                "this dataset lives in a JVM outside of Spark, and only a session whose master is local can read its files: "
+                "open the dataset after the Spark session was made, or dump it to a disk that the cluster sees"
+            )
+        with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+            file = os.path.join(folder, "quads.nq")
+            with self._door.errors():
+                self._door.bridge.writeQuads(store, file)
+            quads = spark.read.schema(QUADS_SCHEMA).format("nquads").load(file)
+            # The file goes away with this block: keep the rows, not the way to them.
+            return quads.localCheckpoint()
+
+    def __len__(self) -> int:
+        """How many quads there are, those of the default graph included."""
+        store = self._open_store()
+        with self._door.errors():
+            return int(self._door.bridge.size(store))
+
+    def __bool__(self) -> bool:
+        """True, also where the dataset is empty."""
+        return True
+
+    @property
+    def closed(self) -> bool:
+        """Whether :meth:`close` was called."""
+        return self._store is None
+
+    def close(self) -> None:
+        """Closes the dataset; one in memory is gone. Closing twice is no error."""
+        store, self._store = self._store, None
+        if store is not None:
+            with self._door.errors():
+                self._door.bridge.closeDataset(store)
+
+    def _open_store(self) -> Any:
+        if self._store is None:
+            raise JellybridgeError(f"the dataset {self._uri} is closed: open it again")
+        return self._store
+
+    def __enter__(self) -> Dataset:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Dataset({self._uri!r}{', closed' if self.closed else ''})"

@@ -1,0 +1,184 @@
+"""The two doors to the JVM side: py4j where a Spark driver runs, JPype where there is no Spark. One API behind both."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Protocol
+
+from ._errors import JellybridgeError, python_error
+from ._jars import class_path, jar_path
+from ._spark import show_format_errors
+from ._version import __version__
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_BRIDGE = "io.jellybridge.Bridge"
+
+
+class Door(Protocol):
+    """A way into the JVM side."""
+
+    @property
+    def bridge(self) -> Any:
+        """The Java class ``Bridge``."""
+
+    @property
+    def in_spark(self) -> bool:
+        """Whether this is the JVM of a Spark driver."""
+
+    def java_class(self, name: str) -> Any:
+        """A Java class by its full name."""
+
+    def errors(self) -> Any:
+        """A context in which a Java exception becomes a Python one, without its stack trace."""
+
+
+def find_door(spark: Optional[SparkSession] = None) -> Door:
+    """The door to the driver's JVM where a classic Spark session runs in this process, else the door to our own.
+
+    Args:
+        spark: the session to use; ``None`` = the active one, where there is one.
+
+    Raises:
+        JellybridgeError: the JVM can't be had, or it has no jellybridge, or another version of it; or ``spark`` is a
+            Spark Connect session, which has no JVM on this side.
+    """
+    if spark is not None and not hasattr(spark, "_jsparkSession"):
+        raise JellybridgeError(CONNECT)
+    context = _active_context()
+    return _Py4jDoor(context) if context is not None else _JPypeDoor.get()
+
+
+CONNECT = (
+    "under Spark Connect the driver's JVM is out of reach, so a Dataset can't be opened there: "
+    "open it in the server's process, or in a Python process without Spark; "
+    "diff(), in_order() and the formats jelly-patch and nquads work under Spark Connect"
+)
+
+
+def only_connect() -> bool:
+    """Whether the only active Spark session of this process is a Spark Connect one."""
+    if _active_context() is not None or "pyspark.sql.connect.session" not in sys.modules:
+        return False
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+    return ConnectSession.getActiveSession() is not None
+
+
+def _active_context() -> Any:
+    """The Spark context that runs in this process; does not import pyspark where nobody did."""
+    pyspark = sys.modules.get("pyspark")
+    # A context, not a session: it's there as long as the driver's JVM serves this process.
+    return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
+
+
+def _check_version(bridge: Any, remedy: str) -> None:
+    """Refuses a jar of another version than this package: the calls between them may not fit."""
+    version = str(bridge.version())
+    if version != __version__:
+        raise JellybridgeError(f"the JVM has jellybridge {version}, this package is {__version__}: {remedy}")
+
+
+class _Py4jDoor:
+    in_spark = True
+
+    def __init__(self, context: Any) -> None:
+        self._jvm = context._jvm
+        show_format_errors()
+        with self.errors():
+            self.bridge = self._visible_bridge()
+            _check_version(self.bridge, f"start the Spark session with {_spark_jars_line()}")
+
+    def _visible_bridge(self) -> Any:
+        # py4j answers a class it does not find with a JavaPackage, which fails only when it is called.
+        bridge = self.java_class(_BRIDGE)
+        if type(bridge).__name__ != "JavaClass":
+            raise JellybridgeError(
+                f"this Spark session has no jellybridge jar, and one can't be added while it runs: start it with "
+                f"{_spark_jars_line()}, with jellybridge.configure_spark(builder), or with spark-submit --jars {jar_path()}"
+            )
+        return bridge
+
+    def java_class(self, name: str) -> Any:
+        found = self._jvm
+        for part in name.split("."):
+            found = getattr(found, part)
+        return found
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors.exceptions.captured import CapturedException
+
+        try:
+            yield
+        except Py4JJavaError as e:
+            raise python_error(e.java_exception) from None
+        except CapturedException as e:
+            if e._origin is None:
+                raise
+            raise python_error(e._origin) from None
+
+
+def _spark_jars_line() -> str:
+    return f'.config("spark.jars", "{jar_path()}")'
+
+
+class _JPypeDoor:
+    """The JVM inside this process. A process can start one, once; so there is one such door."""
+
+    in_spark = False
+    _lock = threading.Lock()
+    _door: Optional[_JPypeDoor] = None
+
+    @classmethod
+    def get(cls) -> _JPypeDoor:
+        with cls._lock:
+            if cls._door is None:
+                cls._door = cls()
+            return cls._door
+
+    def __init__(self) -> None:
+        try:
+            import jpype
+        except ImportError:
+            raise JellybridgeError(
+                'without a Spark session jellybridge needs JPype: pip install jpype1, or start a Spark session first'
+            ) from None
+        self._jpype = jpype
+        foreign = jpype.isJVMStarted()
+        if not foreign:
+            self._start()
+        try:
+            self.bridge = self.java_class(_BRIDGE)
+        except TypeError:
+            raise JellybridgeError(
+                "the JVM that runs in this process has no jellybridge: "
+                + "; ".join(f'call jpype.addClassPath("{jar}")' for jar in class_path())
+                + "; before anything of jellybridge is used"
+            ) from None
+        with self.errors():
+            _check_version(self.bridge, f"put {jar_path()} on the class path in place of the other jar")
+
+    def _start(self) -> None:
+        jpype = self._jpype
+        try:
+            jpype.startJVM(classpath=class_path(), convertStrings=False)
+        except jpype.JVMNotFoundException:
+            raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to where it is") from None
+        release = str(jpype.JClass("java.lang.System").getProperty("java.specification.version"))
+        if float(release) < 17:
+            raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to where that is")
+
+    def java_class(self, name: str) -> Any:
+        return self._jpype.JClass(name)
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        try:
+            yield
+        except self._jpype.JException as e:
+            raise python_error(e) from None

@@ -1,0 +1,47 @@
+"""What the Python tests share: one Spark session, and where the data is that is not part of the project."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Iterator, Optional
+
+import pytest
+from pyspark.sql import SparkSession
+
+import jellybridge
+
+HERE = Path(__file__).resolve().parent
+# Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they have a
+# process of their own: test_jpype.py starts it.
+WITHOUT_SPARK = HERE / "jpype"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Optional[bool]:
+    asked_for = (Path(argument.split("::")[0]).resolve() for argument in config.args)
+    if collection_path == WITHOUT_SPARK and not any(path.is_relative_to(WITHOUT_SPARK) for path in asked_for):
+        return True
+    return None
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    builder = (
+        SparkSession.builder.master("local[2]")
+        .appName("jellybridge tests")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.log.level", "ERROR")
+    )
+    session = jellybridge.configure_spark(builder).getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """The folder of conformance vectors and real data, which is beside the project; tests that need it are skipped without."""
+    folder = Path(os.environ.get("JELLYBRIDGE_SHARED", HERE.parent.parent / "shared"))
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there; JELLYBRIDGE_SHARED names another place")
+    return folder

@@ -1,0 +1,163 @@
+"""What a Dataset does, behind either door and on either store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import List
+
+import pytest
+
+from jellybridge import (
+    ApplyReport, ChangeRow, Dataset, JellybridgeError, PatchFormatError, __version__, read_patch, write_patch,
+)
+
+
+def quad(op: str, name: str, graph: object = None, patch: int = 0) -> ChangeRow:
+    return ChangeRow(patch, op=op, subject=f"<urn:{name}>", predicate="<urn:p>", object='"o"', graph=graph)
+
+
+def subjects(dataset: Dataset) -> List[str]:
+    rows = dataset.query("SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?s")
+    return [row["s"] for row in rows]
+
+
+class DatasetContract:
+    @pytest.fixture(params=["mem:", "tdb2:"])
+    def dataset(self, request: pytest.FixtureRequest, tmp_path: Path):
+        uri = request.param if request.param == "mem:" else f"tdb2:{tmp_path / 'store'}"
+        with Dataset.open(uri) as dataset:
+            yield dataset
+
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Path:
+        return tmp_path / "log.jellyp"
+
+    def test_a_patch_is_applied_but_for_its_aborted_transaction(self, dataset: Dataset, log: Path) -> None:
+        write_patch(log, [
+            ChangeRow(op="TX"), quad("A", "a"), quad("A", "b", "<urn:g>"), quad("D", "none"), ChangeRow(op="TC"),
+            ChangeRow(op="TX"), quad("A", "aborted"), quad("D", "a"), ChangeRow(op="TA"),
+            quad("A", "c", "_:g", patch=1),
+        ])
+        assert dataset.apply(log) == ApplyReport(patches=2, transactions=1, added=3, deleted=1, aborted=1)
+        assert subjects(dataset) == ["<urn:a>", "<urn:b>", "<urn:c>"]
+        assert len(dataset) == 3
+
+    def test_a_folder_that_spark_wrote_is_taken_for_the_one_file_in_it(self, dataset: Dataset, tmp_path: Path) -> None:
+        folder = tmp_path / "log"
+        folder.mkdir()
+        (folder / "_SUCCESS").touch()
+        with pytest.raises(ValueError, match="0 files"):
+            dataset.apply(folder)
+        write_patch(folder / "part-0.jellyp", [quad("A", "a")])
+        assert dataset.apply(folder).added == 1
+        write_patch(folder / "part-1.jellyp", [quad("A", "b")])
+        with pytest.raises(ValueError, match="2 files"):
+            dataset.apply(folder)
+
+    def test_a_broken_file_changes_nothing(self, dataset: Dataset, log: Path) -> None:
+        write_patch(log, [quad("A", "a"), quad("A", "b", patch=1)])
+        log.write_bytes(log.read_bytes()[:-1])
+        with pytest.raises(PatchFormatError, match="P-125") as raised:
+            dataset.apply(log)
+        assert raised.value.file == str(log)
+        assert len(dataset) == 0
+        dataset.update("INSERT DATA { <urn:later> <urn:p> <urn:o> }")
+        assert len(dataset) == 1
+
+    def test_apply_tells_how_far_it_is(self, dataset: Dataset, log: Path) -> None:
+        write_patch(log, (quad("A", str(number)) for number in range(25_000)))
+        heard: List[int] = []
+        dataset.apply(log, progress=heard.append)
+        assert heard == sorted(heard) and heard[-1] == 25_000
+
+    def test_a_missing_file_is_pythons_own_error(self, dataset: Dataset, tmp_path: Path) -> None:
+        for call in (dataset.apply, dataset.load):
+            with pytest.raises(FileNotFoundError):
+                call(tmp_path / "nowhere.nq")
+
+    def test_queries_answer_in_plain_python(self, dataset: Dataset) -> None:
+        dataset.update('INSERT DATA { <urn:s> <urn:p> "é\\n"@en-GB, 1 . GRAPH <urn:g> { <urn:t> <urn:q> _:b } }')
+        assert dataset.query("SELECT ?o ?none { <urn:s> ?p ?o OPTIONAL { ?o <urn:x> ?none } } ORDER BY str(?o)") == [
+            {"o": '"1"^^<http://www.w3.org/2001/XMLSchema#integer>', "none": None},
+            {"o": '"é\\n"@en-gb', "none": None},
+        ]
+        assert dataset.query("ASK { GRAPH ?g { ?s <urn:q> ?o } }") is True
+        assert dataset.query("ASK { <urn:nothing> ?p ?o }") is False
+        assert dataset.query("CONSTRUCT { ?s <urn:r> <urn:o> } WHERE { GRAPH ?g { ?s ?p ?o } }") == [
+            ("<urn:t>", "<urn:r>", "<urn:o>")
+        ]
+
+    def test_a_query_that_is_none_is_an_error_of_one_line(self, dataset: Dataset) -> None:
+        for call in (dataset.query, dataset.update):
+            with pytest.raises(JellybridgeError) as raised:
+                call("SELEKT *")
+            assert "\n" not in str(raised.value)
+            assert raised.value.__suppress_context__
+
+    def test_a_failed_update_leaves_nothing(self, dataset: Dataset) -> None:
+        with pytest.raises(JellybridgeError):
+            dataset.update("INSERT DATA { <urn:s> <urn:p> 1 } ; LOAD <file:///nowhere.nq>")
+        assert len(dataset) == 0
+
+    def test_what_is_dumped_loads_again(self, dataset: Dataset, tmp_path: Path) -> None:
+        dataset.update('INSERT DATA { <urn:s> <urn:p> "é"@fr . GRAPH <urn:g> { <urn:t> <urn:q> 1 } }')
+        file = tmp_path / "all.nq"
+        dataset.dump(file)
+        with Dataset.open("mem:") as other:
+            other.load(file)
+            assert len(other) == 2
+            assert subjects(other) == subjects(dataset)
+
+    def test_a_capture_replays_into_an_equal_dataset(self, dataset: Dataset, log: Path) -> None:
+        dataset.update("INSERT DATA { <urn:before> <urn:p> 1 }")
+        with dataset.capture(log):
+            dataset.update("INSERT DATA { <urn:a> <urn:p> 1, 2 . GRAPH <urn:g> { <urn:b> <urn:p> _:x } }")
+            dataset.update("DELETE DATA { <urn:a> <urn:p> 1 }")
+        dataset.update("INSERT DATA { <urn:after> <urn:p> 1 }")
+        with Dataset.open("mem:") as replica:
+            replica.apply(log)
+            assert subjects(replica) == ["<urn:a>", "<urn:b>"]
+        assert {row.op for row in read_patch(log)} == {"TX", "A", "D", "TC"}
+
+    def test_a_capture_that_ends_by_an_error_holds_what_was_committed(self, dataset: Dataset, log: Path) -> None:
+        with pytest.raises(KeyError, match="mine"):
+            with dataset.capture(log):
+                dataset.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+                raise KeyError("mine")
+        assert [row.op for row in read_patch(log)] == ["TX", "A", "TC"]
+
+    def test_a_closed_dataset_says_so(self, dataset: Dataset, log: Path) -> None:
+        assert not dataset.closed
+        dataset.close()
+        dataset.close()
+        assert dataset.closed and "closed" in repr(dataset)
+        with pytest.raises(JellybridgeError, match="closed"):
+            len(dataset)
+        with pytest.raises(JellybridgeError, match="closed"):
+            dataset.query("ASK {}")
+
+    def test_an_empty_dataset_is_true_all_the_same(self, dataset: Dataset) -> None:
+        assert dataset and len(dataset) == 0
+
+    def test_tdb2_keeps_its_quads(self, tmp_path: Path) -> None:
+        uri = f"tdb2:{tmp_path / 'kept'}"
+        with Dataset.open(uri) as dataset:
+            dataset.update("INSERT DATA { <urn:s> <urn:p> 1 }")
+        with Dataset.open(uri) as dataset:
+            assert subjects(dataset) == ["<urn:s>"]
+
+    def test_an_unknown_uri_is_refused_by_what_is_known(self) -> None:
+        with pytest.raises(JellybridgeError, match="tdb2:"):
+            Dataset.open("postgres:here")
+
+    def test_apply_refuses_what_is_neither_path_nor_dataframe(self, dataset: Dataset) -> None:
+        with pytest.raises(TypeError, match="list"):
+            dataset.apply([])
+
+    def test_a_jar_of_another_version_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from jellybridge import _doors
+
+        monkeypatch.setattr(_doors, "__version__", "9.9.9")
+        monkeypatch.setattr(_doors._JPypeDoor, "_door", None)
+        with pytest.raises(JellybridgeError, match=f"jellybridge {__version__}, this package is 9.9.9"):
+            Dataset.open("mem:")
