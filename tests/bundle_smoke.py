@@ -98,7 +98,7 @@ def check_json_ld(dataset: Any) -> None:
     """Titanium, and Jakarta JSON, which looks for its implementation by name."""
     lang = jpype.JClass("org.apache.jena.riot.Lang").JSONLD
     plain = jpype.JClass("org.apache.jena.query.DatasetFactory").createTxnMem()
-    update(plain, 'INSERT DATA { GRAPH <http://example.org/g> { <http://example.org/s> <http://example.org/p> "x"@en } }')
+    update(plain, 'PREFIX : <http://example.org/> INSERT DATA { GRAPH :g { :s :p "x"@en } }')
     assert isomorphic(read(write(plain, lang), lang), plain)
 
 

@@ -7,7 +7,7 @@ can also hold what protobuf would not write: unknown fields, another order, two 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Sequence, Union
 
 from jellybridge.proto import patch_pb2 as patch
 from jellybridge.proto import rdf_pb2 as rdf
@@ -261,7 +261,11 @@ def frame(parts: Sequence[Part]) -> bytes:
 
 
 def delimited(frames: Sequence[Sequence[Part]]) -> bytes:
-    return b"".join(varint(len(data)) + data for data in map(frame, frames))
+    return delimited_bytes([frame(parts) for parts in frames])
+
+
+def delimited_bytes(frames: Sequence[bytes]) -> bytes:
+    return b"".join(varint(len(data)) + data for data in frames)
 
 
 def notation(frames: Sequence[Sequence[Part]]) -> str:
@@ -279,19 +283,23 @@ def escape(text: str) -> str:
     )
 
 
-def split_delimited(data: bytes) -> Tuple[bytes, ...]:
-    """The frames of a delimited stream."""
+def split_delimited(data: bytes) -> List[bytes]:
+    """The frames of a delimited stream; raises ValueError where it is cut off."""
     frames = []
     at = 0
     while at < len(data):
         length = shift = 0
         while True:
+            if at == len(data):
+                raise ValueError("cut off within a length")
             byte = data[at]
             at += 1
             length |= (byte & 0x7F) << shift
             shift += 7
             if byte < 0x80:
                 break
+        if length > len(data) - at:
+            raise ValueError("cut off within a frame")
         frames.append(data[at:at + length])
         at += length
-    return tuple(frames)
+    return frames

@@ -5,23 +5,27 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple, Type, Union
 
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
-from ._files import existing_file, patch_file
+from ._files import absolute, existing_file, patch_file
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-#: What a query returns: rows of a SELECT, the answer of an ASK, the triples of a CONSTRUCT or DESCRIBE.
-QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[str, ...]]]
+_TDB2 = "tdb2:"
+_SECONDS_BETWEEN_REPORTS = 0.2
+
+#: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
+QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
 
 
 @dataclass(frozen=True)
@@ -76,14 +80,22 @@ class Dataset:
         if spark is None and only_connect():
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
+        location = _TDB2 + absolute(uri[len(_TDB2):]) if uri.startswith(_TDB2) and uri != _TDB2 else uri
         with door.errors():
-            return Dataset(door, door.bridge.openDataset(uri), uri)
+            return Dataset(door, door.bridge.openDataset(location), uri)
 
-    def apply(self, source: Union[PathLike, DataFrame], *, strict: bool = False) -> ApplyReport:
-        """Applies patches: each in a transaction of its own, each checked whole before its transaction begins.
+    def apply(
+        self,
+        source: Union[PathLike, DataFrame],
+        *,
+        strict: bool = False,
+        progress: Optional[Callable[[int], None]] = None,
+    ) -> ApplyReport:
+        """Applies patches: all of them are checked first, then each is applied in a transaction of its own.
 
-        An error leaves the dataset as the last whole patch left it, with no transaction open. What an aborted transaction
-        (``TA``) did is undone; the rest of its patch stays.
+        Where the check fails nothing is applied; where the store fails, the patches before stay and the message says how
+        many. Either way no transaction is left open. What an aborted transaction (``TA``) holds does not arrive; the rest
+        of its patch does.
 
         >>> _ = write_patch("changes.jellyp", [
         ...     {"op": "TX"}, {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "_:b0"}, {"op": "TC"},
@@ -101,6 +113,8 @@ class Dataset:
                 they are taken as its partitions have them), go through a temporary file on the driver's disk, and never
                 through Python.
             strict: refuse every broken MUST of the format, also those that other writers are known to break.
+            progress: called now and then, and at the end, with the number of ``A`` and ``D`` rows that were applied so far.
+                An error that it raises comes out when the work is done.
 
         Raises:
             PatchFormatError: a patch breaks the format, or is cut off.
@@ -110,9 +124,10 @@ class Dataset:
         """
         store = self._open_store()
         if isinstance(source, (str, os.PathLike)):
-            return self._apply_file(store, patch_file(source), strict)
+            return self._apply_file(store, patch_file(source), strict, progress)
         if not hasattr(source, "_jdf"):
-            raise TypeError(f"apply takes a path or a classic Spark DataFrame, not a {type(source).__module__}.{type(source).__name__}")
+            kind = f"{type(source).__module__}.{type(source).__name__}"
+            raise TypeError(f"apply takes a path or a DataFrame of a classic Spark session, not a {kind}")
         if not self._door.in_spark:
             raise JellybridgeError(
                 "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
@@ -122,11 +137,25 @@ class Dataset:
             file = os.path.join(folder, "changes.jellyp")
             with self._door.errors():
                 self._door.java_class("io.jellybridge.SparkBridge").writeChanges(source._jdf, file)
-            return self._apply_file(store, file, strict)
+            return self._apply_file(store, file, strict, progress)
 
-    def _apply_file(self, store: Any, file: str, strict: bool) -> ApplyReport:
+    def _apply_file(
+        self, store: Any, file: str, strict: bool, progress: Optional[Callable[[int], None]]
+    ) -> ApplyReport:
+        bridge = self._door.bridge
         with self._door.errors():
-            return ApplyReport(*(int(count) for count in self._door.bridge.apply(store, file, strict)))
+            done = bridge.newProgress()
+            if progress is None:
+                counts = bridge.apply(store, file, strict, done)
+            else:
+                # Neither door lets Java call back cheaply: one thread works, this one looks how far it is.
+                with ThreadPoolExecutor(1) as pool:
+                    work = pool.submit(bridge.apply, store, file, strict, done)
+                    while not wait((work,), _SECONDS_BETWEEN_REPORTS).done:
+                        progress(int(done.rows()))
+                    counts = work.result()
+                progress(int(done.rows()))
+            return ApplyReport(*(int(count) for count in counts))
 
     def query(self, sparql: str) -> QueryResult:
         """Runs a SPARQL query.
@@ -140,20 +169,22 @@ class Dataset:
 
         Returns:
             For SELECT a list of dicts, by the names of the variables; ``None`` where one is not bound. For ASK a bool. For
-            CONSTRUCT and DESCRIBE a list of tuples of three terms.
+            CONSTRUCT and DESCRIBE a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH of four, where ``None``
+            is the default graph.
 
         Raises:
             JellybridgeError: the query is not SPARQL; the message says where.
         """
         store = self._open_store()
         with self._door.errors():
-            result: Dict[str, Any] = json.loads(str(self._door.bridge.query(store, sparql)))
+            result: Dict[str, Any] = json.loads(str(store.query(sparql)))
         if "boolean" in result:
             return bool(result["boolean"])
         if "triples" in result:
             return [tuple(triple) for triple in result["triples"]]
-        names = result["vars"]
-        return [dict(zip(names, row)) if isinstance(row, list) else {name: row.get(name) for name in names} for row in result["rows"]]
+        if "quads" in result:
+            return [tuple(quad) for quad in result["quads"]]
+        return [dict(zip(result["vars"], row)) for row in result["rows"]]
 
     def update(self, sparql: str) -> None:
         """Runs a SPARQL update, in one transaction.
@@ -163,7 +194,7 @@ class Dataset:
         """
         store = self._open_store()
         with self._door.errors():
-            self._door.bridge.update(store, sparql)
+            store.update(sparql)
 
     def load(self, path: PathLike) -> None:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
@@ -176,7 +207,7 @@ class Dataset:
         store = self._open_store()
         file = existing_file(path)
         with self._door.errors():
-            self._door.bridge.load(store, file)
+            store.load(file)
 
     def dump(self, path: PathLike) -> None:
         """Writes the whole dataset to a file; its name says the format, as in :meth:`load`.
@@ -192,7 +223,7 @@ class Dataset:
         """
         store = self._open_store()
         with self._door.errors():
-            self._door.bridge.dump(store, os.fspath(path))
+            store.dump(absolute(path))
 
     @contextmanager
     def capture(self, path: PathLike) -> Iterator[None]:
@@ -211,7 +242,7 @@ class Dataset:
         """
         store = self._open_store()
         with self._door.errors():
-            capture = self._door.bridge.startCapture(store, os.fspath(path))
+            capture = self._door.bridge.startCapture(store, absolute(path))
         try:
             yield
         finally:
@@ -245,7 +276,7 @@ class Dataset:
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "quads.nq")
             with self._door.errors():
-                self._door.bridge.writeQuads(store, file)
+                store.dump(file)
             quads = spark.read.schema(QUADS_SCHEMA).format("nquads").load(file)
             # The file goes away with this block: keep the rows, not the way to them.
             return quads.localCheckpoint()
@@ -254,7 +285,7 @@ class Dataset:
         """How many quads there are, those of the default graph included."""
         store = self._open_store()
         with self._door.errors():
-            return int(self._door.bridge.size(store))
+            return int(store.size())
 
     def __bool__(self) -> bool:
         """True, also where the dataset is empty."""
@@ -270,7 +301,7 @@ class Dataset:
         store, self._store = self._store, None
         if store is not None:
             with self._door.errors():
-                self._door.bridge.closeDataset(store)
+                store.close()
 
     def _open_store(self) -> Any:
         if self._store is None:

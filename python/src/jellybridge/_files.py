@@ -147,8 +147,8 @@ def write_patch(
     """
     _check_choice("stream_type", stream_type, _STREAM_TYPES)
     _check_choice("statement_type", statement_type, _STATEMENT_TYPES)
-    file = os.fspath(path)
-    folder = os.path.dirname(os.path.abspath(file))
+    file = absolute(path)
+    folder = os.path.dirname(file)
     if not os.path.isdir(folder):
         raise FileNotFoundError(f"{folder}: there is no such folder")
     door = find_door()
@@ -167,9 +167,14 @@ def write_patch(
             writer.close()
 
 
+def absolute(path: Union[str, os.PathLike[str]]) -> str:
+    """The path as text, for Java, which would go from the folder that was the current one when the JVM started."""
+    return os.path.abspath(path)
+
+
 def existing_file(path: Union[str, os.PathLike[str]]) -> str:
-    """The path as text, for Java; an error of Python's own where there is nothing."""
-    file = os.fspath(path)
+    """Likewise; an error of Python's own where there is nothing."""
+    file = absolute(path)
     if not os.path.exists(file):
         raise FileNotFoundError(f"{file}: there is no such file")
     return file

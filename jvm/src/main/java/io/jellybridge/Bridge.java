@@ -5,11 +5,16 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.Capture;
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.ProgressListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Properties;
+import org.apache.jena.sys.JenaSystem;
 
 /**
  * The entry points that Python calls, by py4j in a Spark driver and by JPype elsewhere. Plain types go in and out, beside
@@ -19,13 +24,6 @@ public final class Bridge {
     private static final String VERSION_RESOURCE = "/jellybridge-version.properties";
     private static final String STAX = "javax.xml.stream.XMLInputFactory";
     private static final String STAX_OF_THE_JDK = "com.sun.xml.internal.stream.XMLInputFactoryImpl";
-
-    static {
-        // Before Jena looks: on Spark's class path it would find Hadoop's parser, and log three errors about it.
-        if (System.getProperty(STAX) == null) {
-            System.setProperty(STAX, STAX_OF_THE_JDK);
-        }
-    }
 
     private Bridge() {
     }
@@ -62,5 +60,61 @@ public final class Bridge {
 
     private static ReadOptions readOptions(boolean strict) {
         return ReadOptions.DEFAULT.withStrict(strict);
+    }
+
+    /** Opens a dataset, see {@link DatasetStore#open}; Python calls the store's own methods where they take plain types. */
+    public static DatasetStore openDataset(String uri) throws IOException {
+        startJena();
+        return DatasetStore.open(uri);
+    }
+
+    /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: it is shown the JDK's. */
+    private static synchronized void startJena() {
+        if (System.getProperty(STAX) != null) {
+            JenaSystem.init();
+            return;
+        }
+        System.setProperty(STAX, STAX_OF_THE_JDK);
+        try {
+            JenaSystem.init();
+        } finally {
+            System.clearProperty(STAX);
+        }
+    }
+
+    /** How far a call of {@link #apply} is; another thread may look. */
+    public static final class Progress implements ProgressListener {
+        private volatile long rows;
+
+        @Override
+        public void progress(long rowsDone) {
+            rows = rowsDone;
+        }
+
+        /** How many rows were done so far. */
+        public long rows() {
+            return rows;
+        }
+    }
+
+    public static Progress newProgress() {
+        return new Progress();
+    }
+
+    /**
+     * Applies a Jelly-Patch file, see {@link DatasetStore#apply(Path, ReadOptions, ProgressListener)}.
+     *
+     * @return the numbers of patches, transactions, added and deleted rows, and aborted transactions
+     */
+    public static long[] apply(DatasetStore store, String file, boolean strict, Progress progress) throws IOException {
+        ApplyReport report = store.apply(Path.of(file), readOptions(strict), progress);
+        return new long[] {
+            report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted()
+        };
+    }
+
+    /** Begins to record what changes in a store; the caller closes the handle. */
+    public static Capture startCapture(DatasetStore store, String file) throws IOException {
+        return store.startCapture(Path.of(file), PatchOptions.DEFAULT, WriteOptions.DEFAULT);
     }
 }

@@ -5,6 +5,7 @@ import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.QuadRows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -113,13 +114,15 @@ public final class SparkBridge {
     /** All quads of a store as a DataFrame; its rows are in the driver's memory. */
     public static Dataset<Row> quads(SparkSession spark, DatasetStore store) {
         List<Row> rows = new ArrayList<>();
-        store.forEachQuad(quad -> {
-            Object[] terms = new Object[quad.length];
-            for (int i = 0; i < quad.length; i++) {
-                terms[i] = quad[i] == null ? null : new String(quad[i], StandardCharsets.UTF_8);
+        try (QuadRows quads = store.rows()) {
+            while (quads.hasNext()) {
+                rows.add(RowFactory.create(Arrays.stream(quads.next()).map(SparkBridge::text).toArray()));
             }
-            rows.add(RowFactory.create(terms));
-        });
+        }
         return spark.createDataFrame(rows, QUADS);
+    }
+
+    private static String text(byte[] utf8) {
+        return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
     }
 }

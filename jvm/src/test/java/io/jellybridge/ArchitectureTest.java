@@ -77,7 +77,8 @@ class ArchitectureTest {
     @Test
     void jenaSideKnowsNothingOfSpark() {
         noClasses().that().resideInAPackage(ROOT + ".jena..")
-                .should().dependOnClassesThat().resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..")
+                .should().dependOnClassesThat()
+                .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..")
                 .check(OURS);
     }
 

@@ -6,8 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The conformance data, which is kept outside of the repository: in the folder that the system property or the environment
- * variable {@value #VARIABLE} names, else beside the repository. Tests that need it are skipped where it is not there.
+ * The conformance data, which is kept outside of the repository: in the folder that the system property or the
+ * environment variable {@value #VARIABLE} names, else beside the repository. Tests that need it are skipped where it is
+ * not there.
  */
 public final class SharedFiles {
     private static final String VARIABLE = "JELLYBRIDGE_SHARED";

@@ -5,16 +5,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * Writes the parts of a term as canonical RDF 1.2 N-Triples, so that equal terms are equal bytes. The one place that knows
- * what is escaped, and how.
+ * Writes the parts of a term as canonical RDF 1.2 N-Triples, so that equal terms are equal bytes. The one place that
+ * knows what is escaped, and how.
  *
  * <ul>
  * <li>Lexical forms: {@code \b \t \n \f \r \" \\}; the other characters below U+0020, U+007F, U+FFFE and U+FFFF as
  *     {@code \}{@code uXXXX} in upper-case hexadecimal; all else raw.
  * <li>IRIs: the characters that {@code IRIREF} forbids (up to U+0020 and {@code < > " { } | ^ ` \}) as
  *     {@code \}{@code uXXXX}; all else raw.
- * <li>Blank node labels inside a triple term, where a space would end them: characters up to U+0020 and the backslash as
- *     {@code \}{@code uXXXX}. Elsewhere a label is written byte for byte.
+ * <li>Blank node labels inside a triple term, where a space would end them: characters up to U+0020 and the backslash
+ * as {@code \}{@code uXXXX}. Elsewhere a label is written byte for byte.
  * </ul>
  *
  * <p>Each kind comes as a pair: {@code xLength} measures, {@code putX} writes into room of that length. Measuring

@@ -1,12 +1,12 @@
 package io.jellybridge.codec;
 
 /**
- * Reads the text of one term and shows it to a {@link TermVisitor}. Takes every way to write a term that N-Triples 1.2 has,
- * canonical or not, {@code << s p o >>} for a triple term, and any term at any place inside of one (what is legal there
- * is for the visitor to say). IRIs may be relative. For one thread.
+ * Reads the text of one term and shows it to a {@link TermVisitor}. Takes every way to write a term that N-Triples 1.2
+ * has, canonical or not, {@code << s p o >>} for a triple term, and any term at any place inside of one (what is legal
+ * there is for the visitor to say). IRIs may be relative. For one thread.
  *
- * <p>A blank node's label is all that follows {@code _:}, byte for byte; inside a triple term it ends at the next space,
- * and {@code \}{@code uXXXX} in it is undone.
+ * <p>A blank node's label is all that follows {@code _:}, byte for byte; inside a triple term it ends at the next
+ * space, and {@code \}{@code uXXXX} in it is undone.
  */
 final class NTriplesParser {
 

@@ -137,16 +137,24 @@ public final class NTriplesScanner {
     /** Reads {@code <iri>}; the next byte is {@code <}. */
     public void iri() {
         int start = at + 1;
-        int i = start;
-        while (i < end && IRI_BYTES[text[i] & 0xFF] == PLAIN) {
-            i++;
-        }
+        int i = firstOther(IRI_BYTES, start);
         if (i < end && text[i] == '>') {
             found(text, start, i - start, true);
             at = i + 1;
         } else {
             escapedIri(start, i);
         }
+    }
+
+    /** The first byte from {@code start} on that is not plain; the hot loop of all reading. */
+    private int firstOther(byte[] kinds, int start) {
+        byte[] bytes = text;
+        int stop = end;
+        int i = start;
+        while (i < stop && kinds[bytes[i] & 0xFF] == PLAIN) {
+            i++;
+        }
+        return i;
     }
 
     /** The rest of an IRI that is not all plain up to {@code stopped}. */
@@ -178,25 +186,23 @@ public final class NTriplesScanner {
     /** Reads {@code "lexical form"}, without what may follow; the next byte is {@code "}. */
     public void string() {
         int start = at + 1;
-        int i = start;
+        int i = firstOther(STRING_BYTES, start);
         boolean plain = true;
         while (i < end) {
             byte kind = STRING_BYTES[text[i] & 0xFF];
-            if (kind == PLAIN) {
-                i++;
-            } else if (kind == END) {
+            if (kind == END) {
                 found(text, start, i - start, plain);
                 at = i + 1;
                 return;
-            } else if (kind == NOT_CANONICAL) {
+            }
+            if (kind == NOT_CANONICAL) {
                 plain = false;
-                i++;
             } else if (kind == MAYBE_NON_CHARACTER) {
                 plain &= !Utf8Chars.isNonCharacter(text, i);
-                i++;
             } else {
                 break;
             }
+            i = firstOther(STRING_BYTES, i + 1);
         }
         escapedString(start, i);
     }
@@ -218,7 +224,8 @@ public final class NTriplesScanner {
                 i = stringEscape(i);
                 copied = i;
             } else if (kind == FORBIDDEN) {
-                throw error(i, named(i) + " in a literal", "write it as " + (text[i] == '\n' ? "\\n" : "\\r"));
+                throw error(i, named(i) + " in a literal",
+                        "write it as " + (text[i] == '\n' ? "\\n" : "\\r"));
             } else {
                 i++;
             }
@@ -267,8 +274,8 @@ public final class NTriplesScanner {
     }
 
     /**
-     * Reads a blank node label that is anything up to the next space or control character, where those and the backslash
-     * are escaped; the bytes before were {@code _:}. May be empty.
+     * Reads a blank node label that is anything up to the next space or control character, where those and the
+     * backslash are escaped; the bytes before were {@code _:}. May be empty.
      */
     public void escapedLabel() {
         int start = at;

@@ -1,8 +1,8 @@
 package io.jellybridge.codec;
 
 /**
- * A piece of text is not what N-Triples calls a term (or a statement, when a whole line was read). Serializable, with plain
- * fields only, so that it crosses from an executor to the driver.
+ * A piece of text is not what N-Triples calls a term (or a statement, when a whole line was read). Serializable, with
+ * plain fields only, so that it crosses from an executor to the driver.
  */
 public final class TermSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

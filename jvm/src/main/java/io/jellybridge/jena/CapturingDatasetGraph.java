@@ -89,7 +89,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     public void add(Node graph, Node subject, Node predicate, Node object) {
         Node name = graphOrDefault(graph);
         change(() -> {
-            if (Quad.isUnionGraph(name) || !get().contains(name, subject, predicate, object)) {
+            if (!isData(name, subject, predicate, object) || !get().contains(name, subject, predicate, object)) {
                 get().add(name, subject, predicate, object);
                 tell(() -> sink.add(nullIfDefault(name), asStored.apply(subject), predicate, asStored.apply(object)));
             }
@@ -105,7 +105,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     public void delete(Node graph, Node subject, Node predicate, Node object) {
         Node name = graphOrDefault(graph);
         change(() -> {
-            if (Quad.isUnionGraph(name) || get().contains(name, subject, predicate, object)) {
+            if (!isData(name, subject, predicate, object) || get().contains(name, subject, predicate, object)) {
                 get().delete(name, subject, predicate, object);
                 tell(() -> sink.delete(nullIfDefault(name), asStored.apply(subject), predicate, asStored.apply(object)));
             }
@@ -181,6 +181,15 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
                 tell(() -> sink.deletePrefix(null, prefix));
             }
         });
+    }
+
+    /**
+     * Whether this is a quad that can be looked up. Variables would be wildcards, and the union graph is none that can be
+     * changed: both are left to the base and the sink to refuse.
+     */
+    private static boolean isData(Node graph, Node subject, Node predicate, Node object) {
+        return !Quad.isUnionGraph(graph) && graph.isConcrete() && subject.isConcrete() && predicate.isConcrete()
+                && object.isConcrete();
     }
 
     private static Node graphOrDefault(Node graph) {

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
@@ -44,9 +43,9 @@ final class DatasetFiles {
     /**
      * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
      *
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it, or it holds what
-     *                                  no dataset may
-     * @throws IOException              it can't be read
+     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it holds
+     *                                  what no dataset may
+     * @throws IOException              it can't be opened
      */
     static void load(DatasetGraph dataset, String source) throws IOException {
         Checked sink = new Checked(StreamRDFLib.dataset(dataset));
@@ -64,7 +63,7 @@ final class DatasetFiles {
                 throw new FileNotFoundException(file + " is not a file that is there");
             }
             try (InputStream in = Files.newInputStream(file);
-                    InputStream content = isGzip(source) ? new GZIPInputStream(in, 1 << 16) : in) {
+                    InputStream content = isGzip(source) ? WholeGzipInputStream.open(in) : in) {
                 parse(RDFParser.source(content).base(file.toUri().toString()), lang, sink);
             }
         } catch (RiotException e) {

@@ -6,7 +6,6 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.WriteOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -32,15 +31,15 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     private final DatasetGraph base;
-    private final AutoCloseable storage;
+    private final Runnable closeStorage;
     /** Held by whoever writes, so that a capture begins and ends between transactions. */
     private final Object writing = new Object();
     private Capture capture;
     private volatile boolean closed;
 
-    private DatasetStore(DatasetGraph base, AutoCloseable storage) {
+    private DatasetStore(DatasetGraph base, Runnable closeStorage) {
         this.base = base;
-        this.storage = storage;
+        this.closeStorage = closeStorage;
     }
 
     /**
@@ -58,7 +57,7 @@ public final class DatasetStore implements AutoCloseable {
         }
         if (location.startsWith(TDB2) && location.length() > TDB2.length()) {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
-            return new DatasetStore(directory.dataset(), directory);
+            return new DatasetStore(directory.dataset(), directory::close);
         }
         throw new IllegalArgumentException("'" + location + "' is no dataset location; use mem: for a new dataset in memory, "
                 + "or tdb2:DIR for the TDB2 database in the folder DIR");
@@ -201,23 +200,23 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /** Reads in a transaction, or in that of this thread when it has one. */
-    private <R> R read(Callable<R> work) throws IOException {
+    private <R> R read(Reading<R> work) throws IOException {
         checkOpen();
-        boolean nested = base.isInTransaction();
-        if (!nested) {
-            base.begin(TxnType.READ);
+        if (base.isInTransaction()) {
+            return work.read();
         }
+        base.begin(TxnType.READ);
         try {
-            return work.call();
-        } catch (RuntimeException | IOException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e); // reading throws no other
+            return work.read();
         } finally {
-            if (!nested) {
-                base.end();
-            }
+            base.end();
         }
+    }
+
+    /** What {@link #read} does within the transaction. */
+    @FunctionalInterface
+    private interface Reading<R> {
+        R read() throws IOException;
     }
 
     // --- end
@@ -247,19 +246,9 @@ public final class DatasetStore implements AutoCloseable {
                     capture.close();
                 }
             } finally {
-                closeStorage();
+                closeStorage.run();
+                closed = true;
             }
-        }
-    }
-
-    private void closeStorage() {
-        try {
-            storage.close();
-            closed = true;
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e); // neither kind of storage throws any other
         }
     }
 }

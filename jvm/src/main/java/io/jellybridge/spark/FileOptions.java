@@ -10,8 +10,9 @@ import java.util.TreeSet;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The options that a user gave to one of our file formats, with typed values. An option that neither the format nor Spark
- * knows is refused: a misspelt one would change nothing, unnoticed. Names are the same in any case, as in all of Spark.
+ * The options that a user gave to one of our file formats, with typed values. An option that neither the format nor
+ * Spark knows is refused: a misspelt one would change nothing, unnoticed. Names are the same in any case, as in all of
+ * Spark.
  *
  * <p>Names with a dot are let through: they are settings of Hadoop for this read or write, such as
  * {@code fs.s3a.endpoint}. So are names that start with two underscores, which Spark uses inside itself.
@@ -28,7 +29,9 @@ final class FileOptions {
             "maxFilesPerTrigger", "maxBytesPerTrigger", "maxCachedFiles", "discardCachedInputRatio", "maxFileAge",
             "latestFirst", "fileNameOnly", "cleanSource", "sourceArchiveDir",
             // writes
-            "maxRecordsPerFile", "partitionOverwriteMode", "checkpointLocation", "queryName", "outputMode", "retention"));
+            "maxRecordsPerFile", "partitionOverwriteMode", "checkpointLocation", "queryName", "outputMode", "retention",
+            // what Spark's planner adds by itself
+            "returning_batch"));
 
     private static final String FAILFAST = "FAILFAST";
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";

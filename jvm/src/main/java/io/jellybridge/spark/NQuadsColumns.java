@@ -57,7 +57,8 @@ final class NQuadsColumns {
         for (int position = NQuadsParser.SUBJECT; position <= NQuadsParser.OBJECT; position++) {
             if (ordinals[position] < 0) {
                 throw new IllegalArgumentException("no column '" + name(position)
-                        + "' to write as nquads; the columns are " + String.join(", ", NAMES) + ", and graph may be left out");
+                        + "' to write as nquads; the columns are " + String.join(", ", NAMES)
+                        + ", and graph may be left out");
             }
         }
         return ordinals;

@@ -25,11 +25,11 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms, read and written, in batch and
- * streaming. Columns: {@link NQuadsColumns}; options: {@link NQuadsOptions}.
+ * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms, read and written, in batch
+ * and streaming. Columns: {@link NQuadsColumns}; options: {@link NQuadsOptions}.
  *
- * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every line
- * is read and checked.
+ * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every
+ * line is read and checked.
  */
 public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, Serializable {
     /** What {@code format(…)} calls it. */
@@ -78,7 +78,8 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
     }
 
     @Override
-    public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options, StructType schema) {
+    public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
+            StructType schema) {
         NQuadsOptions write = NQuadsOptions.of(CollectionConverters.asJava(options));
         return new NQuadsWriterFactory(NQuadsColumns.ordinalsToWrite(schema), write.rdfStar(), write.gzip());
     }

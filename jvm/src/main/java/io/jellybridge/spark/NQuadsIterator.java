@@ -19,8 +19,9 @@ import org.apache.spark.unsafe.Platform;
 import scala.collection.AbstractIterator;
 
 /**
- * The statements of one file, or of one split of it. Reads in {@link #hasNext()}, where Spark adds the file's name to an
- * error. Terms go from the line into the row as UTF-8; the row is the same object each time, as in Spark's own readers.
+ * The statements of one file, or of one split of it. Reads in {@link #hasNext()}, where Spark adds the file's name to
+ * an error. Terms go from the line into the row as UTF-8; the row is the same object each time, as in Spark's own
+ * readers.
  */
 final class NQuadsIterator extends AbstractIterator<InternalRow> {
     static final String FORMAT = "N-Quads";

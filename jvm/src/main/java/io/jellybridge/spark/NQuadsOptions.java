@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The options of the format {@code nquads}. A table's options serve its reads and its writes, so each takes the other's.
+ * The options of the format {@code nquads}. A table's options serve its reads and its writes, so each takes the
+ * other's.
  *
  * @param rdfStar whether triple terms may be subjects too, and be written {@code << s p o >>}
  * @param gzip    whether files are written compressed

@@ -11,8 +11,9 @@ import org.apache.spark.sql.execution.datasources.OutputWriter;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does, is
- * refused with a {@link TextFormatException} whose line is the one that the row would have become; none of it is written.
+ * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does,
+ * is refused with a {@link TextFormatException} whose line is the one that the row would have become; none of it is
+ * written.
  */
 final class NQuadsWriter extends OutputWriter {
 
@@ -38,7 +39,7 @@ final class NQuadsWriter extends OutputWriter {
             if (ordinal >= 0 && !row.isNullAt(ordinal)) {
                 appendTerm(position, row.getUTF8String(ordinal).getBytes());
             } else if (position != NQuadsParser.GRAPH) {
-                throw refused(position, "null", "give every row a " + NQuadsColumns.name(position));
+                throw refused(position, "null", "leave null for the default graph only");
             }
         }
         line.append('.');

@@ -9,8 +9,8 @@ final class LanguageTagGrammar {
     }
 
     /**
-     * Where a tag, made of letters, digits, {@code -} and {@code _}, is wrong; -1 when it is right. The first subtag has
-     * letters only, and the base direction is {@code --ltr} or {@code --rtl} in lower case.
+     * Where a tag, made of letters, digits, {@code -} and {@code _}, is wrong; -1 when it is right. The first subtag
+     * has letters only, and the base direction is {@code --ltr} or {@code --rtl} in lower case.
      */
     static int firstFault(byte[] text, int start, int end) {
         int subtag = start;

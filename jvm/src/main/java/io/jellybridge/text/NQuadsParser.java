@@ -9,11 +9,11 @@ import io.jellybridge.codec.TermSyntaxException;
 import java.util.Arrays;
 
 /**
- * Reads one line of N-Triples or N-Quads 1.2 into canonical terms. Strict: absolute IRIs, well-formed language tags, labels
- * by the grammar, triple terms as objects only.
+ * Reads one line of N-Triples or N-Quads 1.2 into canonical terms. Strict: absolute IRIs, well-formed language tags,
+ * labels by the grammar, triple terms as objects only.
  *
- * <p>A term comes as a range of an array, valid until the next call: of the line itself where that is canonical already,
- * which is the rule, so that nothing is copied. For one thread.
+ * <p>A term comes as a range of an array, valid until the next call: of the line itself where that is canonical
+ * already, which is the rule, so that nothing is copied. For one thread.
  */
 public final class NQuadsParser {
 

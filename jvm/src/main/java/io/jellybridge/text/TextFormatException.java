@@ -1,8 +1,8 @@
 package io.jellybridge.text;
 
 /**
- * Text breaks its format, or a row can't be written in it. Says where, what was found and what to do. Serializable, with
- * plain fields only, so that it crosses from an executor to the driver.
+ * Text breaks its format, or a row can't be written in it. Says where, what was found and what to do. Serializable,
+ * with plain fields only, so that it crosses from an executor to the driver.
  */
 public final class TextFormatException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -90,7 +90,8 @@ class MergeJarsTest {
 
     @Test
     void withoutTheManifestsWordVersionedClassesAreIgnored() throws IOException {
-        artifact("g:one:1", MANIFEST, "META-INF/LICENSE", "L", "one/A.class", "8", "META-INF/versions/11/one/A.class", "11");
+        artifact("g:one:1", MANIFEST, "META-INF/LICENSE", "L", "one/A.class", "8",
+                "META-INF/versions/11/one/A.class", "11");
         assertEquals("8", merged().get("one/A.class"));
     }
 
@@ -123,7 +124,8 @@ class MergeJarsTest {
         merged();
         try (JarFile jar = new JarFile(folder.resolve("merged.jar").toFile())) {
             assertEquals("9", jar.getManifest().getMainAttributes().getValue("Implementation-Version"));
-            assertEquals("5", jar.getManifest().getAttributes("org/apache/jena/query/").getValue("Implementation-Version"));
+            assertEquals("5",
+                    jar.getManifest().getAttributes("org/apache/jena/query/").getValue("Implementation-Version"));
             assertFalse(jar.getManifest().getEntries().containsKey("x/"));
         }
     }

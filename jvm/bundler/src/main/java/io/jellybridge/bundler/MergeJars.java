@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -34,6 +35,9 @@ public final class MergeJars {
     private static final String LICENSES = "META-INF/licenses/";
     /** Jena keeps its name, and asks its packages for their version. */
     private static final String KEEPS_VERSION = "org/apache/jena/";
+
+    private static final List<Attributes.Name> VERSION =
+            List.of(Attributes.Name.IMPLEMENTATION_TITLE, Attributes.Name.IMPLEMENTATION_VERSION);
 
     private static final Pattern LEFT_OUT = Pattern.compile(
             "(.*/)?module-info\\.class"
@@ -115,7 +119,8 @@ public final class MergeJars {
                     addService(name, read(jar, entry));
                 } else if (versioned.matches()) {
                     int version = Integer.parseInt(versioned.group(1));
-                    if (jar.isMultiRelease() && version <= JAVA_RELEASE && !versioned.group(2).startsWith("OSGI-INF/")) {
+                    boolean code = !versioned.group(2).startsWith("OSGI-INF/");
+                    if (jar.isMultiRelease() && version <= JAVA_RELEASE && code) {
                         versions.computeIfAbsent(version, v -> new LinkedHashMap<>())
                                 .put(versioned.group(2), read(jar, entry));
                     }
@@ -143,8 +148,7 @@ public final class MergeJars {
             if (name.startsWith(KEEPS_VERSION) && name.endsWith(".class")) {
                 Attributes kept = manifest.getEntries()
                         .computeIfAbsent(name.substring(0, name.lastIndexOf('/') + 1), p -> new Attributes());
-                for (Attributes.Name key
-                        : new Attributes.Name[] {Attributes.Name.IMPLEMENTATION_TITLE, Attributes.Name.IMPLEMENTATION_VERSION}) {
+                for (Attributes.Name key : VERSION) {
                     if (of.getMainAttributes().containsKey(key)) {
                         kept.put(key, of.getMainAttributes().get(key));
                     }

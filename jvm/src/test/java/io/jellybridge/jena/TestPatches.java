@@ -1,0 +1,181 @@
+package io.jellybridge.jena;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.WriteOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.rdfpatch.RDFChanges;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.graph.NodeConst;
+
+/** Short ways to say terms, patches and what is in a dataset. */
+final class TestPatches {
+    static final PatchOptions QUADS = PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true);
+    static final Node S = iri("http://e/s");
+    static final Node P = iri("http://e/p");
+    static final Node O = iri("http://e/o");
+    static final Node G = iri("http://e/g");
+
+    private TestPatches() {
+    }
+
+    static Node iri(String iri) {
+        return NodeFactory.createURI(iri);
+    }
+
+    static Node text(String lexical) {
+        return NodeFactory.createLiteralString(lexical);
+    }
+
+    static Node integer(String lexical) {
+        return NodeFactory.createLiteralDT(lexical, org.apache.jena.datatypes.xsd.XSDDatatype.XSDinteger);
+    }
+
+    static Node blank(String label) {
+        return NodeFactory.createBlankNode(label);
+    }
+
+    static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JellyPatchWriter writer = new JellyPatchWriter(out, null, options, WriteOptions.DEFAULT)) {
+            changes.accept(writer);
+        }
+        return out.toByteArray();
+    }
+
+    static Path file(Path folder, Consumer<RDFChanges> changes) throws IOException {
+        return file(folder, QUADS, changes);
+    }
+
+    static Path file(Path folder, PatchOptions options, Consumer<RDFChanges> changes) throws IOException {
+        return Files.write(folder.resolve("test-" + System.nanoTime() + ".jellyp"), bytes(options, changes));
+    }
+
+    static List<String> events(byte[] stream) {
+        List<String> events = new ArrayList<>();
+        new JellyPatchReader(new ByteArrayInputStream(stream), "test", ReadOptions.DEFAULT).apply(new Recorder(events));
+        return events;
+    }
+
+    static List<String> events(Path file) throws IOException {
+        return events(Files.readAllBytes(file));
+    }
+
+    /** Every quad and every prefix, sorted. */
+    static SortedSet<String> content(DatasetGraph dataset) {
+        SortedSet<String> content = new TreeSet<>();
+        dataset.begin(TxnType.READ);
+        try {
+            dataset.find().forEachRemaining(quad -> content.add(string(quad)));
+            new TreeMap<>(dataset.prefixes().getMapping()).forEach((prefix, iri) -> content.add("@" + prefix + ": " + iri));
+        } finally {
+            dataset.end();
+        }
+        return content;
+    }
+
+    static SortedSet<String> content(DatasetStore store) {
+        return content(store.dataset());
+    }
+
+    static String string(Quad quad) {
+        return string(quad.getSubject()) + " " + string(quad.getPredicate()) + " " + string(quad.getObject())
+                + (quad.isDefaultGraph() ? "" : " " + string(quad.getGraph()));
+    }
+
+    static String string(Node node) {
+        byte[] bytes = new CanonicalNodes().bytes(node);
+        return bytes == null ? "DEFAULT" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    static SortedSet<String> set(String... lines) {
+        return new TreeSet<>(List.of(lines));
+    }
+
+    static Node rdfType() {
+        return NodeConst.nodeRDFType;
+    }
+
+    /** Writes every call as a line. */
+    record Recorder(List<String> events) implements RDFChanges {
+
+        Recorder() {
+            this(Collections.synchronizedList(new ArrayList<>()));
+        }
+
+        private static String graph(Node graph) {
+            return graph == null ? "null" : string(graph);
+        }
+
+        @Override
+        public void header(String field, Node value) {
+            events.add("H " + field + " " + string(value));
+        }
+
+        @Override
+        public void add(Node g, Node s, Node p, Node o) {
+            events.add("A " + string(s) + " " + string(p) + " " + string(o) + " " + graph(g));
+        }
+
+        @Override
+        public void delete(Node g, Node s, Node p, Node o) {
+            events.add("D " + string(s) + " " + string(p) + " " + string(o) + " " + graph(g));
+        }
+
+        @Override
+        public void addPrefix(Node g, String prefix, String iri) {
+            events.add("PA " + prefix + " " + iri + " " + graph(g));
+        }
+
+        @Override
+        public void deletePrefix(Node g, String prefix) {
+            events.add("PD " + prefix + " " + graph(g));
+        }
+
+        @Override
+        public void txnBegin() {
+            events.add("TX");
+        }
+
+        @Override
+        public void txnCommit() {
+            events.add("TC");
+        }
+
+        @Override
+        public void txnAbort() {
+            events.add("TA");
+        }
+
+        @Override
+        public void segment() {
+            events.add("---");
+        }
+
+        @Override
+        public void start() {
+            events.add("start");
+        }
+
+        @Override
+        public void finish() {
+            events.add("finish");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+"""Two real executor JVMs, with the jar brought in both ways."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import List
+
+import jellybridge
+
+JOB = Path(__file__).with_name("cluster_job.py")
+
+
+def run(command: List[str]) -> None:
+    # A session of this test run must not reach into the job's.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
+    environment["PYSPARK_PYTHON"] = sys.executable
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "cluster job done" in done.stdout, done.stdout[-4000:] + done.stderr[-8000:]
+
+
+def test_the_jar_in_spark_jars_reaches_the_executors() -> None:
+    run([sys.executable, str(JOB), "spark.jars"])
+
+
+def test_the_jar_in_spark_submit_reaches_the_executors() -> None:
+    submit = Path(sys.executable).with_name("spark-submit")
+    options = ["--master", "local-cluster[2,1,1024]", "--conf", "spark.ui.enabled=false", "--jars", jellybridge.jar_path()]
+    run([str(submit), *options, str(JOB)])

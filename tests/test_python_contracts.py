@@ -1,0 +1,17 @@
+"""The contracts of files and datasets, in a Spark driver."""
+
+from __future__ import annotations
+
+import pytest
+from contract_dataset import DatasetContract
+from contract_patch_files import PatchFileContract
+
+
+@pytest.mark.usefixtures("spark")
+class TestPatchFiles(PatchFileContract):
+    pass
+
+
+@pytest.mark.usefixtures("spark")
+class TestDataset(DatasetContract):
+    pass

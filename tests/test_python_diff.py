@@ -1,0 +1,122 @@
+"""diff and in_order: what the DataFrame API says about changes."""
+
+from __future__ import annotations
+
+from typing import List, Optional, Tuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame, SparkSession
+
+import jellybridge
+from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, diff, in_order
+
+Quad = Tuple[str, str, str, Optional[str]]
+
+
+def frame(spark: SparkSession, quads: List[Quad]) -> DataFrame:
+    return spark.createDataFrame(quads, QUADS_SCHEMA)
+
+
+def operations(changes: DataFrame) -> List[Tuple[str, ...]]:
+    rows = changes.orderBy("row").collect()
+    return [(row.op, row.subject, row.predicate, row.object, row.graph) for row in rows]
+
+
+def quad(name: str, graph: Optional[str] = None) -> Quad:
+    return (f"<urn:{name}>", "<urn:p>", '"o"', graph)
+
+
+def test_a_difference_is_one_transaction_with_deletions_first(spark: SparkSession) -> None:
+    changes = diff(frame(spark, [quad("a"), quad("b", "<urn:g>")]), frame(spark, [quad("a"), quad("c", "_:g")]), patch=3)
+    assert operations(changes) == [
+        ("TX", None, None, None, None), ("D", *quad("b", "<urn:g>")), ("A", *quad("c", "_:g")), ("TC", None, None, None, None),
+    ]
+    assert [(row.patch, row.tx) for row in changes.collect()] == [(3, 3)] * 4
+
+
+def test_a_difference_has_the_columns_and_types_of_change_rows(spark: SparkSession) -> None:
+    changes = diff(frame(spark, []), frame(spark, [quad("a")]))
+    expected = spark.createDataFrame([], CHANGES_SCHEMA).schema
+    assert [(field.name, field.dataType) for field in changes.schema] == [(field.name, field.dataType) for field in expected]
+    assert all(not changes.schema[name].nullable for name in ("patch", "row", "op"))
+
+
+def test_the_default_graph_equals_itself_and_no_other(spark: SparkSession) -> None:
+    old, new = frame(spark, [quad("a"), quad("b")]), frame(spark, [quad("a"), quad("b", "<urn:g>")])
+    assert operations(diff(old, new))[1:-1] == [("D", *quad("b")), ("A", *quad("b", "<urn:g>"))]
+
+
+def test_both_sides_are_sets(spark: SparkSession) -> None:
+    assert len(operations(diff(frame(spark, [quad("a")]), frame(spark, [quad("a"), quad("a")])))) == 2
+    assert len(operations(diff(frame(spark, []), frame(spark, [quad("a"), quad("a")])))) == 3
+
+
+def test_no_difference_is_an_empty_transaction(spark: SparkSession) -> None:
+    same = frame(spark, [quad("a")])
+    assert [row[0] for row in operations(diff(same, same))] == ["TX", "TC"]
+
+
+def test_triples_are_quads_of_the_default_graph(spark: SparkSession) -> None:
+    triples = frame(spark, [quad("a"), quad("b")]).drop("graph")
+    assert operations(diff(triples, frame(spark, [quad("a")])))[1:-1] == [("D", *quad("b"))]
+
+
+@pytest.mark.parametrize("columns", [["subject", "predicate"], ["subject", "predicate", "object", "g"]])
+def test_other_columns_are_refused_by_name(spark: SparkSession, columns: List[str]) -> None:
+    odd = spark.createDataFrame([["x"] * len(columns)], columns)
+    with pytest.raises(ValueError, match=f"new has the columns {', '.join(columns)}"):
+        diff(frame(spark, []), odd)
+
+
+def test_rows_are_numbered_without_gaps_and_alike_in_each_run(spark: SparkSession) -> None:
+    old = frame(spark, [quad(str(n), None if n % 3 else "<urn:g>") for n in range(3000)]).repartition(7)
+    new = frame(spark, [quad(str(n), None if n % 3 else "<urn:g>") for n in range(1500, 4500)]).repartition(5)
+    first = diff(old, new).collect()
+    assert [row.row for row in first] == list(range(3002))
+    assert first == diff(old.repartition(3), new.repartition(2)).collect()
+
+
+names = st.builds(quad, st.sampled_from("abcdef"), st.sampled_from([None, "<urn:g>", "<urn:h>"]))
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(old=st.lists(names), new=st.lists(names))
+def test_old_with_the_changes_is_new(spark: SparkSession, old: List[Quad], new: List[Quad]) -> None:
+    state = set(old)
+    for op, *terms in operations(diff(frame(spark, old), frame(spark, new)))[1:-1]:
+        if op == "D":
+            state.remove(tuple(terms))
+        else:
+            assert tuple(terms) not in state
+            state.add(tuple(terms))
+    assert state == set(new)
+
+
+def test_in_order_is_one_partition_by_patch_and_row(spark: SparkSession) -> None:
+    states = [frame(spark, [quad(str(n)) for n in range(limit)]) for limit in (0, 50, 20, 70)]
+    changes = diff(states[2], states[3], patch=2)
+    for number in (0, 1):
+        changes = changes.unionByName(diff(states[number], states[number + 1], patch=number))
+    ordered = in_order(changes.repartition(6))
+    assert ordered.rdd.getNumPartitions() == 1
+    places = [(row.patch, row.row) for row in ordered.collect()]
+    assert places == sorted(places) and len(places) == 136
+
+
+def test_in_order_needs_the_rows_numbered(spark: SparkSession) -> None:
+    with pytest.raises(ValueError, match="column row"):
+        in_order(spark.createDataFrame([("TX",)], ["op"]))
+
+
+def test_a_log_of_differences_comes_back_from_its_file(spark: SparkSession, tmp_path) -> None:
+    old, new = frame(spark, []), frame(spark, [quad("a"), quad("b", "<urn:g>")])
+    log = diff(old, new).unionByName(diff(new, old, patch=1))
+    log.transform(in_order).write.format("jelly-patch").save(str(tmp_path / "log"))
+    back = spark.read.format("jelly-patch").load(str(tmp_path / "log"))
+    columns = ["patch", "tx", "op", "subject", "predicate", "object", "graph", "name", "value"]
+    assert back.orderBy("row").select(columns).collect() == log.orderBy("patch", "row").select(columns).collect()
+    with jellybridge.Dataset.open("mem:") as dataset:
+        report = dataset.apply(back)
+        assert (report.patches, report.added, report.deleted, len(dataset)) == (2, 2, 2, 0)

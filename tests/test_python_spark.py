@@ -1,0 +1,266 @@
+"""What holds in a Spark driver only: DataFrames in and out of a Dataset, the session's settings, errors of Spark's calls."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Dict, List
+
+import pytest
+from pyspark.sql import SparkSession
+
+import jellybridge
+from jellybridge import (
+    CHANGES_SCHEMA, QUADS_SCHEMA, ApplyReport, ChangeRow, Dataset, JellybridgeError, PatchFormatError, TextFormatError,
+    configure_spark, jar_path, write_patch,
+)
+
+
+def change(patch: int, row: int, op: str, name: str = "", graph: Any = None) -> ChangeRow:
+    if op not in ("A", "D"):
+        return ChangeRow(patch, row=row, op=op)
+    return ChangeRow(patch, row=row, op=op, subject=f"<urn:{name}>", predicate="<urn:p>", object='"o"', graph=graph)
+
+
+# --- rows of a DataFrame, applied
+
+
+def test_rows_are_applied_in_their_order_whatever_sparks(spark: SparkSession) -> None:
+    rows = [change(0, 0, "TX"), *(change(0, n + 1, "AD"[n % 2], "same") for n in range(199)), change(0, 200, "TC")]
+    rows += [change(1, 0, "TX"), change(1, 1, "A", "b", "<urn:g>"), change(1, 2, "TC")]
+    shuffled = spark.createDataFrame(rows, CHANGES_SCHEMA).repartition(9, "row").sortWithinPartitions("op")
+    with Dataset.open("mem:") as dataset:
+        assert dataset.apply(shuffled) == ApplyReport(patches=2, transactions=2, added=101, deleted=99, aborted=0)
+        assert dataset.query("SELECT ?s { ?s ?p ?o }") == [{"s": "<urn:same>"}]
+        assert len(dataset) == 2
+
+
+def test_only_the_columns_that_the_ops_need_are_needed(spark: SparkSession) -> None:
+    rows = spark.createDataFrame([("A", "<urn:s>", "<urn:p>", "<<( <urn:a> <urn:b> <urn:c> )>>")], ["op", "subject", "predicate", "object"])
+    with Dataset.open("mem:") as dataset:
+        assert dataset.apply(rows).added == 1
+
+
+@pytest.mark.parametrize(
+    "rows, says",
+    [
+        ([change(0, 3, "TX"), change(0, 3, "TC")], "two rows have patch 0, row 3"),
+        ([change(0, 0, "X")], '"X"'),
+    ],
+)
+def test_rows_without_an_order_or_an_op_are_refused(spark: SparkSession, rows: List[ChangeRow], says: str) -> None:
+    with Dataset.open("mem:") as dataset:
+        with pytest.raises(JellybridgeError, match=says):
+            dataset.apply(spark.createDataFrame(rows, CHANGES_SCHEMA))
+        with pytest.raises(JellybridgeError, match="null in row"):
+            dataset.apply(spark.sql("SELECT 'TX' AS op, CAST(NULL AS BIGINT) AS row"))
+        with pytest.raises(JellybridgeError, match="no column op"):
+            dataset.apply(spark.range(1))
+        assert len(dataset) == 0
+
+
+def test_a_refused_row_is_named_by_its_place_in_the_dataframe(spark: SparkSession) -> None:
+    rows = [change(0, 0, "TX"), change(0, 1, "A", "a"), change(0, 2, "TC"), change(1, 5, "TC")]
+    with Dataset.open("mem:") as dataset:
+        with pytest.raises(PatchFormatError, match="transaction") as raised:
+            dataset.apply(spark.createDataFrame(rows, CHANGES_SCHEMA))
+        assert raised.value.file == "DataFrame, patch 1, row 5"
+        assert len(dataset) == 0
+
+
+def test_an_open_transaction_of_a_dataframe_is_refused(spark: SparkSession) -> None:
+    with Dataset.open("mem:") as dataset:
+        with pytest.raises(PatchFormatError, match="P-105"):
+            dataset.apply(spark.createDataFrame([change(0, 0, "TX"), change(0, 1, "A", "a")], CHANGES_SCHEMA))
+        assert len(dataset) == 0
+
+
+def test_all_quads_come_as_a_dataframe(spark: SparkSession) -> None:
+    with Dataset.open("mem:") as dataset:
+        assert dataset.to_dataframe(spark).collect() == []
+        dataset.update('INSERT DATA { <urn:s> <urn:p> "é"@en-GB . GRAPH <urn:g> { <urn:t> <urn:q> 1 } }')
+        quads = dataset.to_dataframe(spark)
+        assert quads.schema == spark.createDataFrame([], QUADS_SCHEMA).schema
+        assert sorted(tuple(row) for row in quads.collect()) == [
+            ("<urn:s>", "<urn:p>", '"é"@en-gb', None),
+            ("<urn:t>", "<urn:q>", '"1"^^<http://www.w3.org/2001/XMLSchema#integer>', "<urn:g>"),
+        ]
+
+
+# --- errors of Spark's own calls
+
+
+@pytest.fixture
+def cut_file(tmp_path: Path) -> Path:
+    file = tmp_path / "cut.jellyp"
+    write_patch(file, [change(0, 0, "TX"), change(0, 1, "A", "a"), change(0, 2, "TC")])
+    file.write_bytes(file.read_bytes()[:-2])
+    return file
+
+
+def test_a_read_of_a_broken_file_fails_with_its_place_and_no_stack_trace(spark: SparkSession, cut_file: Path) -> None:
+    changes = spark.read.format("jelly-patch").load(str(cut_file))
+    for action in (changes.collect, changes.toPandas, changes.count, lambda: list(changes.toLocalIterator())):
+        with pytest.raises(PatchFormatError) as raised:
+            action()
+        error = raised.value
+        assert error.rule.startswith("P-") and "cut.jellyp" in (error.file or "") and error.offset > 0
+        assert "\n" not in str(error) and error.__suppress_context__
+
+
+def test_a_write_that_breaks_the_format_fails_with_the_rule(spark: SparkSession, tmp_path: Path) -> None:
+    rows = spark.createDataFrame([change(0, 0, "TX")], CHANGES_SCHEMA).coalesce(1)
+    with pytest.raises(PatchFormatError, match="P-105"):
+        rows.write.format("jelly-patch").save(str(tmp_path / "log"))
+
+
+def test_a_streaming_query_fails_with_the_rule(spark: SparkSession, cut_file: Path) -> None:
+    stream = spark.readStream.format("jelly-patch").schema(CHANGES_SCHEMA).load(str(cut_file.parent))
+    query = stream.writeStream.format("memory").queryName("broken").trigger(availableNow=True).start()
+    with pytest.raises(PatchFormatError, match="cut.jellyp"):
+        query.awaitTermination()
+
+
+def test_broken_text_fails_with_its_line(spark: SparkSession, tmp_path: Path) -> None:
+    file = tmp_path / "broken.nq"
+    file.write_text("<urn:s> <urn:p> <urn:o> .\n<urn:s> <urn:p> .\n")
+    with pytest.raises(TextFormatError) as raised:
+        spark.read.format("nquads").load(str(file)).collect()
+    assert raised.value.line == 2 and "broken.nq" in (raised.value.file or "") and "\n" not in str(raised.value)
+
+
+def test_other_errors_of_spark_stay_what_they_were(spark: SparkSession) -> None:
+    from pyspark.errors import AnalysisException
+
+    with pytest.raises(AnalysisException):
+        spark.sql("SELECT nothing FROM nowhere")
+
+
+# --- the session's settings
+
+
+class Builder:
+    """As much of SparkSession.builder as configure_spark uses."""
+
+    def __init__(self, **options: str) -> None:
+        self._options: Dict[str, str] = {key.replace("_", "."): value for key, value in options.items()}
+
+    def config(self, key: str, value: str) -> Builder:
+        self._options[key] = value
+        return self
+
+
+def test_the_jar_is_added_to_those_that_are_there_and_once_only() -> None:
+    builder = Builder(spark_jars="a.jar,b.jar")
+    configure_spark(configure_spark(builder))
+    assert builder._options["spark.jars"] == f"a.jar,b.jar,{jar_path()}"
+
+
+def test_a_bundle_of_the_same_name_elsewhere_is_taken_for_ours() -> None:
+    builder = configure_spark(Builder(spark_jars="hdfs:/libs/" + Path(jar_path()).name))
+    assert builder._options["spark.jars"] == "hdfs:/libs/" + Path(jar_path()).name
+
+
+def test_java_options_are_added_to_those_that_are_there_and_once_only() -> None:
+    key = "spark.driver.extraJavaOptions"
+    builder = Builder()
+    builder.config(key, "-Da=b")
+    configure_spark(configure_spark(builder))
+    assert builder._options[key].startswith("-Da=b -Djavax.xml.stream.XMLInputFactory=")
+    assert builder._options[key].count("XMLInputFactory=") == 1
+    assert builder._options["spark.executor.extraJavaOptions"].startswith("-Djavax")
+
+
+def test_a_stax_parser_that_the_user_chose_stays() -> None:
+    builder = Builder()
+    builder.config("spark.driver.extraJavaOptions", "-Djavax.xml.stream.XMLInputFactory=my.Factory")
+    configure_spark(builder)
+    assert builder._options["spark.driver.extraJavaOptions"] == "-Djavax.xml.stream.XMLInputFactory=my.Factory"
+
+
+def test_a_connect_builder_comes_back_as_it_was() -> None:
+    builder = configure_spark(Builder(spark_remote="sc://host"))
+    assert builder._options == {"spark.remote": "sc://host"}
+
+
+def test_the_java_option_reaches_the_driver(spark: SparkSession) -> None:
+    found = spark._jvm.java.lang.System.getProperty("javax.xml.stream.XMLInputFactory")
+    assert found == "com.sun.xml.internal.stream.XMLInputFactoryImpl"
+
+
+def test_a_connect_session_is_refused_with_what_to_do() -> None:
+    with pytest.raises(JellybridgeError, match="Spark Connect"):
+        Dataset.open("mem:", spark=SimpleNamespace())
+
+
+# --- other processes: sessions that need a driver of their own
+
+
+def run(script: str, *arguments: str, launcher: List[str] = [sys.executable]) -> str:
+    done = subprocess.run([*launcher, script, *arguments], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def script(folder: Path, text: str) -> str:
+    file = folder / "script.py"
+    file.write_text(text)
+    return str(file)
+
+
+def test_a_session_without_the_jar_says_which_setting_brings_it(tmp_path: Path) -> None:
+    out = run(script(tmp_path, """
+from pyspark.sql import SparkSession
+import jellybridge
+spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+try:
+    jellybridge.Dataset.open("mem:")
+except jellybridge.JellybridgeError as e:
+    print("refused:", e)
+"""))
+    assert f'refused: this Spark session has no jellybridge jar' in out
+    assert f'.config("spark.jars", "{jar_path()}")' in out
+
+
+TWO_EXECUTORS = """
+import sys
+from pathlib import Path
+from pyspark.sql import SparkSession
+import jellybridge
+from jellybridge import ChangeRow
+
+folder = Path(sys.argv[1])
+builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
+spark = (jellybridge.configure_spark(builder) if sys.argv[2] == "configured" else builder).getOrCreate()
+old = spark.createDataFrame([("<urn:a>", "<urn:p>", '"o"', None)], jellybridge.QUADS_SCHEMA)
+new = spark.createDataFrame([(f"<urn:{n}>", "<urn:p>", '"o"', "<urn:g>") for n in range(1000)], jellybridge.QUADS_SCHEMA)
+log = jellybridge.diff(spark.createDataFrame([], jellybridge.QUADS_SCHEMA), old)
+log = log.unionByName(jellybridge.diff(old, new, patch=1))
+log.transform(jellybridge.in_order).write.format("jelly-patch").save(str(folder / "log"))
+back = spark.read.format("jelly-patch").load(str(folder / "log"))
+with jellybridge.Dataset.open("mem:") as dataset:
+    print(dataset.apply(back))
+    replica = dataset.to_dataframe(spark)
+    print("differences:", replica.exceptAll(new).count(), new.exceptAll(replica).count())
+(file,) = (folder / "log").glob("*.jellyp")
+(folder / "cut.jellyp").write_bytes(file.read_bytes()[:-2])
+try:
+    spark.read.format("jelly-patch").load(str(folder / "cut.jellyp")).collect()
+except jellybridge.PatchFormatError as e:
+    print("fault:", e.rule, e.file, e.frame, e.row, e.offset > 0)
+"""
+
+
+@pytest.mark.parametrize("way", ["configured", "submitted"])
+def test_two_executors_read_write_and_apply(tmp_path: Path, way: str) -> None:
+    launcher = [sys.executable]
+    if way == "submitted":
+        launcher = [sys.executable, "-m", "pyspark.find_spark_home"]
+        home = subprocess.run(launcher, capture_output=True, text=True, check=True).stdout.strip()
+        launcher = [f"{home}/bin/spark-submit", "--master", "local-cluster[2,1,1024]", "--jars", jar_path()]
+    out = run(script(tmp_path, TWO_EXECUTORS), str(tmp_path), way, launcher=launcher)
+    assert "ApplyReport(patches=2, transactions=2, added=1001, deleted=1, aborted=0)" in out
+    assert "differences: 0 0" in out
+    assert "fault: P-" in out and "cut.jellyp" in out

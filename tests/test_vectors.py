@@ -1,0 +1,96 @@
+"""The vectors of Jelly-Patch through Spark: the project's own, and those of the conformance data."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Optional
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from vectors_support import OWN_VECTORS, Vector, actual_rows, difference, load, refusal
+
+import jellybridge
+
+# Spark leaves out files without a byte before any format sees them.
+WITHOUT_A_BYTE = "own/P-40e"
+
+
+@pytest.fixture(scope="module", params=["own", "conformance"])
+def vectors(request: pytest.FixtureRequest) -> List[Vector]:
+    return load(OWN_VECTORS if request.param == "own" else request.getfixturevalue("shared_dir") / "conformance")
+
+
+@pytest.fixture
+def quiet(spark: SparkSession) -> Iterable[None]:
+    """Keeps Spark from logging every error that is expected."""
+    spark.sparkContext.setLogLevel("OFF")
+    yield
+    spark.sparkContext.setLogLevel("ERROR")
+
+
+def read(spark: SparkSession, paths: Iterable[Path], strict: bool = False) -> DataFrame:
+    return spark.read.format("jelly-patch").option("strict", strict).load([str(path) for path in paths])
+
+
+def problems(spark: SparkSession, vectors: List[Vector], strict: bool = False) -> Dict[str, Optional[str]]:
+    """Reads files, all in one job; which of them do not hold the rows that they should, and where they differ."""
+    by_file: Dict[str, List[Any]] = defaultdict(list)
+    for row in read(spark, [vector.path for vector in vectors], strict).select("*", "_metadata.file_path").collect():
+        by_file[row.file_path].append(row)
+    found = {
+        vector.id: difference(
+            vector.rows, actual_rows(sorted(by_file.get(vector.path.as_uri(), []), key=lambda row: row.row)))
+        for vector in vectors
+    }
+    return {id: problem for id, problem in found.items() if problem}
+
+
+def refusals(spark: SparkSession, vectors: Iterable[Vector], strict: bool = False) -> Dict[str, Optional[str]]:
+    """Reads files, each in a job of its own; which of them are not refused as they should be."""
+    found = {
+        vector.id: refusal(vector, read(spark, [vector.path], strict).collect, jellybridge.PatchFormatError)
+        for vector in vectors
+        if vector.id != WITHOUT_A_BYTE
+    }
+    return {id: problem for id, problem in found.items() if problem}
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_good_file_is_the_rows_that_it_says(spark: SparkSession, vectors: List[Vector], strict: bool) -> None:
+    good = [vector for vector in vectors if vector.kind == "accept"]
+    assert good
+    assert problems(spark, good, strict) == {}
+
+
+def test_a_bad_file_is_refused_by_its_rule(spark: SparkSession, vectors: List[Vector], quiet: None) -> None:
+    assert refusals(spark, (vector for vector in vectors if vector.kind == "reject")) == {}
+
+
+def test_what_other_writers_break_is_read_and_refused_when_strict(
+    spark: SparkSession, vectors: List[Vector], quiet: None
+) -> None:
+    either = [vector for vector in vectors if vector.kind == "either"]
+    refused = refusals(spark, either)
+    read_all = [vector for vector in either if vector.id in refused]
+    assert problems(spark, read_all) == {}
+    assert set(refused.values()) <= {"was read"}
+    assert refusals(spark, (vector for vector in either if vector.breaks_a_must), strict=True) == {}
+
+
+def test_a_file_without_a_byte_has_no_rows_as_spark_skips_it(spark: SparkSession) -> None:
+    (empty,) = (vector for vector in load(OWN_VECTORS) if vector.id == WITHOUT_A_BYTE)
+    assert empty.path.stat().st_size == 0
+    assert read(spark, [empty.path]).collect() == []
+
+
+def test_the_vectors_in_the_repository_are_what_the_script_makes(tmp_path: Path) -> None:
+    script = OWN_VECTORS / "make_vectors.py"
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True, env=environment, timeout=120)
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    kept = [OWN_VECTORS / "cases.tsv", *(OWN_VECTORS / "patch").iterdir()]
+    assert made == {path.relative_to(OWN_VECTORS): path.read_bytes() for path in kept}

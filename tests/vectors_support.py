@@ -1,0 +1,239 @@
+"""Vectors of Jelly-Patch for the Python tests: which rows a file holds, or by which rule it is refused.
+
+Reads ``cases.tsv`` of ``tests/vectors`` and of the conformance data, which has the same columns. Terms are taken apart
+here, by a parser of the tests' own; blank nodes are compared by a bijection of their labels over a whole file, language
+tags without case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+
+OWN_VECTORS = Path(__file__).resolve().parent / "vectors"
+
+COLUMNS = ("patch", "tx", "row", "op", "subject", "predicate", "object", "graph", "name", "value")
+_TERM_COLUMNS = ("subject", "predicate", "object", "graph", "value")
+
+_KINDS = {
+    "patch-vector-accept": "accept",
+    "patch-from-jellyp-pos": "accept",
+    "patch-vector-reject": "reject",
+    "patch-vector-either": "either",
+}
+_XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+
+#: ("iri", text), ("blank node", label), ("literal", text, language, datatype) or ("triple", s, p, o)
+Term = Tuple[Any, ...]
+#: A row, by column; terms as :data:`Term`.
+Row = Dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Vector:
+    id: str
+    #: ``accept``, ``reject`` or ``either``
+    kind: str
+    path: Path
+    #: The rule that an error must name; ``None`` where the table does not say.
+    rule: Optional[str]
+    #: What a reader that takes the file shows of it.
+    rows: Sequence[Row]
+    #: Whether a strict reader must refuse it, too.
+    breaks_a_must: bool
+
+
+def load(folder: Path) -> List[Vector]:
+    """The cases of a folder that are about reading Jelly-Patch."""
+    lines = (folder / "cases.tsv").read_text(encoding="utf-8").split("\n")[1:-1]
+    return [_vector(folder, cells) for cells in (line.split("\t") for line in lines) if cells[1] in _KINDS]
+
+
+def _vector(folder: Path, cells: List[str]) -> Vector:
+    id, kind, expected = cells[0], _KINDS[cells[1]], cells[5]
+    words = expected.removeprefix("EITHER ").split(" ")
+    rule = words[1] if words[0] == "ERROR" and len(words) > 1 and words[1].startswith("P-") else None
+    events = [] if kind == "reject" else _events(folder, expected)
+    return Vector(id, kind, folder / cells[3], rule, _rows(events), kind == "reject" or "level MUST" in cells[8])
+
+
+def _events(folder: Path, expected: str) -> List[str]:
+    _, inline, events = expected.partition("EVENTS:")
+    lines = events.split(" ⏎ ") if inline else (folder / expected.split(" ")[0]).read_text(encoding="utf-8").split("\n")
+    return [line.strip(" ") for line in lines if line.strip(" ")]
+
+
+def _rows(events: Iterable[str]) -> List[Row]:
+    """The rows that events make: the end of a patch is none, but counts."""
+    rows: List[Row] = []
+    patch = transactions = 0
+    tx: Optional[int] = None
+    for event in events:
+        if event == "---":
+            patch += 1
+            continue
+        line = _Line(event)
+        row: Row = dict.fromkeys(COLUMNS)
+        row["op"] = op = line.word()
+        if op == "TX":
+            tx, transactions = transactions, transactions + 1
+        row.update(patch=patch, tx=tx, row=len(rows))
+        if op in ("TC", "TA"):
+            tx = None
+        if op in ("H", "PA", "PD"):
+            row["name"] = line.quoted()
+        columns = {"H": ("value",), "PA": ("value", "graph"), "PD": ("value", "graph")}.get(op, _TERM_COLUMNS[:4])
+        for column in columns:
+            if not line.at_end():
+                row[column] = line.term()
+        rows.append(row)
+    return numbered(rows)
+
+
+def actual_rows(rows: Iterable[Any]) -> List[Row]:
+    """Rows as a door hands them out (attributes by the names of the columns), in the form of :attr:`Vector.rows`."""
+    taken = ({column: getattr(row, column) for column in COLUMNS} for row in rows)
+    return numbered([
+        {column: term(value) if column in _TERM_COLUMNS and value is not None else value for column, value in row.items()}
+        for row in taken
+    ])
+
+
+def numbered(rows: Iterable[Row]) -> List[Row]:
+    """The rows of a file with its blank nodes numbered as they come: equal exactly where a bijection of labels exists."""
+    numbers: Dict[str, int] = {}
+
+    def number(value: Any) -> Any:
+        if not isinstance(value, tuple):
+            return value
+        if value[0] == "blank node":
+            return (*value[:1], numbers.setdefault(value[1], len(numbers)))
+        return (value[0], *map(number, value[1:]))
+
+    return [{column: number(row[column]) for column in COLUMNS} for row in rows]
+
+
+def difference(expected: Sequence[Row], actual: Sequence[Row]) -> Optional[str]:
+    """Where the rows of a file part from what they should be; ``None`` where they don't."""
+    for i, (wanted, found) in enumerate(zip(expected, actual)):
+        for column in COLUMNS:
+            if wanted[column] != found[column]:
+                return f"row {i}, {column}: expected {wanted[column]!r}, found {found[column]!r}"
+    if len(expected) != len(actual):
+        return f"expected {len(expected)} rows, found {len(actual)}"
+    return None
+
+
+def refusal(vector: Vector, read: Callable[[], Any], error: type, by_rule: bool = True) -> Optional[str]:
+    """What is wrong with how ``read`` refuses a file; ``None`` where it raises ``error`` by the right rule."""
+    try:
+        read()
+    except error as e:
+        rule: str = e.rule  # type: ignore[attr-defined]
+        expected = vector.rule if by_rule else None
+        return None if expected in (None, rule) else f"expected rule {expected}, found {e}"
+    except Exception as e:  # any other type is the finding
+        return f"{type(e).__name__}: {e}"
+    return "was read"
+
+
+def term(text: str) -> Term:
+    """A term that stands alone; a blank node's label is then all that follows ``_:``, byte for byte."""
+    if text.startswith("_:"):
+        return ("blank node", text[2:])
+    line = _Line(text)
+    found = line.term()
+    if found is None or not line.at_end():
+        raise ValueError(f"no term: {text!r}")
+    return found
+
+
+class _Line:
+    """A cursor over words and terms. Triple terms are ``<< s p o >>`` or ``<<( s p o )>>``."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def at_end(self) -> bool:
+        self._skip_spaces()
+        return self._at == len(self._text)
+
+    def word(self) -> str:
+        self._skip_spaces()
+        start = self._at
+        end = self._text.find(" ", start)
+        self._at = len(self._text) if end < 0 else end
+        return self._text[start:self._at]
+
+    def quoted(self) -> str:
+        self._skip_spaces()
+        if not self._takes('"'):
+            raise ValueError(f"no quote at {self._at} of {self._text!r}")
+        return self._until('"')
+
+    def term(self) -> Optional[Term]:
+        """``None`` for the default graph and for what is left out: a row shows neither."""
+        self._skip_spaces()
+        if self._takes("<<"):
+            return self._triple()
+        if self._takes("<"):
+            return ("iri", self._until(">"))
+        if self._takes("_:"):
+            return ("blank node", _unescape(self.word()))
+        if self._text.startswith('"', self._at):
+            return self._literal()
+        word = self.word()
+        if word not in ("DEFAULT", "-"):
+            raise ValueError(f"no term: {word!r} in {self._text!r}")
+        return None
+
+    def _triple(self) -> Term:
+        end = ")>>" if self._takes("(") else ">>"
+        terms = (self.term(), self.term(), self.term())
+        self._skip_spaces()
+        if not self._takes(end):
+            raise ValueError(f"no {end} at {self._at} of {self._text!r}")
+        return ("triple", *terms)
+
+    def _literal(self) -> Term:
+        text = self.quoted()
+        if self._takes("@"):
+            return ("literal", text, self.word().lower(), None)
+        datatype = self._until(">") if self._takes("^^<") else _XSD_STRING
+        return ("literal", text, None, None if datatype == _XSD_STRING else datatype)
+
+    def _until(self, end: str) -> str:
+        start = self._at
+        while self._text[self._at] != end:
+            self._at += 2 if self._text[self._at] == "\\" else 1
+        self._at += 1
+        return _unescape(self._text[start:self._at - 1])
+
+    def _takes(self, token: str) -> bool:
+        there = self._text.startswith(token, self._at)
+        self._at += len(token) if there else 0
+        return there
+
+    def _skip_spaces(self) -> None:
+        while self._text.startswith(" ", self._at):
+            self._at += 1
+
+
+_CONTROLS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
+
+
+def _unescape(text: str) -> str:
+    parts = []
+    at = 0
+    while at < len(text):
+        if text[at] != "\\":
+            parts.append(text[at])
+            at += 1
+            continue
+        escape = text[at + 1]
+        digits = {"u": 4, "U": 8}.get(escape, 0)
+        parts.append(chr(int(text[at + 2:at + 2 + digits], 16)) if digits else _CONTROLS.get(escape, escape))
+        at += 2 + digits
+    return "".join(parts)
