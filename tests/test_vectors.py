@@ -8,6 +8,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional
+from urllib.parse import urlsplit
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -39,14 +40,18 @@ def read(spark: SparkSession, paths: Iterable[Path], strict: bool = False) -> Da
 def problems(spark: SparkSession, vectors: List[Vector], strict: bool = False) -> Dict[str, Optional[str]]:
     """Reads files, all in one job; which of them do not hold the rows that they should, and where they differ."""
     by_file: Dict[str, List[Any]] = defaultdict(list)
-    for row in read(spark, [vector.path for vector in vectors], strict).select("*", "_metadata.file_path").collect():
-        by_file[row.file_path].append(row)
+    files = read(spark, [vector.path for vector in vectors], strict)
+    for row in files.select("*", "_metadata.file_path").orderBy("file_path", "row").collect():
+        by_file[_path_of(row.file_path)].append(row)
     found = {
-        vector.id: difference(
-            vector.rows, actual_rows(sorted(by_file.get(vector.path.as_uri(), []), key=lambda row: row.row)))
-        for vector in vectors
+        vector.id: difference(vector.rows, actual_rows(by_file[_path_of(vector.path.as_uri())])) for vector in vectors
     }
     return {id: problem for id, problem in found.items() if problem}
+
+
+def _path_of(uri: str) -> str:
+    """Java writes ``file:/x`` where Python writes ``file:///x``."""
+    return urlsplit(uri).path
 
 
 def refusals(spark: SparkSession, vectors: Iterable[Vector], strict: bool = False) -> Dict[str, Optional[str]]:

@@ -40,7 +40,7 @@ class Vector:
     rule: Optional[str]
     #: What a reader that takes the file shows of it.
     rows: Sequence[Row]
-    #: Whether a strict reader must refuse it, too.
+    #: Whether it is an ``either`` case that a strict reader must refuse.
     breaks_a_must: bool
 
 
@@ -55,7 +55,8 @@ def _vector(folder: Path, cells: List[str]) -> Vector:
     words = expected.removeprefix("EITHER ").split(" ")
     rule = words[1] if words[0] == "ERROR" and len(words) > 1 and words[1].startswith("P-") else None
     events = [] if kind == "reject" else _events(folder, expected)
-    return Vector(id, kind, folder / cells[3], rule, _rows(events), kind == "reject" or "level MUST" in cells[8])
+    breaks_a_must = kind == "either" and "level MUST" in cells[8]
+    return Vector(id, kind, folder / cells[3], rule, _rows(events), breaks_a_must)
 
 
 def _events(folder: Path, expected: str) -> List[str]:

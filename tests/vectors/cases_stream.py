@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from vector_case import (
-    A_LEAF, A_SHELF, AGAIN, CASES, D_LEAF, END, LEAF, LEAF_TERMS, NAMES, SEED, SEED_QUAD, a_leaf, accept, either, reject,
+    A_LEAF, A_SHELF, AGAIN, CASES, D_LEAF, END, LEAF, LEAF_TERMS, NAMES, SEED, SEED_QUAD, a_leaf, accept, either,
+    reject,
 )
 from vector_rows import (
     DG, DT, FRAME, MARK, PA, PD, PUNCTUATED, PX, QUADS, TA, TC, TX, UNKNOWN,
@@ -30,21 +31,27 @@ accept("P-01b", "Fields that no schema has stand inside every kind of row and of
         'D << <urn:leaf> <urn:brews> _:b >> <urn:brews> "3"^^<urn:grams> DEFAULT', 'PA "t" <urn:cup> DEFAULT',
         'PD "t" - DEFAULT', "TC", "TX", "TA", END])
 accept("P-01c", "Of two kinds in one row the last on the wire counts, and the ids of the other do not.",
-       [[OPT(), *NAMES, raw_row('ROW{D(I(0,0) I(0,0) "x") and then A(I(0,0) I(0,0) I(0,0))}', D(I(), I(), L("x")).arm + LEAF.arm)]],
+       [[OPT(), *NAMES, raw_row('ROW{D(I(0,0) I(0,0) "x") and then A(I(0,0) I(0,0) I(0,0))}', D(I(), I(),
+                                                                                                L("x")).arm + LEAF.arm)]],
        [A_LEAF, END])
 accept("P-01d", "Of two subjects in one statement the last on the wire counts.",
-       [[OPT(), *NAMES, Row("A(_:b and then I(0,0), I(0,0) I(0,0))", "statement_add", A(B("b"), I(), I()).body + A(I(), _, _).body)]],
+       [[OPT(), *NAMES, Row("A(_:b and then I(0,0), I(0,0) I(0,0))", "statement_add", A(B("b"), I(), I()).body + A(I(),
+                                                                                                                   _,
+                                                                                                                   _).body)]],
        [A_LEAF, END])
 accept("P-01e", "Of a language tag and a datatype in one literal the last on the wire counts.",
        [[OPT(datatypes=1), *SEED, DT("urn:grams"),
          A(_, _, Term('"3"@en and then ^^#1', "literal", L("3", "en", 1).body)),
-         A(_, _, Term('"3"^^#1 and then @en', "literal", L("3", datatype=1).body + put(rdf.RdfLiteral, "langtag", "en")))]],
+         A(_, _, Term('"3"^^#1 and then @en', "literal", L("3", datatype=1).body + put(rdf.RdfLiteral, "langtag",
+                                                                                       "en")))]],
        [A_LEAF, 'A <urn:leaf> <urn:brews> "3"^^<urn:grams>', 'A <urn:leaf> <urn:brews> "3"@en', END])
 accept("P-01f", "A number or string that comes twice in a message counts as it came last.",
-       [[OPT(), Row('N[5, then 1]="x, then urn:leaf"', "name", N("x", 5).body + N("urn:leaf", 1).body), *NAMES[1:], LEAF]],
+       [[OPT(), Row('N[5, then 1]="x, then urn:leaf"', "name", N("x", 5).body + N("urn:leaf", 1).body), *NAMES[1:],
+         LEAF]],
        [A_LEAF, END])
 accept("P-01g", "A field of a known number but another wire type is an unknown field: the subject repeats.",
-       [[OPT(), *SEED, Row('A(· · "x") and s_iri as a number', "statement_add", number_field(1, 3) + A(_, _, L("x")).body)]],
+       [[OPT(), *SEED, Row('A(· · "x") and s_iri as a number', "statement_add", number_field(1, 3) + A(_, _,
+                                                                                                       L("x")).body)]],
        [A_LEAF, 'A <urn:leaf> <urn:brews> "x"', END])
 accept("P-01h", "An id wider than 32 bits counts with its lower 32 bits, as protobuf has it.",
        [[OPT(), *NAMES, A(I(0, (1 << 32) + 1), I(), I())]], [A_LEAF, END])
@@ -61,12 +68,14 @@ accept("P-03c", "The length of a frame takes more bytes than it needs.",
 accept("P-03d", "Every row has a frame of its own.", [[part] for part in [OPT(), *SEED, AGAIN]], [A_LEAF, D_LEAF, END])
 
 accept("P-05a", "A name of the first frame is used in the second, then overwritten and used again.",
-       [[OPT(), *NAMES], [LEAF, N("urn:pot", 3), A(_, _, I(0, 3))]], [A_LEAF, "A <urn:leaf> <urn:brews> <urn:pot>", END])
+       [[OPT(), *NAMES], [LEAF, N("urn:pot", 3), A(_, _, I(0, 3))]],
+       [A_LEAF, "A <urn:leaf> <urn:brews> <urn:pot>", END])
 
 reject("P-07a", "A row holds nothing.", [[OPT(), raw_row("ROW{}", b""), *SEED]])
 reject("P-07b", "A row holds only a field that no schema has.", [[OPT(), raw_row("ROW{UNKNOWN}", UNKNOWN.data)]])
 reject("P-07c", "A row holds a known field, but with another wire type.",
-       [[OPT(), raw_row("ROW{statement_add as a number}", number_field(field_number(patch.RdfPatchRow, "statement_add"), 1))]])
+       [[OPT(), raw_row("ROW{statement_add as a number}", number_field(field_number(patch.RdfPatchRow, "statement_add"),
+                                                                       1))]])
 
 accept("P-08a", "A row of each kind is its event, in the order of the stream.",
        [[OPT(), *NAMES, H("k", L("v")), TX, LEAF, AGAIN, PA("t", I(0, 1)), PD("t"), TC, TX, TA]],
@@ -112,15 +121,20 @@ accept("P-19a", "A mark ends each patch of a PUNCTUATED stream.",
        [[OPT(PUNCTUATED), *SEED, MARK], [AGAIN, MARK]], [A_LEAF, END, D_LEAF, END])
 accept("P-19b", "After the last mark there are lookup entries and an empty frame, but no row of a patch.",
        [[OPT(PUNCTUATED), *SEED, MARK, N("x")], [], [N("y")]], [A_LEAF, END])
-accept("P-20a", "A mark stands in the middle of a frame.", [[OPT(PUNCTUATED), *SEED, MARK, AGAIN, MARK]], [A_LEAF, END, D_LEAF, END])
-accept("P-20b", "A mark stands at the start of a frame.", [[OPT(PUNCTUATED), *SEED], [MARK, AGAIN, MARK]], [A_LEAF, END, D_LEAF, END])
-accept("P-20c", "A mark has a frame of its own.", [[OPT(PUNCTUATED), *SEED], [MARK], [AGAIN], [MARK]], [A_LEAF, END, D_LEAF, END])
+accept("P-20a", "A mark stands in the middle of a frame.", [[OPT(PUNCTUATED), *SEED, MARK, AGAIN, MARK]],
+       [A_LEAF, END, D_LEAF, END])
+accept("P-20b", "A mark stands at the start of a frame.", [[OPT(PUNCTUATED), *SEED], [MARK, AGAIN, MARK]],
+       [A_LEAF, END, D_LEAF, END])
+accept("P-20c", "A mark has a frame of its own.", [[OPT(PUNCTUATED), *SEED], [MARK], [AGAIN], [MARK]],
+       [A_LEAF, END, D_LEAF, END])
 accept("P-22a", "A mark at the very start ends an empty patch, and so does one after another.",
        [[OPT(PUNCTUATED), MARK, MARK, *SEED, MARK, MARK]], [END, END, A_LEAF, END, END])
-accept("P-23a", "A patch and its transaction span frames.", [[OPT(PUNCTUATED), TX], SEED, [TC, MARK]], ["TX", A_LEAF, "TC", END])
+accept("P-23a", "A patch and its transaction span frames.", [[OPT(PUNCTUATED), TX], SEED, [TC, MARK]],
+       ["TX", A_LEAF, "TC", END])
 
 reject("P-24a", "After the last mark a statement follows.", [[OPT(PUNCTUATED), *SEED, MARK, AGAIN]])
-reject("P-24b", "A PUNCTUATED stream has no mark, and ends outside of a transaction.", [[OPT(PUNCTUATED), TX, *SEED, TC, AGAIN]])
+reject("P-24b", "A PUNCTUATED stream has no mark, and ends outside of a transaction.",
+       [[OPT(PUNCTUATED), TX, *SEED, TC, AGAIN]])
 either("P-24c", "A PUNCTUATED stream has no mark, and ends with a commit, as captures by Jelly-JVM do.",
        [[OPT(PUNCTUATED), TX, *SEED, TC], [TX, AGAIN, TC]], ["TX", A_LEAF, "TC", "TX", D_LEAF, "TC", END])
 either("P-24d", "After the last mark there is an aborted transaction.",
@@ -139,7 +153,8 @@ accept("P-25b", "Lookups, counters and repeated terms outlive the patches of a P
 reject("P-30a", "The statement type is left unspecified.", [[OPT(statement=0), *SEED]])
 reject("P-31a", "The statement type is a number that the protocol does not have.", [[OPT(statement=9), *SEED]])
 reject("P-31b", "The statement type is a negative number.", [[OPT(statement=-2), *SEED]])
-accept("P-32a", "A statement of a TRIPLES stream has no graph, not even the default graph.", [[OPT(), *SEED]], [A_LEAF, END])
+accept("P-32a", "A statement of a TRIPLES stream has no graph, not even the default graph.", [[OPT(), *SEED]],
+       [A_LEAF, END])
 either("P-34a", "A statement of a TRIPLES stream names a graph, which is ignored.",
        [[OPT(), *NAMES, A(I(), I(), I(), DG), AGAIN]], [A_LEAF, D_LEAF, END], "P-33")
 either("P-34b", "The ids of a graph that is ignored count like those of any term.",
@@ -154,7 +169,8 @@ accept("P-37a", "A quad without a graph is in that of the quad before, over the 
        [[OPT(FRAME, QUADS), *SEED_QUAD, A(_, _, L("x"))], [AGAIN]],
        [A_SHELF, 'A <urn:leaf> <urn:brews> "x" <urn:shelf>', END, 'D <urn:leaf> <urn:brews> "x" <urn:shelf>', END])
 accept("P-37b", "The default graph repeats like any other.",
-       [[OPT(statement=QUADS), *NAMES, A(I(), I(), I(), DG), AGAIN]], [f"A {LEAF_TERMS} DEFAULT", f"D {LEAF_TERMS} DEFAULT", END])
+       [[OPT(statement=QUADS), *NAMES, A(I(), I(), I(), DG), AGAIN]],
+       [f"A {LEAF_TERMS} DEFAULT", f"D {LEAF_TERMS} DEFAULT", END])
 
 
 # --- options
@@ -169,11 +185,13 @@ reject("P-40g", "There are two empty frames, so no options.", [[], []])
 reject("P-40h", "There are three empty frames, so no options.", [[], [], []])
 reject("P-40i", "There is one frame, with an unknown field alone.", [[UNKNOWN]])
 accept("P-41a", "Empty frames stand before the options of a FLAT stream.", [[], [], [OPT(), *SEED]], [A_LEAF, END])
-accept("P-41b", "Empty frames stand before the options of a PUNCTUATED stream.", [[], [OPT(PUNCTUATED), *SEED, MARK]], [A_LEAF, END])
+accept("P-41b", "Empty frames stand before the options of a PUNCTUATED stream.", [[], [OPT(PUNCTUATED), *SEED, MARK]],
+       [A_LEAF, END])
 accept("P-42a", "The options come again in the middle of a frame, and nothing is reset.",
        [[OPT(), *SEED, OPT(), AGAIN, A(_, _, I(0, 1))]], [A_LEAF, D_LEAF, "A <urn:leaf> <urn:brews> <urn:leaf>", END])
 accept("P-42b", "The options come again at the start of every frame, and nothing is reset.",
-       [[OPT(PUNCTUATED), *SEED, MARK], [OPT(PUNCTUATED), N("urn:pot"), D(_, _, I()), MARK], [OPT(PUNCTUATED), A(_, _, I(0, 1)), MARK]],
+       [[OPT(PUNCTUATED), *SEED, MARK], [OPT(PUNCTUATED), N("urn:pot"), D(_, _, I()), MARK],
+        [OPT(PUNCTUATED), A(_, _, I(0, 1)), MARK]],
        [A_LEAF, END, "D <urn:leaf> <urn:brews> <urn:pot>", END, "A <urn:leaf> <urn:brews> <urn:leaf>", END])
 for _letter, _what, _first, _second in (
     ("a", "stream type", OPT(), OPT(FRAME)),
@@ -190,7 +208,8 @@ either("P-44a", "A subject is a literal, and the options do not say so.", [[OPT(
        ['A "x" <urn:leaf> <urn:brews>', END])
 either("P-44b", "A predicate is a blank node, and the options do not say so.", [[OPT(), *NAMES, A(I(), B("p"), I())]],
        ["A <urn:leaf> _:p <urn:brews>", END])
-either("P-44c", "A predicate is a literal, and the options do not say so.", [[OPT(), *NAMES, A(I(), L("p", "en"), I())]],
+either("P-44c", "A predicate is a literal, and the options do not say so.",
+       [[OPT(), *NAMES, A(I(), L("p", "en"), I())]],
        ['A <urn:leaf> "p"@en <urn:brews>', END])
 either("P-44d", "A graph is a literal, and the options do not say so.",
        [[OPT(statement=QUADS), *NAMES, A(I(), I(), I(), L("g"))]], [f'A {LEAF_TERMS} "g"', END])
@@ -213,28 +232,34 @@ either("P-46b", "The value of a header is a quoted triple, and the options do no
 
 reject("P-48a", "The options declare no name lookup.", [[OPT(names=0)]])
 reject("P-48b", "The options declare a name lookup of 7 entries.", [[OPT(names=7), *SEED]])
-accept("P-48c", "The options declare a name lookup of 8 entries, the smallest there is.", [[OPT(names=8), *SEED]], [A_LEAF, END])
+accept("P-48c", "The options declare a name lookup of 8 entries, the smallest there is.", [[OPT(names=8), *SEED]],
+       [A_LEAF, END])
 
 _nine = [N(f"urn:{n}") for n in range(1, 10)]
-accept("P-49a", "The last entry of the name lookup is set and used.", [[OPT(), *SEED, N("urn:pot", 8), A(_, _, I(0, 8))]],
+accept("P-49a", "The last entry of the name lookup is set and used.",
+       [[OPT(), *SEED, N("urn:pot", 8), A(_, _, I(0, 8))]],
        [A_LEAF, "A <urn:leaf> <urn:brews> <urn:pot>", END])
 reject("P-49b", "Nine entries come without ids for a name lookup of 8.", [[OPT(), *_nine]])
 reject("P-49c", "The name after the last of the lookup is asked for by an implicit id.",
        [[OPT(), *_nine[:8], A(I(0, 7), I(), I())]])
 reject("P-50a", "A prefix is sent where the options declare no prefix lookup.", [[OPT(), PX("urn:")]])
-reject("P-50b", "A prefix is referred to where the options declare no prefix lookup.", [[OPT(), *NAMES, A(I(1), I(), I())]])
+reject("P-50b", "A prefix is referred to where the options declare no prefix lookup.",
+       [[OPT(), *NAMES, A(I(1), I(), I())]])
 reject("P-50c", "A prefix of id 2^32-1 is referred to where the options declare no prefix lookup.",
        [[OPT(), *NAMES, A(I((1 << 32) - 1), I(), I())]])
 accept("P-51a", "The last entry of the prefix lookup is set and used.",
        [[OPT(prefixes=2), PX("urn:", 2), N("leaf"), N("brews"), N("cup"), A(I(2), I(), I())]], [A_LEAF, END])
-reject("P-51b", "Three entries come without ids for a prefix lookup of 2.", [[OPT(prefixes=2), PX("a"), PX("b"), PX("c")]])
+reject("P-51b", "Three entries come without ids for a prefix lookup of 2.",
+       [[OPT(prefixes=2), PX("a"), PX("b"), PX("c")]])
 reject("P-53a", "A datatype is sent where the options declare no datatype lookup.", [[OPT(), DT("urn:grams")]])
 reject("P-53b", "A datatype is referred to where the options declare no datatype lookup.",
        [[OPT(), *SEED, A(_, _, L("3", datatype=1))]])
 accept("P-54a", "The only entry of a datatype lookup of 1 is set, used, overwritten and used again.",
-       [[OPT(datatypes=1), *SEED, DT("urn:grams"), A(_, _, L("3", datatype=1)), DT("urn:litres", 1), A(_, _, L("3", datatype=1))]],
+       [[OPT(datatypes=1), *SEED, DT("urn:grams"), A(_, _, L("3", datatype=1)), DT("urn:litres", 1),
+         A(_, _, L("3", datatype=1))]],
        [A_LEAF, 'A <urn:leaf> <urn:brews> "3"^^<urn:grams>', 'A <urn:leaf> <urn:brews> "3"^^<urn:litres>', END])
-reject("P-54b", "Two entries come without ids for a datatype lookup of 1.", [[OPT(datatypes=1), DT("urn:grams"), DT("urn:litres")]])
+reject("P-54b", "Two entries come without ids for a datatype lookup of 1.",
+       [[OPT(datatypes=1), DT("urn:grams"), DT("urn:litres")]])
 
 for _rule, _table, _size, _entry, _use in (
     ("P-49", "name", 8, N, lambda id: A(I(0, id), _, _)),
@@ -264,7 +289,8 @@ def bare(*parts: object) -> Raw:
 
 accept("P-124a", "A single frame comes without a length before it.", bare(OPT(), *SEED), [A_LEAF, END])
 accept("P-124b", "A frame without a length begins with three bytes of 10.", bare(OPT()), [END])
-accept("P-124c", "A frame without a length begins with options of another size.", bare(OPT(names=200), *SEED), [A_LEAF, END])
+accept("P-124c", "A frame without a length begins with options of another size.", bare(OPT(names=200), *SEED),
+       [A_LEAF, END])
 accept("P-124d", "A frame without a length holds two patches.",
        bare(OPT(PUNCTUATED), *SEED, MARK, AGAIN, MARK), [A_LEAF, END, D_LEAF, END])
 accept("P-124e", "A frame without a length is one patch of a FRAME stream.", bare(OPT(FRAME), *SEED), [A_LEAF, END])
@@ -285,7 +311,8 @@ def damaged(what: str, data: bytes) -> Raw:
 reject("P-125a", "The last byte is missing.", damaged("two frames, cut by a byte", _whole[:-1]))
 reject("P-125b", "The stream ends within the length of a frame.", damaged("two frames and 80", _whole + b"\x80"))
 reject("P-125c", "The stream ends after the length of a frame.", damaged("two frames and 05", _whole + b"\x05"))
-reject("P-125d", "The length of a frame takes more than ten bytes.", damaged("two frames and 80 ten times", _whole + b"\x80" * 10 + b"\x01"))
+reject("P-125d", "The length of a frame takes more than ten bytes.",
+       damaged("two frames and 80 ten times", _whole + b"\x80" * 10 + b"\x01"))
 reject("P-125e", "The stream is text.", damaged("RDF Patch text", b'TX .\nA <urn:leaf> <urn:brews> "x" .\nTC .\n'))
 
 
@@ -295,7 +322,8 @@ def broken(id: str, sentence: str, what: str, data: bytes) -> None:
 
 
 broken("P-125f", "A row is longer than what is left of its frame.", "row of 9 bytes, cut", b"\x0a\x09\x12")
-broken("P-125g", "A term is longer than its statement.", "term of 9 bytes in a statement of 2", b"\x0a\x04\x12\x02\x0a\x09")
+broken("P-125g", "A term is longer than its statement.", "term of 9 bytes in a statement of 2",
+       b"\x0a\x04\x12\x02\x0a\x09")
 broken("P-125h", "A number runs over the end of its term, into the next.", "open number in a term of 2 bytes",
        put(patch.RdfPatchFrame, "rows", put(patch.RdfPatchRow, "statement_add", b"\x0a\x02\x10\x80" + b"\x2a\x00")))
 broken("P-125i", "A frame ends within a field's key.", "80", b"\x80")
@@ -328,7 +356,8 @@ for _letter, _what, _kind, _message, _name in (
            [[OPT(prefixes=1, datatypes=1), Row(f"{_kind} [ff]", _kind, _more + put(_message, _name, b"\xff"))]])
 reject("P-125z", "The label of a blank node is not UTF-8.", [[OPT(), *SEED, A(_, _, Term("_:[ff]", "bnode", b"\xff"))]])
 reject("P-125za", "The name of a prefix is not UTF-8.",
-       [[OPT(), *NAMES, Row("PA([ff] I(0,0))", "namespace_add", PA("", I()).body + put(patch.RdfPatchNamespace, "name", b"\xff"))]])
+       [[OPT(), *NAMES, Row("PA([ff] I(0,0))", "namespace_add", PA("", I()).body + put(patch.RdfPatchNamespace, "name",
+                                                                                       b"\xff"))]])
 
 
 # --- limits
@@ -355,10 +384,12 @@ for _letter, _what, _options in (
 accept("P-126g", "The options ask for the largest lookups that are read without being told so.",
        [[OPT(names=4096, prefixes=1024, datatypes=256), N("urn:leaf", 4096), PX("urn:", 1024), DT("urn:grams", 256),
          A(I(0, 4096), I(0, 4096), L("3", datatype=256))]], ['A <urn:leaf> <urn:leaf> "3"^^<urn:grams>', END])
-accept("P-126h", "A quoted triple is 64 levels deep.", [[OPT(star=1), *SEED, A(_, _, nested(64))]], [A_LEAF, *a_leaf([nested_event(64)]), END])
+accept("P-126h", "A quoted triple is 64 levels deep.", [[OPT(star=1), *SEED, A(_, _, nested(64))]],
+       [A_LEAF, *a_leaf([nested_event(64)]), END])
 reject("P-126i", "A quoted object is 65 levels deep.", [[OPT(star=1), *SEED, A(_, _, nested(65))]])
 reject("P-126j", "A quoted subject is 65 levels deep.", [[OPT(star=1), *SEED, A(nested(65), _, _)]])
 reject("P-126k", "The value of a header is a quoted triple 65 levels deep.", [[OPT(star=1), *SEED, H("k", nested(65))]])
 reject("P-126l", "A frame claims to be one byte larger than is read without being told so.",
        damaged("two frames and a length of 16 MiB + 1", _whole + varint((16 << 20) + 1)))
-reject("P-126m", "A frame claims to be of 2^31-1 bytes.", damaged("two frames and a length of 2^31-1", _whole + varint(TWO_31 - 1)))
+reject("P-126m", "A frame claims to be of 2^31-1 bytes.",
+       damaged("two frames and a length of 2^31-1", _whole + varint(TWO_31 - 1)))

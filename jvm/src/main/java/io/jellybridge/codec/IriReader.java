@@ -13,12 +13,12 @@ final class IriReader<T> {
      * A name. The IRI that it made last is kept for as long as it is asked for with the same prefix; {@code iriPrefix} is
      * that prefix by identity, so an overwritten prefix or name never meets an IRI of the old one (P-61).
      */
-    private static final class Name<T> {
-        final byte[] value;
-        byte[] iriPrefix;
-        T iri;
+    static final class Name<T> {
+        private final byte[] value;
+        private byte[] iriPrefix;
+        private T iri;
 
-        Name(byte[] value) {
+        private Name(byte[] value) {
             this.value = value;
         }
     }
@@ -30,11 +30,10 @@ final class IriReader<T> {
     private long lastPrefixId;
     private long lastNameId;
 
-    IriReader(TermFactory<T> terms, PatchOptions options, Place place) {
+    IriReader(TermFactory<T> terms, ReadLookup<Name<T>> names, ReadLookup<byte[]> prefixes) {
         this.terms = terms;
-        this.names = new ReadLookup<>("name", options.maxNameTableSize(), "P-49", place);
-        this.prefixes = new ReadLookup<>("prefix", options.maxPrefixTableSize(),
-                options.maxPrefixTableSize() == 0 ? "P-50" : "P-51", place);
+        this.names = names;
+        this.prefixes = prefixes;
     }
 
     void setName(long id, byte[] value) {

@@ -1,13 +1,13 @@
 package io.jellybridge.codec;
 
-/** Makes the error for a place that only the reader knows. */
+/** Makes the error for a place that only the reader or writer of the stream knows. */
 @FunctionalInterface
 interface Place {
 
     /**
-     * @param rule   the rule's id
-     * @param found  what was found
-     * @param advice what to do
+     * @param rule   the rule that is broken
+     * @param found  what was found, a clause without a full stop
+     * @param advice what to do, a clause without a full stop
      */
-    PatchFormatException error(String rule, String found, String advice);
+    PatchFormatException error(Rule rule, String found, String advice);
 }

@@ -3,28 +3,28 @@ package io.jellybridge.codec;
 import java.util.Arrays;
 
 /**
- * A lookup table of the consumer: entries by id, from 1 to the size that the options declare (checklist P-E). Grows with
- * the entries that come, not with the size that was declared.
+ * A lookup table of the consumer: entries by id, from 1 to the size that the options declare (checklist P-E, R-D). Grows
+ * with the entries that come, not with the size that was declared.
  *
  * @param <V> what an entry is
  */
 final class ReadLookup<V> {
     private final String kind;
     private final int size;
-    private final String overflowRule;
+    private final Rule sizeRule;
     private final Place place;
     private Object[] entries = new Object[17];
     private int lastSet;
 
     /**
-     * @param kind         the table's name for messages
-     * @param size         the declared size; 0 when the table is not used
-     * @param overflowRule the rule that an entry beyond the size breaks
+     * @param kind     the table's name for messages
+     * @param size     the declared size; 0 when the table is not used
+     * @param sizeRule the rule that an entry beyond the size breaks
      */
-    ReadLookup(String kind, int size, String overflowRule, Place place) {
+    ReadLookup(String kind, int size, Rule sizeRule, Place place) {
         this.kind = kind;
         this.size = size;
-        this.overflowRule = overflowRule;
+        this.sizeRule = sizeRule;
         this.place = place;
     }
 
@@ -36,7 +36,7 @@ final class ReadLookup<V> {
     int idToSet(long id) {
         long actual = id == 0 ? lastSet + 1L : id;
         if (actual > size) {
-            throw place.error(overflowRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
+            throw place.error(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
                     "the writer exceeds the size that its own options declare; write the file anew");
         }
         return (int) actual;
@@ -59,8 +59,10 @@ final class ReadLookup<V> {
                 return value;
             }
         }
-        throw place.error(id > size ? overflowRule : "P-62",
-                "a reference to " + kind + " " + id + (id > size ? ", beyond the lookup's size of " + size : ", which is not set"),
-                "the file is damaged, or its parts are out of order");
+        throw id > size
+                ? place.error(sizeRule, "a reference to " + kind + " " + id + ", beyond the lookup's size of " + size,
+                        Advice.WRITER_BUG)
+                : place.error(Rule.ENTRY_DEFINED, "a reference to " + kind + " " + id + ", which is not set",
+                        "the file is damaged, or its parts are out of order");
     }
 }

@@ -71,15 +71,6 @@ final class TermBuffer implements TermVisitor {
         return nestedTooDeep;
     }
 
-    /** How many whole terms start at {@code first}. */
-    int countTerms(int first) {
-        int count = 0;
-        for (int token = first; token < tokens; token = afterTerm(token)) {
-            count++;
-        }
-        return count;
-    }
-
     /** The token after the whole term that starts at {@code token}. */
     int afterTerm(int token) {
         if (kind[token] != START_TRIPLE) {

@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link #commit()}.
- * {@link #close()} without that leaves nothing.
+ * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link
+ * #commit()}. {@link #close()} without that leaves nothing.
  */
 final class AtomicFile implements Closeable {
     private final Path target;

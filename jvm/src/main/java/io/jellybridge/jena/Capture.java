@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * Records the changes that are made through a {@link DatasetStore} in a Jelly-Patch file, one patch a transaction, until it
- * is closed. The file appears then, whole; {@link #abort()} leaves none. What is recorded, and how, is said at
+ * Records the changes that are made through a {@link DatasetStore} in a Jelly-Patch file, one patch a transaction,
+ * until it is closed. The file appears then, whole; {@link #abort()} leaves none. What is recorded, and how, is said at
  * {@link CapturingDatasetGraph}.
  */
 public final class Capture implements AutoCloseable {
@@ -41,15 +41,16 @@ public final class Capture implements AutoCloseable {
 
     private static void checkFits(PatchOptions options, WriteOptions writeOptions) {
         if (options.streamType() != StreamType.PUNCTUATED || !writeOptions.delimited()) {
-            throw new IllegalArgumentException("a capture is a delimited PUNCTUATED stream: only that holds many patches of "
-                    + "any size; it was asked for " + (writeOptions.delimited() ? "" : "not delimited, ")
+            throw new IllegalArgumentException("a capture is a delimited PUNCTUATED stream, since only that holds many "
+                    + "patches of any size; it was asked for " + (writeOptions.delimited() ? "" : "not delimited, ")
                     + options.streamType());
         }
         if (options.statementType() != StatementType.QUADS) {
             throw new IllegalArgumentException("a capture is a QUADS stream, since a dataset has named graphs");
         }
         if (options.maxDatatypeTableSize() == 0) {
-            throw new IllegalArgumentException("maxDatatypeTableSize=0: a capture must be able to write typed literals");
+            throw new IllegalArgumentException(
+                    "maxDatatypeTableSize=0: a capture must be able to write typed literals");
         }
     }
 
@@ -81,7 +82,8 @@ public final class Capture implements AutoCloseable {
         }
         try (target) {
             if (dataset.broken() != null) {
-                throw new IllegalStateException("the capture into " + file + " does not hold what happened to the dataset: "
+                throw new IllegalStateException("the capture into " + file
+                        + " does not hold what happened to the dataset: "
                         + dataset.broken().getMessage() + "; make a new copy of the dataset, and a new capture",
                         dataset.broken());
             }

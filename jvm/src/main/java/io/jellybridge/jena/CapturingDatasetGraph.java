@@ -35,8 +35,8 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  *       removed.
  * </ul>
  *
- * <p>The order of two changes of one transaction is kept. Like its base, it is for many readers and one writer at a time.
- * The sink is called by the writing thread only.
+ * <p>The order of two changes of one transaction is kept. Like its base, it is for many readers and one writer at a
+ * time. The sink is called by the writing thread only.
  */
 public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private final RDFChanges sink;
@@ -107,7 +107,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         change(() -> {
             if (!isData(name, subject, predicate, object) || get().contains(name, subject, predicate, object)) {
                 get().delete(name, subject, predicate, object);
-                tell(() -> sink.delete(nullIfDefault(name), asStored.apply(subject), predicate, asStored.apply(object)));
+                tell(() -> sink.delete(nullIfDefault(name), asStored.apply(subject), predicate,
+                        asStored.apply(object)));
             }
         });
     }
@@ -115,7 +116,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     /** As in other datasets, null is a wildcard, for the graph too. */
     @Override
     public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
-        change(() -> remove(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate, object)));
+        change(() -> remove(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate,
+                object)));
     }
 
     @Override
@@ -184,8 +186,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     /**
-     * Whether this is a quad that can be looked up. Variables would be wildcards, and the union graph is none that can be
-     * changed: both are left to the base and the sink to refuse.
+     * Whether this is a quad that can be looked up. Variables would be wildcards, and the union graph is none that can
+     * be changed: both are left to the base and the sink to refuse.
      */
     private static boolean isData(Node graph, Node subject, Node predicate, Node object) {
         return !Quad.isUnionGraph(graph) && graph.isConcrete() && subject.isConcrete() && predicate.isConcrete()
@@ -340,7 +342,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** As in other datasets, this aborts a write transaction that was not committed; the base says so by an exception. */
+    /**
+     * As in other datasets, this aborts a write transaction that was not committed; the base says so by an exception.
+     */
     @Override
     public void end() {
         forgetFault();

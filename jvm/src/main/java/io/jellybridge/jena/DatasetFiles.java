@@ -12,7 +12,6 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
-import org.apache.jena.query.ARQ;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.riot.RDFLanguages;
@@ -31,8 +30,8 @@ import org.apache.jena.sparql.core.Quad;
 /**
  * RDF files in and out of a dataset, in the syntax of their suffix, {@code .gz} after it or not.
  *
- * <p>Blank node labels of N-Triples and N-Quads are kept both ways, since a difference between two snapshots goes by label.
- * In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
+ * <p>Blank node labels of N-Triples and N-Quads are kept both ways, since a difference between two snapshots goes by
+ * label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 final class DatasetFiles {
     private static final String GZIP = ".gz";
@@ -43,8 +42,8 @@ final class DatasetFiles {
     /**
      * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
      *
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it holds
-     *                                  what no dataset may
+     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
+     *                                  holds what no dataset may
      * @throws IOException              it can't be opened
      */
     static void load(DatasetGraph dataset, String source) throws IOException {
@@ -98,7 +97,8 @@ final class DatasetFiles {
             throw unknownSuffix(name);
         }
         if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
-            throw new IllegalArgumentException(name + ": " + lang.getName() + " has no named graphs and the dataset does; "
+            throw new IllegalArgumentException(name + ": " + lang.getName()
+                    + " has no named graphs and the dataset does; "
                     + "write .nq or .trig");
         }
         try (AtomicFile target = new AtomicFile(file)) {

@@ -16,9 +16,9 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * An RDF dataset, in memory or in a TDB2 folder, behind methods that take and give plain values. Every method that changes
- * the dataset is one write transaction ({@link #apply}: one a patch), and an error leaves the dataset as it was, prefixes
- * too, with no transaction open.
+ * An RDF dataset, in memory or in a TDB2 folder, behind methods that take and give plain values. Every method that
+ * changes the dataset is one write transaction ({@link #apply}: one a patch), and an error leaves the dataset as it
+ * was, prefixes too, with no transaction open.
  *
  * <p>Any number of threads may read at a time, and one may write; others wait.
  */
@@ -43,8 +43,8 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /**
-     * Opens a dataset: {@code mem:} is a new one in memory, {@code tdb2:DIR} the TDB2 database in that folder, made when the
-     * folder is empty or not there.
+     * Opens a dataset: {@code mem:} is a new one in memory, {@code tdb2:DIR} the TDB2 database in that folder, made
+     * when the folder is empty or not there.
      *
      * @throws IllegalArgumentException another location, or a folder that holds something else
      * @throws IllegalStateException    the database is open already, in this process or in another
@@ -59,7 +59,8 @@ public final class DatasetStore implements AutoCloseable {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
             return new DatasetStore(directory.dataset(), directory::close);
         }
-        throw new IllegalArgumentException("'" + location + "' is no dataset location; use mem: for a new dataset in memory, "
+        throw new IllegalArgumentException("'" + location
+                + "' is no dataset location; use mem: for a new dataset in memory, "
                 + "or tdb2:DIR for the TDB2 database in the folder DIR");
     }
 
@@ -95,8 +96,8 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /**
-     * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of blank
-     * nodes are kept in N-Triples and N-Quads; in other syntaxes the nodes are fresh.
+     * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of
+     * blank nodes are kept in N-Triples and N-Quads; in other syntaxes the nodes are fresh.
      *
      * @throws IllegalArgumentException its suffix is of no RDF syntax, or its content is wrong; the message says where
      * @throws IOException              it can't be read
@@ -140,7 +141,8 @@ public final class DatasetStore implements AutoCloseable {
             checkOpen();
             WriteTransaction.refuseNested(base);
             if (capture != null) {
-                throw new IllegalStateException("the changes of this dataset are captured already; close that capture first");
+                throw new IllegalStateException(
+                        "the changes of this dataset are captured already; close that capture first");
             }
             capture = new Capture(this, base, file, options, writeOptions);
             return capture;
@@ -169,8 +171,8 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /**
-     * Writes the dataset into a file, in the syntax of its suffix, {@code .gz} after it or not. The file appears whole or not
-     * at all. {@code .nq} and {@code .nt} keep the labels of blank nodes.
+     * Writes the dataset into a file, in the syntax of its suffix, {@code .gz} after it or not. The file appears whole
+     * or not at all. {@code .nq} and {@code .nt} keep the labels of blank nodes.
      *
      * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
      * @throws IOException              the file can't be written
@@ -228,8 +230,8 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /**
-     * Closes the dataset, and before that a capture that is running, whose file is complete then. A TDB2 folder can be opened
-     * again, by any process. A second call does nothing.
+     * Closes the dataset, and before that a capture that is running, whose file is complete then. A TDB2 folder can be
+     * opened again, by any process. A second call does nothing.
      *
      * @throws IllegalStateException a transaction is running (rows that were not closed); the dataset is still open
      * @throws IOException           the capture's file can't be written; the dataset is closed

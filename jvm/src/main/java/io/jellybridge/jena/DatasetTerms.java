@@ -6,8 +6,8 @@ import org.apache.jena.riot.system.Prefixes;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * What a dataset may hold. Jena's stores take nearly anything: literals as subjects, relative IRIs, IRIs with spaces; what
- * is let in can then not be written as N-Quads or named in a query. So it is refused before it is in.
+ * What a dataset may hold. Jena's stores take nearly anything: literals as subjects, relative IRIs, IRIs with spaces;
+ * what is let in can then not be written as N-Quads or named in a query. So it is refused before it is in.
  *
  * <p>Triple terms may be subjects too, as RDF-star has it and Jena's stores take it.
  */
@@ -76,7 +76,8 @@ final class DatasetTerms {
         for (int i = 0; i < iri.length(); i++) {
             char c = iri.charAt(i);
             if (c <= ' ' || c == '<' || c == '>') {
-                return "<" + iri + "> as " + position + ", which holds U+%04X, a character no IRI has".formatted((int) c);
+                return "<" + iri + "> as " + position
+                        + ", which holds U+%04X, a character no IRI has".formatted((int) c);
             }
         }
         return null;

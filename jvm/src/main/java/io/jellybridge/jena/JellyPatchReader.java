@@ -21,13 +21,13 @@ import org.apache.jena.rdfpatch.RDFChanges;
  * Plays a Jelly-Patch stream to {@link RDFChanges}.
  *
  * <p>The sink gets {@code start()}, then the rows in their order, {@code segment()} after every patch of a FRAME or
- * PUNCTUATED stream (a FLAT stream is one patch and has no segments), then {@code finish()}. In a TRIPLES stream the graph
- * is null; in a QUADS stream the default graph is {@code Quad.defaultGraphIRI}. {@code RDFChanges} has no place for the
- * namespace of a {@code PD} row, so it is dropped.
+ * PUNCTUATED stream (a FLAT stream is one patch and has no segments), then {@code finish()}. In a TRIPLES stream the
+ * graph is null; in a QUADS stream the default graph is {@code Quad.defaultGraphIRI}. {@code RDFChanges} has no place
+ * for the namespace of a {@code PD} row, so it is dropped.
  *
- * <p>On an error the exception is all that happens: the sink has seen the rows before the fault and sees nothing more, no
- * {@code txnAbort()} and no {@code finish()}. Who applies the rows to a dataset is to roll back; {@link PatchApplier}
- * does.
+ * <p>On an error the exception is all that happens: the sink has seen the rows before the fault and sees nothing more,
+ * no {@code txnAbort()} and no {@code finish()}. Who applies the rows to a dataset is to roll back; {@link
+ * PatchApplier} does.
  */
 public final class JellyPatchReader implements PatchProcessor {
     private final InputStream in;

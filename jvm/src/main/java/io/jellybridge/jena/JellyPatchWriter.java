@@ -20,15 +20,15 @@ import org.apache.jena.sparql.core.Quad;
  * Writes what an {@link RDFChanges} is told as a Jelly-Patch stream, so that for example
  * {@code RDFPatchOps.changes(dataset, writer)} records the changes of a dataset.
  *
- * <p>{@code segment()} ends a patch. {@code finish()} ends a patch that has rows, unless the stream is FLAT, and more may
- * follow after another {@code start()}; {@link #close()} ends the stream. Both may be called again without effect.
+ * <p>{@code segment()} ends a patch. {@code finish()} ends a patch that has rows, unless the stream is FLAT, and more
+ * may follow after another {@code start()}; {@link #close()} ends the stream. Both may be called again without effect.
  *
- * <p>A null graph, and both of Jena's names for the default graph, mean the default graph in a QUADS stream and no graph in
- * a TRIPLES stream. {@code deletePrefix} has no namespace, so the {@code PD} rows have none.
+ * <p>A null graph, and both of Jena's names for the default graph, mean the default graph in a QUADS stream and no
+ * graph in a TRIPLES stream. {@code deletePrefix} has no namespace, so the {@code PD} rows have none.
  *
  * <p>Every method throws {@link PatchFormatException} when the row would break the format or the options: a variable, a
- * transaction in a transaction, a named graph in a TRIPLES stream; {@link IllegalArgumentException} for a header key or a
- * prefix that UTF-8 can't say. Such a call leaves the stream as if it had not been made. For one thread at a time.
+ * transaction in a transaction, a named graph in a TRIPLES stream; {@link IllegalArgumentException} for a header key
+ * or a prefix that UTF-8 can't say. Such a call leaves the stream as if it had not been made. For one thread at a time.
  */
 public final class JellyPatchWriter implements RDFChanges, Closeable {
     private final PatchWriter<Node> writer;

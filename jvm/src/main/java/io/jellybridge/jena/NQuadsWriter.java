@@ -9,8 +9,8 @@ import org.apache.jena.riot.system.RiotChars;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Writes quads as N-Quads, or N-Triples where there are no graphs, in canonical terms: a blank node keeps its label, where
- * Jena's own writer encodes it. So that loading gives the same nodes again.
+ * Writes quads as N-Quads, or N-Triples where there are no graphs, in canonical terms: a blank node keeps its label,
+ * where Jena's own writer encodes it. So that loading gives the same nodes again.
  */
 final class NQuadsWriter {
     private final CanonicalNodes terms = new CanonicalNodes();

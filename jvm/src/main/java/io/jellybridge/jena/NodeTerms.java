@@ -121,8 +121,8 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
      *
      * <p>Both of Jena's names for the default graph are shown as {@link TermVisitor#defaultGraph()}.
      *
-     * @throws IllegalArgumentException the node is null, a variable, a wildcard or another thing that is not data, or one
-     *                                  of its strings holds half a surrogate pair, which UTF-8 can't say
+     * @throws IllegalArgumentException the node is null, a variable, a wildcard or another thing that is not data, or
+     *                                  one of its strings holds half a surrogate pair, which UTF-8 can't say
      */
     @Override
     public void visit(Node node, TermVisitor visitor) {

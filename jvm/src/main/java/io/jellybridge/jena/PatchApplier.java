@@ -22,13 +22,13 @@ import org.apache.jena.sparql.core.Quad;
  * <ol>
  *   <li>The whole file is checked: its format, that transactions balance within patches, that every term, graph and
  *       prefix is one that a dataset may hold. Nothing has been touched when this fails.
- *   <li>Each patch is applied in one write transaction. The rows of a block that ends with {@code TA} are left out, so that
- *       it undoes itself and nothing else. When the dataset fails, the patch is rolled back, prefixes too, and an
+ *   <li>Each patch is applied in one write transaction. The rows of a block that ends with {@code TA} are left out, so
+ *       that it undoes itself and nothing else. When the dataset fails, the patch is rolled back, prefixes too, and an
  *       {@link ApplyException} says which one it was; the patches before it stay.
  * </ol>
  *
- * <p>Statements of a TRIPLES stream go to the default graph. The graph of a prefix row is ignored, since Jena's in-memory
- * datasets and TDB2 keep one prefix map for the whole dataset. The file must not change meanwhile.
+ * <p>Statements of a TRIPLES stream go to the default graph. The graph of a prefix row is ignored, since Jena's
+ * in-memory datasets and TDB2 keep one prefix map for the whole dataset. The file must not change meanwhile.
  */
 public final class PatchApplier {
     private static final int ROWS_BETWEEN_REPORTS = 10_000;
@@ -59,8 +59,8 @@ public final class PatchApplier {
     /**
      * Applies all patches of a file.
      *
-     * @throws PatchFormatException  the file breaks the format, or asks for what no dataset may hold (rule {@code apply}
-     *                               or {@code term}); nothing was applied
+     * @throws PatchFormatException  the file breaks the format, or asks for what no dataset may hold (rule {@code
+     *                               apply} or {@code term}); nothing was applied
      * @throws ApplyException        the dataset failed
      * @throws IllegalStateException this thread is in a transaction of the dataset
      * @throws IOException           the file can't be read; nothing was applied
@@ -91,7 +91,9 @@ public final class PatchApplier {
         return new PatchReader<>(in, file.toString(), new NodeTerms(), options);
     }
 
-    /** The second pass. Begins a transaction at the first row of a patch that needs one: an empty patch costs nothing. */
+    /**
+     * The second pass. Begins a transaction at the first row of a patch that needs one: an empty patch costs nothing.
+     */
     private final class Run implements PatchHandler<Node>, AutoCloseable {
         private final PatchReader<Node> reader;
         private final BitSet aborted;

@@ -8,9 +8,9 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * All quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the default
- * graph. Holds a read transaction, so the rows are those of one moment, until they are all read or it is closed. Jena's
- * transactions belong to a thread: only the one that began may use this.
+ * All quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
+ * default graph. Holds a read transaction, so the rows are those of one moment, until they are all read or it is
+ * closed. Jena's transactions belong to a thread: only the one that began may use this.
  */
 public final class QuadRows implements Iterator<byte[][]>, AutoCloseable {
     private final DatasetGraph dataset;
@@ -71,7 +71,8 @@ public final class QuadRows implements Iterator<byte[][]>, AutoCloseable {
 
     private void checkThread() {
         if (Thread.currentThread() != owner) {
-            throw new IllegalStateException("rows of a dataset belong to the thread that asked for them (" + owner.getName()
+            throw new IllegalStateException("rows of a dataset belong to the thread that asked for them ("
+                    + owner.getName()
                     + "), not to " + Thread.currentThread().getName());
         }
     }

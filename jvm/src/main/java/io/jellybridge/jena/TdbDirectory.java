@@ -57,11 +57,13 @@ final class TdbDirectory implements AutoCloseable {
             return new TdbDirectory(path, shared, DatabaseMgr.connectDatasetGraph(location(path)));
         } catch (AlreadyLocked e) {
             OPEN.remove(path);
-            throw new IllegalStateException("the TDB2 database " + folder + " could not be opened before in this process "
+            throw new IllegalStateException("the TDB2 database " + folder
+                    + " could not be opened before in this process "
                     + "and is locked since; start a new process", e);
         } catch (DBOpEnvException e) {
             OPEN.remove(path);
-            throw new IllegalStateException("the TDB2 database " + folder + " is open in another process, and only one can "
+            throw new IllegalStateException("the TDB2 database " + folder
+                    + " is open in another process, and only one can "
                     + "have it at a time; close it there first (" + e.getMessage() + ")", e);
         } catch (RuntimeException | Error e) {
             OPEN.remove(path);

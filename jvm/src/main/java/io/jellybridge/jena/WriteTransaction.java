@@ -6,8 +6,8 @@ import org.apache.jena.riot.system.PrefixMap;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * A write transaction that leaves no trace unless it is committed. Jena's in-memory dataset does not roll prefixes back, so
- * this does.
+ * A write transaction that leaves no trace unless it is committed. Jena's in-memory dataset does not roll prefixes
+ * back, so this does.
  *
  * <pre>{@code
  * try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
@@ -46,8 +46,9 @@ final class WriteTransaction implements AutoCloseable {
 
     static void refuseNested(DatasetGraph dataset) {
         if (dataset.isInTransaction()) {
-            throw new IllegalStateException("this thread is in a transaction of the dataset already, and transactions do not "
-                    + "nest; commit or end that one first (rows of the dataset that are being read hold one until closed)");
+            throw new IllegalStateException("this thread is in a transaction of the dataset already, and transactions "
+                    + "do not nest; commit or end that one first (rows of the dataset that are being read hold one until "
+                    + "they are closed)");
         }
     }
 

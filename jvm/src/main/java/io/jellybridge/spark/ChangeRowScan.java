@@ -4,13 +4,13 @@ import io.jellybridge.codec.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.Iterator;
@@ -57,7 +57,9 @@ final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<In
             }
             return rows;
         } catch (IOException e) {
-            throw new UncheckedIOException("can't read " + path + ": " + e.getMessage(), e);
+            // As it is: Spark looks for FileNotFoundException under ignoreMissingFiles.
+            Platform.throwException(e);
+            throw new AssertionError(e);
         }
     }
 

@@ -24,8 +24,16 @@ public final class WireReader {
     /** Reads {@code bytes} from index {@code start} up to, but not including, index {@code end}. */
     public void reset(byte[] bytes, int start, int end) {
         this.bytes = bytes;
-        this.position = start;
-        this.limit = end;
+        window(start, end);
+    }
+
+    /**
+     * Goes on at index {@code start} of the same bytes, with the bound {@code end}: into a message whose place is known, or
+     * back out of it.
+     */
+    public void window(int start, int end) {
+        position = start;
+        limit = end;
     }
 
     public byte[] bytes() {
@@ -36,9 +44,19 @@ public final class WireReader {
         return position;
     }
 
-    /** Moves to an index within the bound. */
-    public void seek(int index) {
-        position = index;
+    /** Whether the bound is reached. */
+    public boolean atEnd() {
+        return position == limit;
+    }
+
+    /** The bytes from here to the bound. */
+    public int remaining() {
+        return limit - position;
+    }
+
+    /** Goes over bytes that {@link #length()} announced. */
+    public void skipBytes(int count) {
+        position += count;
     }
 
     /** A field's key: the field number times eight, plus the wire type. */

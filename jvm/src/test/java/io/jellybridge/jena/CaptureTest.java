@@ -54,7 +54,9 @@ class CaptureTest {
         return store.startCapture(file, PatchOptions.DEFAULT, WriteOptions.DEFAULT);
     }
 
-    /** What is told about what {@code work} does to a dataset that holds one quad in each of two graphs and a prefix. */
+    /**
+     * What is told about what {@code work} does to a dataset that holds one quad in each of two graphs and a prefix.
+     */
     private List<String> told(Backend backend, Consumer<DatasetGraph> work) throws IOException {
         Path inside = Files.createTempDirectory(folder, "told");
         try (DatasetStore store = backend.open(inside)) {
@@ -122,7 +124,8 @@ class CaptureTest {
     @ParameterizedTest
     @EnumSource(Backend.class)
     void graphsOfTheDatasetAreTold(Backend backend) throws IOException {
-        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null", "A <http://e/s> <http://e/p> \"y\" <http://e/g>",
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null",
+                "A <http://e/s> <http://e/p> \"y\" <http://e/g>",
                 "D " + ROW + "null"), toldInTransaction(backend, dataset -> {
                     dataset.getDefaultGraph().add(S, P, text("x"));
                     dataset.getGraph(G).add(S, P, text("y"));
@@ -147,7 +150,8 @@ class CaptureTest {
                 toldInTransaction(backend, dataset -> dataset.removeGraph(G)));
         assertEquals(transaction("D " + ROW + "null", "D " + ROW + "<http://e/g>"),
                 toldInTransaction(backend, dataset -> dataset.deleteAny(Node.ANY, S, null, Node.ANY)));
-        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" <http://e/new>"), toldInTransaction(backend, dataset -> {
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" <http://e/new>"), toldInTransaction(backend,
+                dataset -> {
             var graph = GraphFactory.createDefaultGraph();
             graph.add(S, P, text("x"));
             dataset.addGraph(iri("http://e/new"), graph);
@@ -287,7 +291,8 @@ class CaptureTest {
                 assertEquals(2, capture.patches());
             }
         }
-        assertEquals(List.of("start", "TX", "TA", "---", "TX", "A <http://e/s> <http://e/p> \"small\" DEFAULT", "TC", "---",
+        assertEquals(List.of("start", "TX", "TA", "---", "TX", "A <http://e/s> <http://e/p> \"small\" DEFAULT", "TC",
+                "---",
                 "finish"), events(file));
     }
 
@@ -302,7 +307,8 @@ class CaptureTest {
         });
         assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
         assertFalse(dataset.isInTransaction());
-        assertTrue(assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O)).getMessage()
+        assertTrue(assertThrows(IllegalStateException.class,
+                () -> dataset.add(Quad.defaultGraphIRI, S, P, O)).getMessage()
                 .contains("the disk is full"));
         assertFalse(dataset.isInTransaction());
         assertEquals(TestPatches.set(), content(base));
@@ -332,7 +338,8 @@ class CaptureTest {
             store.update("INSERT DATA { <http://e/s> <http://e/p> 'before' }");
             try (Capture capture = start(store, file)) {
                 assertFalse(Files.exists(file));
-                store.load(Files.writeString(folder.resolve("a.ttl"), "PREFIX ex: <http://e/> ex:s ex:p ex:o .").toString());
+                store.load(Files.writeString(folder.resolve("a.ttl"),
+                        "PREFIX ex: <http://e/> ex:s ex:p ex:o .").toString());
                 store.apply(TestPatches.file(folder, changes -> {
                     changes.txnBegin();
                     changes.add(G, blank("b"), P, O);
@@ -354,10 +361,12 @@ class CaptureTest {
         assertEquals(List.of("start",
                 "TX", "PA ex http://e/ DEFAULT", "A " + ROW + "DEFAULT", "TC", "---",
                 "TX", "A _:b <http://e/p> <http://e/o> <http://e/g>", "TC", "---",
-                "TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT", "PD no DEFAULT", "TA",
+                "TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT",
+                "PD no DEFAULT", "TA",
                 "---"), events(file).subList(0, 16));
         assertEquals(List.of("D <http://e/s> <http://e/p> \"before\" DEFAULT", "D " + ROW + "DEFAULT",
-                "D _:b <http://e/p> <http://e/o> <http://e/g>"), events(file).subList(17, 20).stream().sorted().toList());
+                "D _:b <http://e/p> <http://e/o> <http://e/g>"), events(file).subList(17, 20)
+                .stream().sorted().toList());
     }
 
     @Test
@@ -436,11 +445,14 @@ class CaptureTest {
     private static void randomChange(Random random, DatasetStore store, Path folder) throws IOException {
         String data = randomTriples(random);
         switch (random.nextInt(10)) {
-            case 0 -> store.update(List.of("CLEAR ALL", "CLEAR DEFAULT", "CLEAR NAMED", "DROP ALL").get(random.nextInt(4)));
-            case 1 -> store.update("DELETE { ?s ?p ?o } INSERT { GRAPH <http://e/moved> { ?s ?p ?o } } WHERE { ?s ?p ?o }");
+            case 0 -> store.update(List.of("CLEAR ALL", "CLEAR DEFAULT", "CLEAR NAMED",
+                    "DROP ALL").get(random.nextInt(4)));
+            case 1 -> store.update("DELETE { ?s ?p ?o } "
+                    + "INSERT { GRAPH <http://e/moved> { ?s ?p ?o } } WHERE { ?s ?p ?o }");
             case 2 -> store.load(Files.writeString(folder.resolve("load.trig"),
                     "PREFIX p" + random.nextInt(3) + ": <http://e/" + random.nextInt(3) + "> " + data).toString());
-            case 3 -> assertThrows(RuntimeException.class, () -> store.load(Files.writeString(folder.resolve("bad.trig"),
+            case 3 -> assertThrows(RuntimeException.class, () ->
+                    store.load(Files.writeString(folder.resolve("bad.trig"),
                     "PREFIX bad: <http://bad/> " + data + " oops").toString()));
             case 4 -> store.update("DELETE WHERE { ?s ?p 1 }");
             case 5 -> store.update("COPY DEFAULT TO <http://e/copy>");
@@ -453,9 +465,11 @@ class CaptureTest {
     private static String randomTriples(Random random) {
         StringBuilder text = new StringBuilder();
         String[] objects = {"1", "'042'^^<http://www.w3.org/2001/XMLSchema#integer>", "'x'@en-GB", "1.0e0", "true",
-            "<http://e/o>", "'2020-01-01T00:00:00+00:00'^^<http://www.w3.org/2001/XMLSchema#dateTime>", "'\\u0001 \\\" x'"};
+            "<http://e/o>", "'2020-01-01T00:00:00+00:00'^^<http://www.w3.org/2001/XMLSchema#dateTime>",
+            "'\\u0001 \\\" x'"};
         for (int i = 1 + random.nextInt(5); i > 0; i--) {
-            text.append("<http://e/s").append(random.nextInt(3)).append("> <http://e/p").append(random.nextInt(2)).append("> ")
+            text.append("<http://e/s").append(random.nextInt(3)).append("> <http://e/p").append(random.nextInt(2))
+                    .append("> ")
                     .append(objects[random.nextInt(objects.length)]).append(" . ");
         }
         return text.toString();

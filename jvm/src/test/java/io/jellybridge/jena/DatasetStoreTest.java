@@ -87,7 +87,8 @@ class DatasetStoreTest {
     void aTdb2FolderIsOpenedOnceAtATimeInAProcess() throws IOException {
         try (DatasetStore store = DatasetStore.open("tdb2:" + folder.resolve("db"))) {
             String message = assertThrows(IllegalStateException.class,
-                    () -> DatasetStore.open("tdb2:" + folder.resolve("../" + folder.getFileName() + "/db"))).getMessage();
+                    () -> DatasetStore.open("tdb2:" +
+                            folder.resolve("../" + folder.getFileName() + "/db"))).getMessage();
             assertTrue(message.contains("open in this process already"), message);
             store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
         }
@@ -122,7 +123,8 @@ class DatasetStoreTest {
     void aTdb2FolderThatAnotherProcessHasOpenIsRefusedInPlainWords() throws Exception {
         String location = "tdb2:" + folder.resolve("db");
         Process holder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path") + java.io.File.pathSeparator + classPath(), Holder.class.getName(), location)
+                System.getProperty("java.class.path") + java.io.File.pathSeparator + classPath(),
+                Holder.class.getName(), location)
                         .redirectError(ProcessBuilder.Redirect.DISCARD).start();
         try {
             assertEquals('o', holder.getInputStream().read());
@@ -173,7 +175,8 @@ class DatasetStoreTest {
     @ValueSource(strings = {"a.nq", "a.nq.gz"})
     void loadingKeepsLabelsAndDumpingWritesThemAgain(String name) throws IOException {
         Path in = write(name, LABELS);
-        SortedSet<String> lines = new TreeSet<>(LABELS.lines().map(line -> line.substring(0, line.length() - 2)).toList());
+        SortedSet<String> lines = new TreeSet<>(
+                LABELS.lines().map(line -> line.substring(0, line.length() - 2)).toList());
         for (Backend backend : Backend.values()) {
             Path dump = folder.resolve(backend + "." + name);
             SortedSet<String> loaded;
@@ -232,9 +235,11 @@ class DatasetStoreTest {
         try (DatasetStore store = backend.open(folder)) {
             store.load(write("a.ttl", "PREFIX ex: <http://e/> ex:s ex:p 1 .").toString());
             SortedSet<String> before = content(store);
-            String broken = write("b.ttl", "PREFIX ex: <http://other/> PREFIX n: <http://n/> ex:s ex:p 2 .\nn:x oops .").toString();
+            String broken = write("b.ttl",
+                    "PREFIX ex: <http://other/> PREFIX n: <http://n/> ex:s ex:p 2 .\nn:x oops .").toString();
             IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, () -> store.load(broken));
-            assertTrue(failure.getMessage().contains("b.ttl") && failure.getMessage().contains("line: 2"), failure.getMessage());
+            assertTrue(failure.getMessage().contains("b.ttl") && failure.getMessage().contains("line: 2"),
+                    failure.getMessage());
             assertEquals(before, content(store));
             assertFalse(store.dataset().isInTransaction());
         }
@@ -262,7 +267,8 @@ class DatasetStoreTest {
     @Test
     void whatNoDatasetMayHoldIsNotLoadedAndSaysWhichStatement() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            for (String line : List.of("<a> <http://e/p> <http://e/o> .", "<http://e/s> <http://e/p> <http://e/a\\u0020b> .",
+            for (String line : List.of("<a> <http://e/p> <http://e/o> .",
+                    "<http://e/s> <http://e/p> <http://e/a\\u0020b> .",
                     "<http://e/s> <http://e/p> <http://e/o> <urn:x-arq:UnionGraph> .",
                     "<http://e/s> <http://e/p> <http://e/o> <urn:x-arq:DefaultGraph> .")) {
                 String name = write("a.nq", "<http://e/s> <http://e/p> <http://e/o> .\n" + line + "\n").toString();
@@ -278,7 +284,8 @@ class DatasetStoreTest {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             assertThrows(FileNotFoundException.class, () -> store.load(folder.resolve("none.nq").toString()));
             String text = write("a.txt", "").toString();
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> store.load(text)).getMessage().contains(".nq"));
+            assertTrue(assertThrows(IllegalArgumentException.class, () ->
+                    store.load(text)).getMessage().contains(".nq"));
             assertThrows(IllegalArgumentException.class, () -> store.dump(folder.resolve("b.txt").toString()));
             assertThrows(IOException.class, () -> store.dump(folder.resolve("no/folder/b.nq").toString()));
         }
@@ -293,7 +300,8 @@ class DatasetStoreTest {
                 changes.add(null, TestPatches.S, TestPatches.P, TestPatches.blank("a b"));
             }));
             List<String> before = filesIn(folder);
-            String message = assertThrows(IllegalArgumentException.class, () -> store.dump(target.toString())).getMessage();
+            String message = assertThrows(IllegalArgumentException.class, () ->
+                    store.dump(target.toString())).getMessage();
             assertTrue(message.contains("'a b'"), message);
             assertEquals(before, filesIn(folder));
             assertEquals("old", Files.readString(target));
@@ -321,7 +329,8 @@ class DatasetStoreTest {
             store.update("""
                     PREFIX : <http://e/>
                     INSERT DATA { :s :p "a\\"b\\nc\\u0001</script>"@EN-gb . GRAPH :g { :s :p :o } }""");
-            assertJson("{'vars':['s','o','x'],'rows':[['<http://e/s>','\\\"a\\\\\\\"b\\\\nc\\\\u0001</script>\\\"@en-gb',null]]}",
+            assertJson("{'vars':['s','o','x'],'rows':[['<http://e/s>',"
+                    + "'\\\"a\\\\\\\"b\\\\nc\\\\u0001</script>\\\"@en-gb',null]]}",
                     store.query("SELECT ?s ?o ?x { ?s <http://e/p> ?o }"));
             assertJson("{'vars':['g'],'rows':[['<http://e/g>']]}", store.query("SELECT ?g { GRAPH ?g {} }"));
             assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
@@ -329,7 +338,8 @@ class DatasetStoreTest {
                     store.query("CONSTRUCT { ?s <http://e/x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
             assertJson("{'quads':[['<http://e/s>','<http://e/x>','<http://e/s>','<http://e/n>'],"
                     + "['<http://e/s>','<http://e/y>','<http://e/s>',null]]}",
-                    store.query("CONSTRUCT { GRAPH <http://e/n> { ?s <http://e/x> ?s } ?s <http://e/y> ?s } { ?s ?p ?o }"));
+                    store.query("CONSTRUCT { GRAPH <http://e/n> { ?s <http://e/x> ?s } "
+                            + "?s <http://e/y> ?s } { ?s ?p ?o }"));
             assertJson("{'triples':[]}", store.query("DESCRIBE <http://e/none>"));
             assertThrows(QueryParseException.class, () -> store.query("SELEKT"));
             assertFalse(store.dataset().isInTransaction());
@@ -369,7 +379,8 @@ class DatasetStoreTest {
                 assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
                 while (rows.hasNext()) {
                     byte[][] row = rows.next();
-                    seen.add(new String(row[0], UTF_8) + " " + new String(row[1], UTF_8) + " " + new String(row[2], UTF_8)
+                    seen.add(new String(row[0], UTF_8) + " " + new String(row[1], UTF_8) + " "
+                            + new String(row[2], UTF_8)
                             + (row[3] == null ? "" : " " + new String(row[3], UTF_8)));
                 }
             }

@@ -58,12 +58,15 @@ class NodeTermsTest {
     @TestFactory
     Stream<DynamicTest> aTermThatIsWrittenIsReadBackEqual() {
         Node nested = NodeFactory.createTripleTerm(S, P, NodeFactory.createTripleTerm(blank("x"), P, text("in")));
-        return Stream.of(S, iri(""), iri("relative"), iri("http://e/\u00e9\ud83d\ude00"), iri("http://e/a b"), blank("abc"),
-                blank("a b>\u0000"), blank(""), blank("B\u00e9"), text(""), text("nul\u0000 \ud83d\ude00 \" \\ \n"), text("\uFFFD"),
+        return Stream.of(S, iri(""), iri("relative"), iri("http://e/\u00e9\ud83d\ude00"), iri("http://e/a b"),
+                blank("abc"),
+                blank("a b>\u0000"), blank(""), blank("B\u00e9"), text(""), text("nul\u0000 \ud83d\ude00 \" \\ \n"),
+                text("\uFFFD"),
                 NodeFactory.createLiteralLang("x", "en-GB"), NodeFactory.createLiteralLang("", "x-private"),
                 NodeFactory.createLiteralDirLang("x", "ar", TextDirection.RTL),
                 NodeFactory.createLiteralDirLang("x", "en", TextDirection.LTR), integer("042"), integer("ill-formed"),
-                typed("x", "http://e/unknown"), typed("x", RDF.langString.getURI()), typed("x", RDF.dirLangString.getURI()),
+                typed("x", "http://e/unknown"), typed("x", RDF.langString.getURI()),
+                typed("x", RDF.dirLangString.getURI()),
                 nested)
                 .map(term -> DynamicTest.dynamicTest("the term " + term, () -> {
                     byte[] stream = TestPatches.bytes(TestPatches.QUADS, changes -> changes.header("term", term));
@@ -96,7 +99,8 @@ class NodeTermsTest {
     @Test
     void aLanguageTagThatJenaCannotHoldIsRefusedByName() {
         for (String tag : List.of("en--up", "en--", "--ltr", "en_GB", "e n", "", "en--RTL")) {
-            IllegalArgumentException refusal = assertThrows(IllegalTermException.class, () -> langLiteral("x", tag), tag);
+            IllegalArgumentException refusal = assertThrows(IllegalTermException.class, () -> langLiteral("x", tag),
+                    tag);
             assertTrue(refusal.getMessage().contains("'" + tag + "'"), refusal.getMessage());
         }
     }

@@ -296,7 +296,7 @@ class PatchApplierTest {
 
     @ParameterizedTest
     @EnumSource(Backend.class)
-    void anErrorOfTheDatasetUndoesItsPatchWithItsPrefixesAndLeavesNoTransactionOpen(Backend backend) throws IOException {
+    void anErrorOfTheDatasetUndoesItsPatchAndPrefixesAndLeavesNoTransactionOpen(Backend backend) throws IOException {
         try (DatasetStore store = backend.open(folder)) {
             DatasetGraph failing = new Failing(store.dataset(), 2);
             Path file = file(folder, changes -> {
@@ -316,7 +316,8 @@ class PatchApplierTest {
             assertEquals(1, failure.patch());
             assertTrue(failure.getMessage().contains("disk is full"), failure.getMessage());
             assertFalse(store.dataset().isInTransaction());
-            assertEquals(set("@first: http://first/", "@changed: http://before/", "<http://e/s> <http://e/p> \"first\""),
+            assertEquals(set("@first: http://first/", "@changed: http://before/",
+                    "<http://e/s> <http://e/p> \"first\""),
                     content(store));
             store.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }");
         }

@@ -55,7 +55,8 @@ class RdfChangesTest {
             changes.finish();
         });
         assertEquals(List.of("start", "H id <urn:1>", "TX", "PA ex http://e/ <http://e/g>", "PD old <http://e/g>",
-                "A <http://e/s> <http://e/p> <http://e/o> <http://e/g>", "D <http://e/s> <http://e/p> \"x\" <http://e/g>",
+                "A <http://e/s> <http://e/p> <http://e/o> <http://e/g>",
+                "D <http://e/s> <http://e/p> \"x\" <http://e/g>",
                 "TC", "---", "TX", "TA", "---", "finish"), events(stream));
     }
 

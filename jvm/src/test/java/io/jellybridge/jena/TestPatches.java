@@ -16,13 +16,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.rdfpatch.RDFChanges;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
-import org.apache.jena.sparql.graph.NodeConst;
 
 /** Short ways to say terms, patches and what is in a dataset. */
 final class TestPatches {
@@ -44,7 +44,7 @@ final class TestPatches {
     }
 
     static Node integer(String lexical) {
-        return NodeFactory.createLiteralDT(lexical, org.apache.jena.datatypes.xsd.XSDDatatype.XSDinteger);
+        return NodeFactory.createLiteralDT(lexical, XSDDatatype.XSDinteger);
     }
 
     static Node blank(String label) {
@@ -83,7 +83,8 @@ final class TestPatches {
         dataset.begin(TxnType.READ);
         try {
             dataset.find().forEachRemaining(quad -> content.add(string(quad)));
-            new TreeMap<>(dataset.prefixes().getMapping()).forEach((prefix, iri) -> content.add("@" + prefix + ": " + iri));
+            new TreeMap<>(dataset.prefixes().getMapping()).forEach((prefix, iri) -> content.add("@" + prefix + ": "
+                    + iri));
         } finally {
             dataset.end();
         }
@@ -106,10 +107,6 @@ final class TestPatches {
 
     static SortedSet<String> set(String... lines) {
         return new TreeSet<>(List.of(lines));
-    }
-
-    static Node rdfType() {
-        return NodeConst.nodeRDFType;
     }
 
     /** Writes every call as a line. */

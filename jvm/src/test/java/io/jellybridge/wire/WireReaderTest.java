@@ -51,7 +51,7 @@ class WireReaderTest {
         assertEquals(1 << 3 | 2, reader.tag());
         assertEquals(length, reader.length());
         assertArrayEquals(content, Arrays.copyOfRange(reader.bytes(), reader.position(), end));
-        reader.seek(end);
+        reader.window(end, end + 2);
         assertEquals(4 << 3 | 2, reader.tag());
         assertEquals(0, reader.length());
     }

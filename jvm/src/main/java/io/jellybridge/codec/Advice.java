@@ -1,0 +1,16 @@
+package io.jellybridge.codec;
+
+/** What to do about the faults of a stream that is read. */
+final class Advice {
+    static final String DAMAGED = "the file is damaged or was cut off; get it again from where it was written";
+    static final String WRITER_BUG = "the writer broke the format; write the file anew with a correct one";
+    static final String READ_TOLERANTLY = "read it without strict, or write the file anew";
+
+    private Advice() {
+    }
+
+    /** For a limit of ours that the stream exceeds. */
+    static String raise(String option) {
+        return "if you trust the file, raise " + option;
+    }
+}

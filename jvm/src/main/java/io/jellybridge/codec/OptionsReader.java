@@ -1,0 +1,108 @@
+package io.jellybridge.codec;
+
+import io.jellybridge.wire.WireReader;
+
+/**
+ * Reads an options row: the fields that both formats have under the same numbers, and the numbers of the rest. Made anew
+ * for each such row.
+ */
+final class OptionsReader {
+    private static final int GENERALIZED = 3;
+    private static final int STAR = 4;
+    private static final int NAMES = 9;
+    private static final int PREFIXES = 10;
+    private static final int DATATYPES = 11;
+    private static final int VERSION = 15;
+
+    private final StreamReader<?> place;
+    private final WireReader wire;
+    private final ReadOptions limits;
+    private final long[] numbers = new long[VERSION + 1];
+
+    OptionsReader(StreamReader<?> place, WireReader wire, ReadOptions limits) {
+        this.place = place;
+        this.wire = wire;
+        this.limits = limits;
+    }
+
+    /** Reads the message, up to the bound. */
+    void readFields() {
+        while (!wire.atEnd()) {
+            int tag = wire.tag();
+            if ((tag & 7) == WireReader.VARINT && tag >>> 3 <= VERSION) {
+                numbers[tag >>> 3] = wire.uint32();
+            } else {
+                wire.skip(tag);
+            }
+        }
+    }
+
+    /** The number in a field, 0 when it is not set. */
+    long number(int field) {
+        return numbers[field];
+    }
+
+    boolean generalized() {
+        return numbers[GENERALIZED] != 0;
+    }
+
+    boolean star() {
+        return numbers[STAR] != 0;
+    }
+
+    int names() {
+        return (int) numbers[NAMES];
+    }
+
+    int prefixes() {
+        return (int) numbers[PREFIXES];
+    }
+
+    int datatypes() {
+        return (int) numbers[DATATYPES];
+    }
+
+    long version() {
+        return numbers[VERSION];
+    }
+
+    void checkVersion(int newest) {
+        if (version() == 0) {
+            throw place.error(Rule.VERSION_SET, "options without a version", Advice.WRITER_BUG);
+        }
+        if (version() > newest) {
+            throw place.error(Rule.VERSION_KNOWN, "version " + version() + " of the format",
+                    "this reader knows version " + newest + "; read the file with a newer one");
+        }
+    }
+
+    /** Checks the sizes of the lookups, so that afterwards each is an int within the limits. */
+    void checkTables() {
+        if (numbers[NAMES] < PatchOptions.MIN_NAME_TABLE_SIZE) {
+            throw place.error(Rule.NAME_TABLE_MINIMUM, "a name lookup of " + numbers[NAMES] + " entries, below "
+                    + PatchOptions.MIN_NAME_TABLE_SIZE, Advice.WRITER_BUG);
+        }
+        checkTable("maxNameTableSize", numbers[NAMES], limits.maxNameTableSize());
+        checkTable("maxPrefixTableSize", numbers[PREFIXES], limits.maxPrefixTableSize());
+        checkTable("maxDatatypeTableSize", numbers[DATATYPES], limits.maxDatatypeTableSize());
+    }
+
+    private void checkTable(String option, long size, int limit) {
+        if (size > limit) {
+            throw place.error(Rule.LIMIT, "options that ask for " + option + "=" + size + ", above the limit of " + limit,
+                    Advice.raise(option));
+        }
+    }
+
+    /** Checks that a repeated options row says what the first one said. */
+    void checkIdentical(Object first, Object found) {
+        if (!first.equals(found)) {
+            throw place.error(Rule.OPTIONS_IDENTICAL, "options that differ from the first: " + found + " after " + first,
+                    "two files were joined, or the file is damaged; read each by itself");
+        }
+    }
+
+    <T> TermReader<T> termReader(TermFactory<T> terms) {
+        return new TermReader<>(wire, terms, limits, place::error, generalized(), star(), names(), prefixes(), datatypes());
+    }
+}

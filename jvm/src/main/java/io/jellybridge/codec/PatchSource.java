@@ -1,0 +1,41 @@
+package io.jellybridge.codec;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * A stream of patches that is being read, in whatever format: hands its events to a {@link PatchHandler}, one a call, and
+ * numbers them. One thread at a time; after an exception it can only be closed.
+ *
+ * @param <T> what a term is
+ */
+public interface PatchSource<T> extends Closeable {
+
+    /**
+     * Hands over the next event.
+     *
+     * @return false, with no event, at the end of the stream
+     * @throws RuntimeException the stream breaks its format: the error of that format, with the place
+     * @throws IOException      the stream can't be read
+     */
+    boolean next(PatchHandler<T> handler) throws IOException;
+
+    /** Hands over all events that are left. */
+    default void readAll(PatchHandler<T> handler) throws IOException {
+        while (next(handler)) {
+            // the handler does the work
+        }
+    }
+
+    /** The numbers of the last event. */
+    ChangeCounter numbers();
+
+    /**
+     * An error at the place of the last event, in the format's own terms: for handlers that refuse what the format allows.
+     *
+     * @param rule   the id of the rule, or a word for what refuses
+     * @param found  what was found, a clause without a full stop
+     * @param advice what to do, a clause without a full stop
+     */
+    RuntimeException error(String rule, String found, String advice);
+}
