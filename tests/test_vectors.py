@@ -17,7 +17,7 @@ from vectors_support import OWN_VECTORS, Vector, actual_rows, difference, load, 
 import jellybridge
 
 # Spark leaves out files without a byte before any format sees them.
-WITHOUT_A_BYTE = "own/P-40e"
+WITHOUT_A_BYTE = "own/P-40d"
 
 
 @pytest.fixture(scope="module", params=["own", "conformance"])

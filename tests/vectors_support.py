@@ -94,15 +94,15 @@ def _rows(events: Iterable[str]) -> List[Row]:
 
 def actual_rows(rows: Iterable[Any]) -> List[Row]:
     """Rows as a door hands them out (attributes by the names of the columns), in the form of :attr:`Vector.rows`."""
-    taken = ({column: getattr(row, column) for column in COLUMNS} for row in rows)
-    return numbered([
-        {column: term(value) if column in _TERM_COLUMNS and value is not None else value for column, value in row.items()}
-        for row in taken
-    ])
+    return numbered({column: _value(column, getattr(row, column)) for column in COLUMNS} for row in rows)
+
+
+def _value(column: str, value: Any) -> Any:
+    return term(value) if column in _TERM_COLUMNS and value is not None else value
 
 
 def numbered(rows: Iterable[Row]) -> List[Row]:
-    """The rows of a file with its blank nodes numbered as they come: equal exactly where a bijection of labels exists."""
+    """The rows of a file with its blank nodes numbered as they come: equal exactly where a bijection of labels is."""
     numbers: Dict[str, int] = {}
 
     def number(value: Any) -> Any:

@@ -136,7 +136,8 @@ _eleven = [N(f"urn:{n}") for n in range(1, 12)]
 accept("P-79a", "Ids count through quoted triples depth first, then on to the graph.",
        [[OPT(statement=QUADS, names=16, star=1), *_eleven,
          A(Q(Q(I(), I(), I()), I(), I()), I(), Q(I(), I(), Q(I(), I(), B("b"))), I())]],
-       ["A << << <urn:1> <urn:2> <urn:3> >> <urn:4> <urn:5> >> <urn:6> << <urn:7> <urn:8> << <urn:9> <urn:10> _:b >> >> <urn:11>", END])
+       ["A << << <urn:1> <urn:2> <urn:3> >> <urn:4> <urn:5> >> <urn:6> "
+        "<< <urn:7> <urn:8> << <urn:9> <urn:10> _:b >> >> <urn:11>", END])
 accept("P-79b", "Ids count as subject, predicate, object, graph, in whatever order these are on the wire.",
        [[OPT(statement=QUADS), *NAMES, N("urn:shelf"), A(I(), I(), I(), I(), order="gops"),
          A(I(0, 1), I(), I(), I(), order="pgso")]],
@@ -271,14 +272,14 @@ accept("P-120f", "A language tag ends in a base direction.",
 reject("P-120g", "A language tag is empty.", [[OPT(), *SEED, A(_, _, L("x", ""))]])
 reject("P-120h", "A language tag has a space in it.", [[OPT(), *SEED, A(_, _, L("x", "en gb"))]])
 reject("P-120i", "A language tag would end the literal in text.", [[OPT(), *SEED, A(_, _, L("x", "en> ."))]])
+_labels = ("b0", "0", "a.b", "·", "ünï", "a-b_c:d")
 accept("P-120j", "The label of a blank node is any text.",
-       [[OPT(), *SEED, *(A(_, _, B(label)) for label in ("b0", "0", "a.b", "·", "ünï", "a-b_c:d"))]],
-       [A_LEAF, *(f"A <urn:leaf> <urn:brews> _:{label}" for label in ("b0", "0", "a.b", "·", "ünï", "a-b_c:d")), END])
+       [[OPT(), *SEED, *(A(_, _, B(label)) for label in _labels)]],
+       [A_LEAF, *a_leaf([f"_:{label}" for label in _labels]), END])
+_iris = ("http://e.example/ü/茶?q=%7E#x", "http://e.example/a/../b", "cup", "#")
 accept("P-120k", "IRIs come as they are: with other letters, with percent signs, with dots, and relative ones.",
-       [[OPT(), *SEED, *(part for iri in ("http://e.example/ü/茶?q=%7E#x", "http://e.example/a/../b", "cup", "#")
-                         for part in (N(iri, 4), A(_, _, I(0, 4))))]],
-       [A_LEAF, *(f"A <urn:leaf> <urn:brews> <{iri}>" for iri in ("http://e.example/ü/茶?q=%7E#x",
-                                                                  "http://e.example/a/../b", "cup", "#")), END])
+       [[OPT(), *SEED, *(part for iri in _iris for part in (N(iri, 4), A(_, _, I(0, 4))))]],
+       [A_LEAF, *a_leaf([f"<{iri}>" for iri in _iris]), END])
 accept("P-120l", "A character that text would escape is kept in an IRI.",
        [[OPT(), *SEED, N('urn:a b<c>"d'), A(_, _, I())]],
        [A_LEAF, "A <urn:leaf> <urn:brews> <urn:a\\u0020b\\u003Cc\\u003E\\u0022d>", END])

@@ -1,9 +1,9 @@
-"""Cases about the stream as a whole: frames, patches, options, sizes; and bytes that are no stream. P-01 to P-58, P-124 on."""
+"""Cases about the stream as a whole: frames, patches, options, sizes, damage. P-01 to P-58, P-124 to P-126."""
 
 from __future__ import annotations
 
 from vector_case import (
-    A_LEAF, A_SHELF, AGAIN, CASES, D_LEAF, END, LEAF, LEAF_TERMS, NAMES, SEED, SEED_QUAD, a_leaf, accept, either,
+    A_LEAF, A_SHELF, AGAIN, D_LEAF, END, LEAF, LEAF_TERMS, NAMES, SEED, SEED_QUAD, a_leaf, accept, either,
     reject,
 )
 from vector_rows import (
@@ -31,27 +31,26 @@ accept("P-01b", "Fields that no schema has stand inside every kind of row and of
         'D << <urn:leaf> <urn:brews> _:b >> <urn:brews> "3"^^<urn:grams> DEFAULT', 'PA "t" <urn:cup> DEFAULT',
         'PD "t" - DEFAULT', "TC", "TX", "TA", END])
 accept("P-01c", "Of two kinds in one row the last on the wire counts, and the ids of the other do not.",
-       [[OPT(), *NAMES, raw_row('ROW{D(I(0,0) I(0,0) "x") and then A(I(0,0) I(0,0) I(0,0))}', D(I(), I(),
-                                                                                                L("x")).arm + LEAF.arm)]],
+       [[OPT(), *NAMES,
+         raw_row('ROW{D(I(0,0) I(0,0) "x"), then A(I(0,0) I(0,0) I(0,0))}', D(I(), I(), L("x")).arm + LEAF.arm)]],
        [A_LEAF, END])
 accept("P-01d", "Of two subjects in one statement the last on the wire counts.",
-       [[OPT(), *NAMES, Row("A(_:b and then I(0,0), I(0,0) I(0,0))", "statement_add", A(B("b"), I(), I()).body + A(I(),
-                                                                                                                   _,
-                                                                                                                   _).body)]],
+       [[OPT(), *NAMES,
+         Row("A(_:b, then I(0,0), I(0,0) I(0,0))", "statement_add", A(B("b"), I(), I()).body + A(I(), _, _).body)]],
        [A_LEAF, END])
+_language_last = L("3", datatype=1).body + put(rdf.RdfLiteral, "langtag", "en")
 accept("P-01e", "Of a language tag and a datatype in one literal the last on the wire counts.",
        [[OPT(datatypes=1), *SEED, DT("urn:grams"),
-         A(_, _, Term('"3"@en and then ^^#1', "literal", L("3", "en", 1).body)),
-         A(_, _, Term('"3"^^#1 and then @en', "literal", L("3", datatype=1).body + put(rdf.RdfLiteral, "langtag",
-                                                                                       "en")))]],
-       [A_LEAF, 'A <urn:leaf> <urn:brews> "3"^^<urn:grams>', 'A <urn:leaf> <urn:brews> "3"@en', END])
+         A(_, _, Term('"3"@en, then ^^#1', "literal", L("3", "en", 1).body)),
+         A(_, _, Term('"3"^^#1, then @en', "literal", _language_last))]],
+       [A_LEAF, *a_leaf(['"3"^^<urn:grams>', '"3"@en']), END])
 accept("P-01f", "A number or string that comes twice in a message counts as it came last.",
        [[OPT(), Row('N[5, then 1]="x, then urn:leaf"', "name", N("x", 5).body + N("urn:leaf", 1).body), *NAMES[1:],
          LEAF]],
        [A_LEAF, END])
+_no_subject = number_field(field_number(rdf.RdfQuad, "s_iri"), 3) + A(_, _, L("x")).body
 accept("P-01g", "A field of a known number but another wire type is an unknown field: the subject repeats.",
-       [[OPT(), *SEED, Row('A(· · "x") and s_iri as a number', "statement_add", number_field(1, 3) + A(_, _,
-                                                                                                       L("x")).body)]],
+       [[OPT(), *SEED, Row('A(· · "x") and s_iri as a number', "statement_add", _no_subject)]],
        [A_LEAF, 'A <urn:leaf> <urn:brews> "x"', END])
 accept("P-01h", "An id wider than 32 bits counts with its lower 32 bits, as protobuf has it.",
        [[OPT(), *NAMES, A(I(0, (1 << 32) + 1), I(), I())]], [A_LEAF, END])
@@ -73,9 +72,10 @@ accept("P-05a", "A name of the first frame is used in the second, then overwritt
 
 reject("P-07a", "A row holds nothing.", [[OPT(), raw_row("ROW{}", b""), *SEED]])
 reject("P-07b", "A row holds only a field that no schema has.", [[OPT(), raw_row("ROW{UNKNOWN}", UNKNOWN.data)]])
+_row_number = number_field(field_number(patch.RdfPatchRow, "statement_add"), 1)
 reject("P-07c", "A row holds a known field, but with another wire type.",
-       [[OPT(), raw_row("ROW{statement_add as a number}", number_field(field_number(patch.RdfPatchRow, "statement_add"),
-                                                                       1))]])
+       [[OPT(), raw_row("ROW{statement_add as a number}", _row_number)]])
+reject("P-07d", "The first row holds nothing, and the options follow.", [[raw_row("ROW{}", b""), OPT()]])
 
 accept("P-08a", "A row of each kind is its event, in the order of the stream.",
        [[OPT(), *NAMES, H("k", L("v")), TX, LEAF, AGAIN, PA("t", I(0, 1)), PD("t"), TC, TX, TA]],
@@ -178,12 +178,11 @@ accept("P-37b", "The default graph repeats like any other.",
 reject("P-40a", "The first row is a lookup entry, and there are no options.", [SEED])
 reject("P-40b", "The options come after a lookup entry.", [[N("urn:leaf"), OPT(), *NAMES[1:], LEAF]])
 reject("P-40c", "The first row is a mark, and the options follow.", [[MARK, OPT(PUNCTUATED)]])
-reject("P-40d", "The first row holds nothing, and the options follow.", [[raw_row("ROW{}", b""), OPT()]])
-reject("P-40e", "There are no bytes at all.", Raw("(no bytes)", b""))
-reject("P-40f", "There is one empty frame, so no options.", [[]])
-reject("P-40g", "There are two empty frames, so no options.", [[], []])
-reject("P-40h", "There are three empty frames, so no options.", [[], [], []])
-reject("P-40i", "There is one frame, with an unknown field alone.", [[UNKNOWN]])
+reject("P-40d", "There are no bytes at all.", Raw("(no bytes)", b""))
+reject("P-40e", "There is one empty frame, so no options.", [[]])
+reject("P-40f", "There are two empty frames, so no options.", [[], []])
+reject("P-40g", "There are three empty frames, so no options.", [[], [], []])
+reject("P-40h", "There is one frame, with an unknown field alone.", [[UNKNOWN]])
 accept("P-41a", "Empty frames stand before the options of a FLAT stream.", [[], [], [OPT(), *SEED]], [A_LEAF, END])
 accept("P-41b", "Empty frames stand before the options of a PUNCTUATED stream.", [[], [OPT(PUNCTUATED), *SEED, MARK]],
        [A_LEAF, END])
@@ -355,9 +354,9 @@ for _letter, _what, _kind, _message, _name in (
     reject(f"P-125{_letter}", f"A {_what} is not UTF-8.",
            [[OPT(prefixes=1, datatypes=1), Row(f"{_kind} [ff]", _kind, _more + put(_message, _name, b"\xff"))]])
 reject("P-125z", "The label of a blank node is not UTF-8.", [[OPT(), *SEED, A(_, _, Term("_:[ff]", "bnode", b"\xff"))]])
+_bad_name = PA("", I()).body + put(patch.RdfPatchNamespace, "name", b"\xff")
 reject("P-125za", "The name of a prefix is not UTF-8.",
-       [[OPT(), *NAMES, Row("PA([ff] I(0,0))", "namespace_add", PA("", I()).body + put(patch.RdfPatchNamespace, "name",
-                                                                                       b"\xff"))]])
+       [[OPT(), *NAMES, Row("PA([ff] I(0,0))", "namespace_add", _bad_name)]])
 
 
 # --- limits

@@ -22,7 +22,10 @@ from random_streams import RANDOM_STREAMS, RandomStream
 from vector_case import CASES, Case
 from vector_rows import patch, split_delimited
 
-COLUMNS = ("case_id", "kind", "category", "input", "options", "expected", "frames", "statements", "features", "upstream", "note")
+COLUMNS = (
+    "case_id", "kind", "category", "input", "options", "expected", "frames", "statements", "features", "upstream",
+    "note",
+)
 _MAX_SHORTHAND = 300
 _DAMAGE = "P-125"
 # Broken at the level of bytes though the rule is about sizes: the frame that is claimed is not there.
@@ -69,9 +72,10 @@ def _line(case: Case) -> str:
     shorthand = case.notation
     if len(shorthand) > _MAX_SHORTHAND:
         shorthand = f"{shorthand[:_MAX_SHORTHAND]}…"
+    features = f"rule {case.rule}" + (" level MUST" if case.kind == "either" else "")
     return _cells(
         f"own/{case.id}", f"patch-vector-{case.kind}", "vector_patch", f"patch/{case.id}.jellyp", shorthand,
-        expected[case.kind], "", "", f"rule {case.rule}" + (" level MUST" if case.kind == "either" else ""), "own", case.sentence,
+        expected[case.kind], "", "", features, "own", case.sentence,
     )
 
 

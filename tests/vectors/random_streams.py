@@ -47,14 +47,21 @@ RANDOM_STREAMS: Sequence[Settings] = (
 )
 
 _IRIS = (
-    "urn:tea:leaf", "urn:tea:leaf:green", "urn:tea:", "urn:pot", "urn:", "", "x", "#", "http://e.example/a", "http://e.example/a#b",
-    "http://e.example/a/b/c", "http://e.example/ü/茶?q=%7E", "http://e.example/🍵", "https://e.example/a", "mailto:a@e.example",
-    'urn:odd <>"{}|^`\\', "urn:nul\x00", "http://e.example/a/b/d", "http://e.example/n/1", "http://e.example/n/2", "http://e.example/n/3",
+    "urn:tea:leaf", "urn:tea:leaf:green", "urn:tea:", "urn:pot", "urn:", "", "x", "#", "http://e.example/a",
+    "http://e.example/a#b", "http://e.example/a/b/c", "http://e.example/ü/茶?q=%7E", "http://e.example/🍵",
+    "https://e.example/a", "mailto:a@e.example", 'urn:odd <>"{}|^`\\', "urn:nul\x00", "http://e.example/a/b/d",
+    "http://e.example/n/1", "http://e.example/n/2", "http://e.example/n/3",
 )
 _LABELS = ("b0", "b1", "0", "a.b", "ünï", "B0", "b-1")
-_TEXTS = ("", " ", "tea", "Tea", "чай", "茶", "🍵", "é", "e\u0301", "a\nb\r\nc\td", '"quoted" \\ back', "nul \x00", "\x7f\x1f\x01", "1", "01", "\u2028", "long " * 30)
+_TEXTS = (
+    "", " ", "tea", "Tea", "чай", "茶", "🍵", "é", "e\u0301", "a\nb\r\nc\td", '"quoted" \\ back', "nul \x00",
+    "\x7f\x1f\x01", "1", "01", "\u2028", "long " * 30,
+)
 _LANGUAGES = ("en", "en-gb", "de", "zh-Hant", "he--rtl")
-_DATATYPES = ("http://www.w3.org/2001/XMLSchema#integer", "http://www.w3.org/2001/XMLSchema#string", "urn:grams", "urn:tea:", "http://e.example/a#b")
+_DATATYPES = (
+    "http://www.w3.org/2001/XMLSchema#integer", "http://www.w3.org/2001/XMLSchema#string", "urn:grams", "urn:tea:",
+    "http://e.example/a#b",
+)
 _NAMES = ("", "tea", "ex", "чай", "a.b")
 
 

@@ -1,8 +1,8 @@
 """What a case is, and the list of them. A module of cases calls :func:`accept`, :func:`reject` and :func:`either`.
 
-A case is named after the rule that it shows: ``P-49d`` is one of those of rule P-49. ``accept`` cases have the events that
-the bytes say, ``reject`` cases the rule that the error must name. An ``either`` case breaks a MUST that other writers are
-known to break: a tolerant reader hands out the events, a strict one names the rule.
+A case is named after the rule that it shows: ``P-49k`` is one of those of rule P-49. ``accept`` cases have the events
+that the bytes say, ``reject`` cases the rule that the error must name. An ``either`` case breaks a MUST that other
+writers are known to break: a tolerant reader hands out the events, a strict one names the rule.
 """
 
 from __future__ import annotations

@@ -156,7 +156,8 @@ def DT(value: str, id: int = 0) -> Row:
 
 
 def _entry(letters: str, kind: str, message: Any, value: str, id: int) -> Row:
-    return Row(f'{letters}[{id}]="{escape(value)}"', kind, _put_unless_zero(message, "id", id) + put(message, "value", value))
+    body = _put_unless_zero(message, "id", id) + put(message, "value", value)
+    return Row(f'{letters}[{id}]="{escape(value)}"', kind, body)
 
 
 def A(s: Position, p: Position, o: Position, g: Position = None, order: str = "spog") -> Row:
@@ -181,7 +182,7 @@ def _terms(message: Any, order: str, **positions: Position) -> bytes:
 
 
 def arm(message: Any, position: str, term: Position) -> bytes:
-    """The field that sets a position (``s`` ``p`` ``o`` ``g`` ``h``) of a message to a term; nothing for an unset one."""
+    """The field that sets a position (``s`` ``p`` ``o`` ``g`` ``h``) of a message; nothing where it stays unset."""
     return put(message, f"{position}_{term.arm}", term.body) if term else b""
 
 
@@ -197,7 +198,8 @@ def _prefix(op: str, kind: str, name: str, iri: Position, g: Position) -> Row:
     message = patch.RdfPatchNamespace
     value = put(message, "value", iri.body) if iri else b""
     graph = f" {g.notation}" if g else ""
-    return Row(f'{op}("{escape(name)}" {_shown(iri)}{graph})', kind, put(message, "name", name) + value + arm(message, "g", g))
+    body = put(message, "name", name) + value + arm(message, "g", g)
+    return Row(f'{op}("{escape(name)}" {_shown(iri)}{graph})', kind, body)
 
 
 def H(name: str, value: Position) -> Row:
@@ -277,10 +279,11 @@ _SHORT_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t
 
 def escape(text: str) -> str:
     """Text for one cell of the table: what would break the line or the quotes is escaped."""
-    return "".join(
-        _SHORT_ESCAPES.get(c) or (f"\\u{ord(c):04X}" if ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 or c in "\u2028\u2029⏎" else c)
-        for c in text
-    )
+    return "".join(_SHORT_ESCAPES.get(c) or (f"\\u{ord(c):04X}" if _breaks_lines(c) else c) for c in text)
+
+
+def _breaks_lines(c: str) -> bool:
+    return ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 or c in "\u2028\u2029⏎"
 
 
 def split_delimited(data: bytes) -> List[bytes]:

@@ -29,8 +29,8 @@ record Event(String op, String name, List<EventTerm> terms) {
     }
 
     /**
-     * The events of a stream with its blank nodes numbered as they come. Two streams are the same, but for a bijection of
-     * their labels, exactly when what this makes of them is equal.
+     * The events of a stream with its blank nodes numbered as they come. Two streams are the same, but for a bijection
+     * of their labels, exactly when what this makes of them is equal.
      */
     static List<Event> withNumberedBlankNodes(List<Event> stream) {
         Map<String, String> numbers = new HashMap<>();

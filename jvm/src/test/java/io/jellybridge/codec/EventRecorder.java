@@ -29,8 +29,8 @@ final class EventRecorder<T> implements PatchHandler<T> {
      *
      * @param toEventTerm takes a term apart; is not asked for the default graph
      */
-    static <T> List<Event> read(InputStream in, TermFactory<T> terms, ReadOptions options, Function<T, EventTerm> toEventTerm)
-            throws IOException {
+    static <T> List<Event> read(InputStream in, TermFactory<T> terms, ReadOptions options,
+            Function<T, EventTerm> toEventTerm) throws IOException {
         try (PatchReader<T> reader = new PatchReader<>(in, null, terms, options)) {
             EventRecorder<T> recorder = new EventRecorder<>(reader, toEventTerm);
             reader.readAll(recorder);

@@ -3,8 +3,8 @@ package io.jellybridge.codec;
 import java.util.Locale;
 
 /**
- * Reads terms as the files of vectors write them, and as {@link Utf8Terms} does: N-Triples with every escape, triple terms
- * as {@code << s p o >>} or {@code <<( s p o )>>}. A test's own, so that the product's parser does not judge itself.
+ * Reads terms as the files of vectors write them, and as {@link Utf8Terms} does: N-Triples with every escape, triple
+ * terms as {@code << s p o >>} or {@code <<( s p o )>>}. A test's own, so that the product's parser is not its own judge.
  */
 final class EventTermParser {
     private static final String XSD_STRING = "http://www.w3.org/2001/XMLSchema#string";

@@ -88,6 +88,9 @@ final class RandomPatches {
         if (options.statementType() == StatementType.TRIPLES || random.nextInt(3) == 0) {
             return null;
         }
+        if (options.generalizedStatements() && random.nextInt(4) == 0) {
+            return literal();
+        }
         return random.nextInt(4) == 0 ? blankNode() : iri();
     }
 

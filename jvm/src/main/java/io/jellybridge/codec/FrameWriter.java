@@ -1,0 +1,155 @@
+package io.jellybridge.codec;
+
+import io.jellybridge.wire.WireWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Collects rows into frames and writes those out: each after its length, or one bare frame at the end. After an I/O error
+ * nothing more is written.
+ */
+final class FrameWriter {
+    private static final int ROWS = 1;
+    /** Frames end before this size where the format lets them (P-04, R-03). */
+    private static final int RECOMMENDED_BYTES = 1_000_000;
+
+    /** The frame in the making. */
+    final WireWriter frame = new WireWriter(1 << 14);
+
+    private final WireWriter head = new WireWriter(10);
+    private final OutputStream out;
+    private final String file;
+    private final WriteOptions cut;
+    /** Whether a frame may end after any row; else only where {@link #flush} is called. */
+    private final boolean endsAnywhere;
+    private long frames;
+    private int rowsInFrame;
+    private long bytesOut;
+    private boolean broken;
+    private boolean closed;
+
+    FrameWriter(OutputStream out, String file, WriteOptions cut, boolean endsAnywhere) {
+        this.out = out;
+        this.file = file;
+        this.cut = cut;
+        this.endsAnywhere = endsAnywhere && cut.delimited();
+    }
+
+    boolean delimited() {
+        return cut.delimited();
+    }
+
+    /** @throws IllegalStateException the writer is closed, or an I/O error broke it */
+    void checkUsable() {
+        if (closed || broken) {
+            throw new IllegalStateException(closed ? "the writer is closed" : "the writer is broken by an I/O error");
+        }
+    }
+
+    /** The error for the place that is being written. */
+    PatchFormatException error(String rule, String found, String advice) {
+        return new PatchFormatException(rule, file, frames, rowsInFrame, bytesOut + frame.size(), found, advice);
+    }
+
+    /** Begins a row; what is written to {@link #frame} until {@link #endRow} is its content. */
+    int beginRow() {
+        return frame.beginMessage(ROWS);
+    }
+
+    /** Ends a row, and with it the frame when that has as many rows as it may. */
+    void endRow(int mark) {
+        frame.endMessage(mark);
+        rowsInFrame++;
+        if (endsAnywhere && rowsInFrame >= cut.frameRows()) {
+            flush();
+        }
+    }
+
+    /** Ends a row that has to stay in the frame where it is. */
+    void endRowWithoutFlush(int mark) {
+        frame.endMessage(mark);
+        rowsInFrame++;
+    }
+
+    /** Whether so many bytes more fit into the frame; ends the one in the making before, when that is what it takes. */
+    boolean makeRoom(long bytes) {
+        if (endsAnywhere && rowsInFrame > 0
+                && frame.size() + bytes > Math.min(RECOMMENDED_BYTES, cut.maxFrameBytes())) {
+            flush();
+        }
+        return frame.size() + bytes <= cut.maxFrameBytes();
+    }
+
+    /** What to say where {@link #makeRoom} has none. */
+    String noRoomFound(long bytes) {
+        return "a row of up to " + bytes + " bytes for a frame of " + frame.size() + ", where maxFrameBytes is "
+                + cut.maxFrameBytes();
+    }
+
+    String noRoomAdvice() {
+        return endsAnywhere
+                ? "raise maxFrameBytes, here and for the readers"
+                : "write a delimited stream of a type whose frames may end anywhere, such as PUNCTUATED";
+    }
+
+    /** Ends the frame and writes it out; a bare one stays until {@link #finish}. */
+    void flush() {
+        if (!cut.delimited()) {
+            return;
+        }
+        head.clear();
+        head.varint(frame.size());
+        try {
+            head.writeTo(out);
+            frame.writeTo(out);
+        } catch (IOException e) {
+            throw broken(e);
+        }
+        bytesOut += head.size() + (long) frame.size();
+        frames++;
+        frame.clear();
+        rowsInFrame = 0;
+    }
+
+    /** Writes out what is left. */
+    void finish() {
+        if (cut.delimited()) {
+            if (rowsInFrame > 0) {
+                flush();
+            }
+            return;
+        }
+        try {
+            frame.writeTo(out);
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    private UncheckedIOException broken(IOException e) {
+        broken = true;
+        return new UncheckedIOException("can't write" + (file == null ? "" : " " + file) + ": " + e.getMessage(), e);
+    }
+
+    /**
+     * Does what is left to do, unless the stream is broken, and closes it on every path. Idempotent.
+     *
+     * @param last writes what ends the stream
+     */
+    void close(Runnable last) throws IOException {
+        if (closed) {
+            return;
+        }
+        try (out) {
+            if (!broken) {
+                last.run();
+                finish();
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            closed = true;
+        }
+    }
+}
