@@ -195,23 +195,12 @@ def test_a_connect_session_is_refused_with_what_to_do() -> None:
         Dataset.open("mem:", spark=SimpleNamespace())
 
 
-# --- other processes: sessions that need a driver of their own
-
-
-def run(script: str, *arguments: str, launcher: List[str] = [sys.executable]) -> str:
-    done = subprocess.run([*launcher, script, *arguments], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-def script(folder: Path, text: str) -> str:
-    file = folder / "script.py"
-    file.write_text(text)
-    return str(file)
+# --- a driver of its own
 
 
 def test_a_session_without_the_jar_says_which_setting_brings_it(tmp_path: Path) -> None:
-    out = run(script(tmp_path, """
+    script = tmp_path / "script.py"
+    script.write_text("""
 from pyspark.sql import SparkSession
 import jellybridge
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
@@ -219,48 +208,9 @@ try:
     jellybridge.Dataset.open("mem:")
 except jellybridge.JellybridgeError as e:
     print("refused:", e)
-"""))
-    assert f'refused: this Spark session has no jellybridge jar' in out
+""")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    out = done.stdout
+    assert 'refused: this Spark session has no jellybridge jar' in out
     assert f'.config("spark.jars", "{jar_path()}")' in out
-
-
-TWO_EXECUTORS = """
-import sys
-from pathlib import Path
-from pyspark.sql import SparkSession
-import jellybridge
-from jellybridge import ChangeRow
-
-folder = Path(sys.argv[1])
-builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
-spark = (jellybridge.configure_spark(builder) if sys.argv[2] == "configured" else builder).getOrCreate()
-old = spark.createDataFrame([("<urn:a>", "<urn:p>", '"o"', None)], jellybridge.QUADS_SCHEMA)
-new = spark.createDataFrame([(f"<urn:{n}>", "<urn:p>", '"o"', "<urn:g>") for n in range(1000)], jellybridge.QUADS_SCHEMA)
-log = jellybridge.diff(spark.createDataFrame([], jellybridge.QUADS_SCHEMA), old)
-log = log.unionByName(jellybridge.diff(old, new, patch=1))
-log.transform(jellybridge.in_order).write.format("jelly-patch").save(str(folder / "log"))
-back = spark.read.format("jelly-patch").load(str(folder / "log"))
-with jellybridge.Dataset.open("mem:") as dataset:
-    print(dataset.apply(back))
-    replica = dataset.to_dataframe(spark)
-    print("differences:", replica.exceptAll(new).count(), new.exceptAll(replica).count())
-(file,) = (folder / "log").glob("*.jellyp")
-(folder / "cut.jellyp").write_bytes(file.read_bytes()[:-2])
-try:
-    spark.read.format("jelly-patch").load(str(folder / "cut.jellyp")).collect()
-except jellybridge.PatchFormatError as e:
-    print("fault:", e.rule, e.file, e.frame, e.row, e.offset > 0)
-"""
-
-
-@pytest.mark.parametrize("way", ["configured", "submitted"])
-def test_two_executors_read_write_and_apply(tmp_path: Path, way: str) -> None:
-    launcher = [sys.executable]
-    if way == "submitted":
-        launcher = [sys.executable, "-m", "pyspark.find_spark_home"]
-        home = subprocess.run(launcher, capture_output=True, text=True, check=True).stdout.strip()
-        launcher = [f"{home}/bin/spark-submit", "--master", "local-cluster[2,1,1024]", "--jars", jar_path()]
-    out = run(script(tmp_path, TWO_EXECUTORS), str(tmp_path), way, launcher=launcher)
-    assert "ApplyReport(patches=2, transactions=2, added=1001, deleted=1, aborted=0)" in out
-    assert "differences: 0 0" in out
-    assert "fault: P-" in out and "cut.jellyp" in out

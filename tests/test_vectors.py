@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -16,6 +17,8 @@ from vectors_support import OWN_VECTORS, Vector, actual_rows, difference, load, 
 
 import jellybridge
 
+# Rules about documents and names, or that say what a reader may refuse and ours does not.
+WITHOUT_VECTORS = {"P-06", "P-47", "P-70", "P-106", "P-122"}
 # Spark leaves out files without a byte before any format sees them.
 WITHOUT_A_BYTE = "own/P-40d"
 
@@ -99,3 +102,11 @@ def test_the_vectors_in_the_repository_are_what_the_script_makes(tmp_path: Path)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     kept = [OWN_VECTORS / "cases.tsv", *(OWN_VECTORS / "patch").iterdir()]
     assert made == {path.relative_to(OWN_VECTORS): path.read_bytes() for path in kept}
+
+
+def test_every_rule_about_readers_has_a_vector_of_our_own(shared_dir: Path) -> None:
+    checklist = (shared_dir / "conformance" / "checklist.md").read_text(encoding="utf-8")
+    whose = re.findall(r"^\| (P-\d+) \|[^|]*\| (\w+) \|", checklist, re.MULTILINE)
+    rules = {rule for rule, who in whose if who != "producer"}
+    shown = {re.sub("[a-z]*$", "", vector.id.removeprefix("own/")) for vector in load(OWN_VECTORS)}
+    assert rules - shown == WITHOUT_VECTORS

@@ -5,31 +5,20 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.AtomicFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 
-/**
- * Writes a Jelly-Patch file whole or not at all: into a hidden file beside the target, which takes the target's place in
- * {@link #commit()}. One thread at a time.
- */
+/** Writes a Jelly-Patch file whole or not at all: it takes its place in {@link #commit()}. One thread at a time. */
 public final class PatchFileWriter implements Closeable {
-    private final Path target;
-    private final Path unfinished;
-    private final OutputStream out;
+    private final AtomicFile target;
     private final PatchWriter<byte[]> writer;
     private final ChangeRowSink rows;
 
     PatchFileWriter(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
-        target = file.toAbsolutePath();
-        unfinished = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".unfinished");
-        out = Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        writer = new PatchWriter<>(out, file.toString(), new Utf8Terms(), options, writeOptions);
+        target = new AtomicFile(file);
+        writer = new PatchWriter<>(target.out(), file.toString(), new Utf8Terms(), options, writeOptions);
         rows = new ChangeRowSink(writer);
     }
 
@@ -56,14 +45,13 @@ public final class PatchFileWriter implements Closeable {
      */
     public long[] commit() throws IOException {
         writer.close();
-        Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        target.commit();
         return new long[] {writer.patches(), writer.rows()};
     }
 
     /** Gives up what was not committed; after {@link #commit()} there is nothing to do. */
     @Override
     public void close() throws IOException {
-        out.close();
-        Files.deleteIfExists(unfinished);
+        target.close();
     }
 }

@@ -1,12 +1,15 @@
 package io.jellybridge.codec;
 
 import io.jellybridge.wire.WireReader;
+import java.util.function.Consumer;
 
 /**
  * Reads an options row: the fields that both formats have under the same numbers, and the numbers of the rest. Made anew
  * for each such row.
  */
 final class OptionsReader {
+    /** A string in Jelly-RDF; in Jelly-Patch the field is a number. */
+    private static final int STREAM_NAME = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int GENERALIZED = 3;
     private static final int STAR = 4;
     private static final int NAMES = 9;
@@ -25,12 +28,18 @@ final class OptionsReader {
         this.limits = limits;
     }
 
-    /** Reads the message, up to the bound. */
-    void readFields() {
+    /**
+     * Reads the message, up to the bound.
+     *
+     * @param streamName gets the stream's name when there is one
+     */
+    void readFields(Consumer<byte[]> streamName) {
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if ((tag & 7) == WireReader.VARINT && tag >>> 3 <= VERSION) {
                 numbers[tag >>> 3] = wire.uint32();
+            } else if (tag == STREAM_NAME) {
+                streamName.accept(TermReader.readString(wire));
             } else {
                 wire.skip(tag);
             }

@@ -40,15 +40,7 @@ public record PatchOptions(
     public PatchOptions {
         Objects.requireNonNull(streamType, "streamType");
         Objects.requireNonNull(statementType, "statementType");
-        checkSize("maxNameTableSize", maxNameTableSize, MIN_NAME_TABLE_SIZE, "P-48");
-        checkSize("maxPrefixTableSize", maxPrefixTableSize, 0, "P-51");
-        checkSize("maxDatatypeTableSize", maxDatatypeTableSize, 0, "P-54");
-    }
-
-    private static void checkSize(String option, int size, int min, String rule) {
-        if (size < min) {
-            throw new IllegalArgumentException(option + "=" + size + ": must be at least " + min + " (" + rule + ")");
-        }
+        TableSizes.check(maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
     }
 
     public PatchOptions withStreamType(StreamType type) {

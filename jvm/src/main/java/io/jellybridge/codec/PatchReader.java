@@ -214,36 +214,15 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     private void readPrefix(Op op, PatchHandler<T> handler) {
-        byte[] name = NO_BYTES;
-        int valueStart = 0;
-        int valueEnd = -1;
-        terms.clearGraph();
-        while (!wire.atEnd()) {
-            int tag = wire.tag();
-            int field = tag >>> 3;
-            if (field > 6 || (tag & 7) != WireReader.LENGTH_DELIMITED) {
-                wire.skip(tag);
-            } else if (field >= 3) {
-                terms.foundGraph(field - 3);
-            } else if (field == 2) {
-                int length = wire.length();
-                valueStart = wire.position();
-                valueEnd = valueStart + length;
-                wire.skipBytes(length);
-            } else {
-                name = terms.readString();
-            }
-        }
-        T namespace = null;
-        if (valueEnd >= 0) {
-            wire.window(valueStart, valueEnd);
-            namespace = terms.readIri();
-        } else if (op == Op.PA) {
+        NamespaceReader<T> read = new NamespaceReader<>(wire, terms);
+        read.readFields(6);
+        T namespace = read.namespace();
+        if (namespace == null && op == Op.PA) {
             throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
         T graph = readGraph();
         numbers.count(op);
-        handler.prefix(op, name, namespace, graph);
+        handler.prefix(op, read.name(), namespace, graph);
     }
 
     private void readHeader(PatchHandler<T> handler) {
@@ -257,7 +236,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             if (field > 5 || (tag & 7) != WireReader.LENGTH_DELIMITED) {
                 wire.skip(tag);
             } else if (field == 1) {
-                key = terms.readString();
+                key = TermReader.readString(wire);
             } else {
                 int length = wire.length();
                 member = field - 2;
@@ -279,7 +258,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     private void readOptions() {
         OptionsReader read = new OptionsReader(this, wire, limits);
-        read.readFields();
+        read.readFields(name -> { });
         read.checkVersion(PatchOptions.VERSION);
         StreamType stream = StreamType.of(read.number(2));
         if (stream == null) {

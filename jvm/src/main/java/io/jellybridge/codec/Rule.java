@@ -48,13 +48,24 @@ enum Rule {
     NAMESPACE_SET("P-87", "R-80"),
     PREFIX_NAME("P-86", "R-82"),
 
+    // Statements and graphs of Jelly-RDF
+    ROW_OF_TRIPLES(null, "R-11"),
+    ROW_OF_QUADS(null, "R-12"),
+    ROW_OF_GRAPHS(null, "R-13"),
+    LOGICAL_TYPE(null, "R-15"),
+    NAMESPACES_ANNOUNCED(null, "R-29"),
+    TRIPLE_IN_GRAPH(null, "R-65"),
+    GRAPH_NOT_NESTED(null, "R-66"),
+    GRAPH_BEGUN(null, "R-67"),
+    GRAPH_START_SET(null, "R-70"),
+
     // Patches
     FRAME_HAS_NO_MARK("P-14", null),
     FRAME_ENDS_TRANSACTION("P-15", null),
     FLAT_IS_ONE_PATCH("P-16", null),
     FLAT_HAS_NO_MARK("P-18", null),
     LAST_MARK("P-24", null),
-    TRIPLES_NAME_NO_GRAPH("P-33", null),
+    TRIPLES_NAME_NO_GRAPH("P-33", "R-11"),
     TRANSACTION_BEGUN("P-101", null),
     TRANSACTION_NOT_NESTED("P-102", null),
     PATCH_ENDS_TRANSACTION("P-104", null),
@@ -69,12 +80,12 @@ enum Rule {
         this.inRdf = inRdf;
     }
 
-    /** The rule's id for Jelly-Patch. */
+    /** The rule's id for Jelly-Patch; null where it is one of Jelly-RDF only. */
     String inPatch() {
         return inPatch;
     }
 
-    /** The rule's id for Jelly-RDF; null where it is one of patches only. */
+    /** The rule's id for Jelly-RDF; null where it is one of Jelly-Patch only. */
     String inRdf() {
         return inRdf;
     }

@@ -145,11 +145,9 @@ public abstract class StreamReader<H> implements Closeable {
             return false;
         }
         frameRow++;
-        int length = wire.length();
-        int rowEnd = wire.position() + length;
-        wire.window(wire.position(), rowEnd);
+        int rowEnd = enterMessage();
         boolean event = readRow(handler);
-        wire.window(rowEnd, frameEnd);
+        leaveMessage(rowEnd);
         return event;
     }
 
@@ -177,6 +175,19 @@ public abstract class StreamReader<H> implements Closeable {
         }
         wire.window(start, end);
         return readRow(kind, handler);
+    }
+
+    /** Bounds reading to the message that begins here; the index after it, for {@link #leaveMessage}. */
+    final int enterMessage() {
+        int length = wire.length();
+        int end = wire.position() + length;
+        wire.window(wire.position(), end);
+        return end;
+    }
+
+    /** Goes on after a message of the frame. */
+    final void leaveMessage(int end) {
+        wire.window(end, frameEnd);
     }
 
     /** Whether the field of a row is one of its kinds. */

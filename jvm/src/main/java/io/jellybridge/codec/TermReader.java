@@ -96,7 +96,7 @@ final class TermReader<T> {
             if (tag == (1 << 3 | WireReader.VARINT)) {
                 entryId = wire.uint32();
             } else if (tag == (2 << 3 | WireReader.LENGTH_DELIMITED)) {
-                entryValue = readString();
+                entryValue = readString(wire);
             } else {
                 wire.skip(tag);
             }
@@ -104,10 +104,19 @@ final class TermReader<T> {
     }
 
     /** Reads a string field's value. */
-    byte[] readString() {
+    static byte[] readString(WireReader wire) {
+        byte[] value = readBytes(wire);
+        int invalid = Utf8.firstInvalid(value, 0, value.length);
+        if (invalid >= 0) {
+            throw notUtf8(wire.position() - value.length + invalid);
+        }
+        return value;
+    }
+
+    /** Reads a bytes field's value. */
+    static byte[] readBytes(WireReader wire) {
         int length = wire.length();
         int start = wire.position();
-        checkUtf8(start, length);
         wire.skipBytes(length);
         return Arrays.copyOfRange(wire.bytes(), start, start + length);
     }
@@ -347,8 +356,12 @@ final class TermReader<T> {
     private void checkUtf8(int start, int length) {
         int invalid = Utf8.firstInvalid(wire.bytes(), start, length);
         if (invalid >= 0) {
-            throw new WireException(invalid, "bytes in a string that are not UTF-8");
+            throw notUtf8(invalid);
         }
+    }
+
+    private static WireException notUtf8(int position) {
+        return new WireException(position, "bytes in a string that are not UTF-8");
     }
 
     /** Goes over a message that has no fields, or none that matter. */

@@ -18,7 +18,7 @@ import java.util.UUID;
  * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link
  * #commit()}. {@link #close()} without that leaves nothing.
  */
-final class AtomicFile implements Closeable {
+public final class AtomicFile implements Closeable {
     private final Path target;
     private final Path temporary;
     private final FileChannel channel;
@@ -26,7 +26,7 @@ final class AtomicFile implements Closeable {
     private boolean ended;
 
     /** @throws IOException the folder is not there or can't be written */
-    AtomicFile(Path target) throws IOException {
+    public AtomicFile(Path target) throws IOException {
         this.target = target.toAbsolutePath();
         if (Files.isDirectory(this.target)) {
             throw new IOException(target + " is a directory; give the name of a file");
@@ -49,12 +49,12 @@ final class AtomicFile implements Closeable {
     }
 
     /** Where to write; closing it flushes. */
-    OutputStream out() {
+    public OutputStream out() {
         return out;
     }
 
     /** Gives the file its name, replacing what had it, after its bytes are on the disk. */
-    void commit() throws IOException {
+    public void commit() throws IOException {
         out.flush();
         channel.force(true);
         channel.close();

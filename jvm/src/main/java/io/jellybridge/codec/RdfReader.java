@@ -1,0 +1,247 @@
+package io.jellybridge.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.wire.WireReader;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Reads a Jelly-RDF stream, delimited or a single bare frame, and hands its events to an {@link RdfHandler}. Every frame
+ * ends with an event, also an empty one before the options.
+ *
+ * <p>By default tolerant: a graph that starts within another one ends that, an end of a graph where none is open is passed
+ * over, and a logical type that does not go with the physical one is no error. With {@link ReadOptions#strict()}, every
+ * broken MUST is refused. In both ways, a graph that is open where the stream ends is an error: the stream was cut off.
+ *
+ * @param <T> what a term is
+ */
+public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
+    private static final int METADATA = 15 << 3 | WireReader.LENGTH_DELIMITED;
+
+    private final TermFactory<T> factory;
+
+    private RdfOptions options;
+    private TermReader<T> terms;
+    private T graph;
+    private boolean graphOpen;
+    private Map<String, byte[]> metadata = new LinkedHashMap<>();
+
+    /** The stream's name, in the options row that is being read. */
+    private String streamName = "";
+
+    /**
+     * @param in      the stream; closed by {@link #close()}
+     * @param file    what errors call it; may be null
+     * @param terms   makes the terms
+     * @param options how strictly, and within which limits
+     */
+    public RdfReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
+        super(in, file, options);
+        this.factory = terms;
+    }
+
+    /** The stream's options; null until they were read, which a statement presupposes. */
+    public RdfOptions options() {
+        return options;
+    }
+
+    @Override
+    String id(Rule rule) {
+        return rule.inRdf();
+    }
+
+    @Override
+    boolean isRowKind(int field) {
+        return field <= 6 || field >= 9 && field <= 11;
+    }
+
+    @Override
+    boolean readRow(int kind, RdfHandler<T> handler) {
+        if (kind == 1) {
+            readOptions();
+            return false;
+        }
+        if (options == null) {
+            throw error(Rule.OPTIONS_FIRST, "a first row that is not the options",
+                    "check that this is a Jelly-RDF file and is complete");
+        }
+        switch (kind) {
+            case 2 -> readTriple(handler);
+            case 3 -> readQuad(handler);
+            case 4 -> startGraph(handler);
+            case 5 -> endGraph(handler);
+            case 6 -> readNamespace(handler);
+            default -> {
+                readEntry(kind);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void readEntry(int kind) {
+        switch (kind) {
+            case 9 -> terms.readName();
+            case 10 -> terms.readPrefix();
+            case 11 -> terms.readDatatype();
+            default -> throw new IllegalStateException("row kind " + kind);
+        }
+    }
+
+    // --- statements
+
+    private void readTriple(RdfHandler<T> handler) {
+        if (options.physicalType() == PhysicalType.QUADS) {
+            throw error(Rule.ROW_OF_QUADS, "a triple in a QUADS stream", Advice.WRITER_BUG);
+        }
+        if (options.physicalType() == PhysicalType.GRAPHS && !graphOpen) {
+            throw error(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph in a GRAPHS stream", Advice.WRITER_BUG);
+        }
+        terms.readStatement(12);
+        hand(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
+    }
+
+    private void readQuad(RdfHandler<T> handler) {
+        if (options.physicalType() != PhysicalType.QUADS) {
+            throw error(options.physicalType() == PhysicalType.GRAPHS ? Rule.ROW_OF_GRAPHS : Rule.ROW_OF_TRIPLES,
+                    "a quad in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
+        }
+        terms.readStatement(16);
+        terms.readGraph();
+        hand(handler, terms.term(TermReader.GRAPH));
+    }
+
+    private void hand(RdfHandler<T> handler, T inGraph) {
+        handler.statement(terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
+                terms.term(TermReader.OBJECT), inGraph);
+    }
+
+    private void startGraph(RdfHandler<T> handler) {
+        checkGraphRow();
+        if (graphOpen) {
+            if (limits.strict()) {
+                throw error(Rule.GRAPH_NOT_NESTED, "a graph that starts within another", Advice.READ_TOLERANTLY);
+            }
+            handler.endGraph();
+        }
+        terms.clearGraph();
+        while (!wire.atEnd()) {
+            int tag = wire.tag();
+            if (tag >>> 3 <= 4 && (tag & 7) == WireReader.LENGTH_DELIMITED) {
+                terms.foundGraph((tag >>> 3) - 1);
+            } else {
+                wire.skip(tag);
+            }
+        }
+        if (!terms.hasGraph()) {
+            throw error(Rule.GRAPH_START_SET, "the start of a graph without its name", Advice.WRITER_BUG);
+        }
+        graph = terms.readFoundGraph();
+        graphOpen = true;
+        handler.startGraph(graph);
+    }
+
+    private void endGraph(RdfHandler<T> handler) {
+        checkGraphRow();
+        terms.skipMessage();
+        if (graphOpen) {
+            graphOpen = false;
+            handler.endGraph();
+        } else if (limits.strict()) {
+            throw error(Rule.GRAPH_BEGUN, "the end of a graph where none is open", Advice.READ_TOLERANTLY);
+        }
+    }
+
+    private void checkGraphRow() {
+        if (options.physicalType() != PhysicalType.GRAPHS) {
+            throw error(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
+                    "a graph's start or end in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
+        }
+    }
+
+    private void readNamespace(RdfHandler<T> handler) {
+        NamespaceReader<T> read = new NamespaceReader<>(wire, terms);
+        read.readFields(2);
+        T namespace = read.namespace();
+        if (namespace == null) {
+            throw error(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", Advice.WRITER_BUG);
+        }
+        handler.namespace(read.name(), namespace);
+    }
+
+    // --- frames
+
+    @Override
+    void readOtherFrameField(int tag) {
+        if (tag != METADATA) {
+            wire.skip(tag);
+            return;
+        }
+        int end = enterMessage();
+        String key = "";
+        byte[] value = new byte[0];
+        while (!wire.atEnd()) {
+            int entryTag = wire.tag();
+            if (entryTag == (1 << 3 | WireReader.LENGTH_DELIMITED)) {
+                key = new String(TermReader.readString(wire), UTF_8);
+            } else if (entryTag == (2 << 3 | WireReader.LENGTH_DELIMITED)) {
+                value = TermReader.readBytes(wire);
+            } else {
+                wire.skip(entryTag);
+            }
+        }
+        metadata.put(key, value);
+        leaveMessage(end);
+    }
+
+    @Override
+    boolean endFrame(RdfHandler<T> handler) {
+        Map<String, byte[]> ofFrame = metadata;
+        if (!ofFrame.isEmpty()) {
+            metadata = new LinkedHashMap<>();
+        }
+        handler.endFrame(ofFrame);
+        return true;
+    }
+
+    @Override
+    boolean endStream(RdfHandler<T> handler) {
+        if (options == null) {
+            throw error(Rule.OPTIONS_FIRST, "no options row in the whole stream",
+                    "check that this is a Jelly-RDF file and is complete");
+        }
+        if (graphOpen) {
+            throw error(Rule.WHOLE_BYTES, "the end of the stream within a graph", Advice.DAMAGED);
+        }
+        return false;
+    }
+
+    // --- options
+
+    private void readOptions() {
+        streamName = "";
+        OptionsReader read = new OptionsReader(this, wire, limits);
+        read.readFields(name -> streamName = new String(name, UTF_8));
+        read.checkVersion(RdfOptions.VERSION_2);
+        PhysicalType physical = PhysicalType.of(read.number(2));
+        if (physical == null) {
+            throw error(Rule.STREAM_TYPE_KNOWN, "a physical type of " + read.number(2), Advice.WRITER_BUG);
+        }
+        int logical = (int) Math.min(read.number(14), Integer.MAX_VALUE);
+        if (limits.strict() && !physical.goesWith(logical)) {
+            throw error(Rule.LOGICAL_TYPE, "a logical type of " + logical + " in a " + physical + " stream",
+                    Advice.READ_TOLERANTLY);
+        }
+        read.checkTables();
+        RdfOptions found = new RdfOptions(streamName, physical, logical, read.generalized(), read.star(),
+                read.names(), read.prefixes(), read.datatypes(), (int) read.version());
+        if (options == null) {
+            options = found;
+            terms = read.termReader(factory);
+        } else {
+            read.checkIdentical(options, found);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package io.jellybridge.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.wire.WireWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+
+/**
+ * Writes a Jelly-RDF stream that keeps every MUST of the format. A call that would break it, or that asks for what the
+ * options rule out, is refused with a {@link PatchFormatException}, and the stream is then as if it had not been made.
+ *
+ * <p>In a grouped stream (logical type graphs or datasets) a frame is an element, and ends with {@link #endFrame} and
+ * nowhere else; {@link #close()} ends the one that was begun. In a flat stream frames also end by their size. A graph of a
+ * GRAPHS stream may span frames.
+ *
+ * <p>One thread at a time.
+ *
+ * @param <T> what a term is
+ */
+public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
+    private static final int FIRST_ENTRY_FIELD = 9;
+
+    private final RdfOptions options;
+    private final FrameWriter out;
+    private final WireWriter frame;
+    private final TermWriter<T> terms;
+    private long statements;
+    private boolean graphOpen;
+    private boolean full;
+
+    /**
+     * @param out     where to; closed by {@link #close()}
+     * @param file    what errors call it; may be null
+     * @param terms   takes the terms apart
+     * @param options the stream's options row
+     * @param cut     how a flat stream is cut into frames
+     * @throws IllegalArgumentException the logical type does not go with the physical one (R-15)
+     */
+    public RdfWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut) {
+        if (!options.physicalType().goesWith(options.logicalType())) {
+            throw new IllegalArgumentException("logicalType=" + options.logicalType() + " does not go with physicalType="
+                    + options.physicalType() + " (R-15)");
+        }
+        this.options = options;
+        this.out = new FrameWriter(out, file, cut, !options.grouped());
+        this.frame = this.out.frame;
+        this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
+                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD);
+        writeOptions();
+    }
+
+    /** How many statements were written so far. */
+    public long statements() {
+        return statements;
+    }
+
+    @Override
+    public void statement(T subject, T predicate, T object, T graph) {
+        begin();
+        terms.collectTriple(subject, predicate, object);
+        switch (options.physicalType()) {
+            case QUADS -> terms.collectGraph(graph);
+            case TRIPLES -> {
+                if (!terms.isDefaultGraph(graph)) {
+                    throw refuse(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
+                            "write a QUADS or GRAPHS stream, or leave the graph out");
+                }
+            }
+            case GRAPHS -> {
+                if (!graphOpen) {
+                    throw refuse(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph", "start its graph first");
+                }
+            }
+        }
+        terms.prepare(0);
+        int row = out.beginRow();
+        int message = frame.beginMessage(options.physicalType() == PhysicalType.QUADS ? 3 : 2);
+        terms.writeStatement();
+        frame.endMessage(message);
+        terms.rememberTriple(subject, predicate, object);
+        terms.rememberGraph(graph);
+        out.endRow(row);
+        statements++;
+    }
+
+    @Override
+    public void startGraph(T graph) {
+        begin();
+        checkGraphs();
+        if (graphOpen) {
+            throw refuse(Rule.GRAPH_NOT_NESTED, "a graph that starts within another", "end the other one first");
+        }
+        terms.collectWholeGraph(graph);
+        terms.prepare(0);
+        int row = out.beginRow();
+        int message = frame.beginMessage(4);
+        terms.writeGraph(1);
+        frame.endMessage(message);
+        graphOpen = true;
+        out.endRow(row);
+    }
+
+    @Override
+    public void endGraph() {
+        begin();
+        checkGraphs();
+        if (!graphOpen) {
+            throw refuse(Rule.GRAPH_BEGUN, "the end of a graph where none is open", "start it first");
+        }
+        terms.prepare(0);
+        int row = out.beginRow();
+        frame.emptyMessageField(5);
+        graphOpen = false;
+        out.endRow(row);
+    }
+
+    @Override
+    public void namespace(byte[] name, T namespace) {
+        begin();
+        if (!options.namespaceDeclarations()) {
+            throw refuse(Rule.NAMESPACES_ANNOUNCED, "a namespace declaration in a stream of version 1",
+                    "write a stream of version 2, or leave them out");
+        }
+        terms.checkPrefixName(name);
+        if (namespace == null) {
+            throw refuse(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", "give the namespace's IRI");
+        }
+        terms.collectWhole(TermWriter.NAMESPACE, namespace);
+        terms.prepare(name.length);
+        int row = out.beginRow();
+        int message = frame.beginMessage(6);
+        terms.writeString(1, name);
+        terms.writeNamespace(2);
+        frame.endMessage(message);
+        out.endRow(row);
+    }
+
+    @Override
+    public void endFrame(Map<String, byte[]> metadata) {
+        begin();
+        for (Map.Entry<String, byte[]> entry : metadata.entrySet()) {
+            byte[] key = entry.getKey().getBytes(UTF_8);
+            int message = frame.beginMessage(15);
+            terms.writeString(1, key);
+            frame.bytesField(2, entry.getValue(), 0, entry.getValue().length);
+            frame.endMessage(message);
+        }
+        out.flush();
+        full = !out.delimited();
+    }
+
+    /**
+     * Ends the frame, writes what is left and closes the stream. Closes it on every path.
+     *
+     * @throws PatchFormatException a graph is open (R-65): what was written is not a whole stream
+     */
+    @Override
+    public void close() throws IOException {
+        out.close(() -> {
+            if (graphOpen) {
+                throw refuse(Rule.GRAPH_BEGUN, "the end of the stream within a graph", "end the graph first");
+            }
+        });
+    }
+
+    private void begin() {
+        out.checkUsable();
+        if (full) {
+            throw refuse(Rule.ONE_FRAME, "a second frame for a stream that is not delimited", "write a delimited stream");
+        }
+        terms.begin();
+    }
+
+    private void checkGraphs() {
+        if (options.physicalType() != PhysicalType.GRAPHS) {
+            throw refuse(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
+                    "the start or end of a graph for a " + options.physicalType() + " stream", "write a GRAPHS stream");
+        }
+    }
+
+    private void writeOptions() {
+        int row = out.beginRow();
+        int message = frame.beginMessage(1);
+        terms.writeString(1, options.streamName().getBytes(UTF_8));
+        frame.varintField(2, options.physicalType().number());
+        frame.varintField(3, options.generalizedStatements() ? 1 : 0);
+        frame.varintField(4, options.rdfStar() ? 1 : 0);
+        frame.varintField(9, options.maxNameTableSize());
+        frame.varintField(10, options.maxPrefixTableSize());
+        frame.varintField(11, options.maxDatatypeTableSize());
+        frame.varintField(14, options.logicalType());
+        frame.varintField(15, options.version());
+        frame.endMessage(message);
+        out.endRowWithoutFlush(row);
+    }
+
+    private PatchFormatException refuse(Rule rule, String found, String advice) {
+        return out.error(rule.inRdf(), found, advice);
+    }
+}
