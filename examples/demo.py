@@ -1,7 +1,7 @@
 """The main job of jellybridge, end to end, over snapshots of an RDF dataset.
 
-Reads the snapshots on Spark, compares each with the one before, writes the changes as a Jelly-Patch log, reads the log back
-as a DataFrame, applies it to a Jena dataset, and checks that the dataset equals the last snapshot.
+Reads the snapshots on Spark, compares each with the one before, writes the changes as a Jelly-Patch log, reads the log
+back as a DataFrame, applies it to a Jena dataset, and checks that the dataset equals the last snapshot.
 
     python examples/demo.py
     python examples/demo.py --data FOLDER --store tdb2:DIR --keep FOLDER
@@ -33,16 +33,16 @@ from jellybridge import ApplyReport, ChangeRow
 HERE = Path(__file__).resolve().parent
 EXAMPLE = HERE / "snapshots"
 OPS = ("H", "TX", "PA", "PD", "D", "A", "TC", "TA")
-# The prefix rows and the aborted transaction that the example has beside its snapshots, each a patch of its own that comes
-# after the differences up to the snapshot of this index.
-LIBRARY = "<https://library.example/schema/>"
+# The prefix rows and the aborted transaction that the example has beside its snapshots, each a patch of its own that
+# comes after the difference that leads to the snapshot of this index.
+OLD_SCHEMA, SCHEMA = "<https://library.example/terms/>", "<https://library.example/schema/>"
 EXAMPLE_EXTRAS: Dict[int, List[List[ChangeRow]]] = {
-    0: [[ChangeRow(op="TX"), ChangeRow(op="PA", name="lib", value="<https://library.example/terms/>"), ChangeRow(op="TC")]],
+    0: [[ChangeRow(op="TX"), ChangeRow(op="PA", name="lib", value=OLD_SCHEMA), ChangeRow(op="TC")]],
     2: [
         [
             ChangeRow(op="TX"),
             ChangeRow(op="PD", name="lib"),
-            ChangeRow(op="PA", name="lib", value=LIBRARY),
+            ChangeRow(op="PA", name="lib", value=SCHEMA),
             ChangeRow(op="TC"),
         ],
         [
@@ -93,7 +93,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--data", type=Path, default=EXAMPLE, metavar="FOLDER",
         help="the snapshots: .nt or .nq files, also .gz, one a version, in the order of the versions in their names",
     )
-    parser.add_argument("--store", metavar="URI", help="an empty dataset to apply to: mem: or tdb2:DIR (default: a temporary TDB2)")
+    parser.add_argument(
+        "--store", metavar="URI", help="an empty dataset to apply to: mem: or tdb2:DIR (default: a temporary TDB2)"
+    )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the log goes, to stay there")
     return parser.parse_args(arguments)
 
@@ -194,7 +196,9 @@ def gzipped_size(file: Path) -> int:
 # --- the log
 
 
-def make_patches(spark: SparkSession, states: List[DataFrame], extras: Dict[int, List[List[ChangeRow]]]) -> List[DataFrame]:
+def make_patches(
+    spark: SparkSession, states: List[DataFrame], extras: Dict[int, List[List[ChangeRow]]]
+) -> List[DataFrame]:
     """A patch a snapshot, the first against an empty one; and what the example has beside them."""
     patches: List[DataFrame] = []
     before = spark.createDataFrame([], jellybridge.QUADS_SCHEMA)
@@ -228,13 +232,15 @@ def show_counts(changes: DataFrame) -> None:
 
 
 def rows_only_in(one: DataFrame, other: DataFrame) -> List[str]:
-    """The quads of one that the other does not have; subtract compares as sets, and a null graph equals a null graph."""
+    """The quads of one that the other does not have; subtract takes both for sets, and two nulls for the same."""
     columns = ["subject", "predicate", "object", "graph"]
     found = one.select(columns).subtract(other.select(columns)).orderBy("graph", *columns[:3]).collect()
     return [" ".join(term for term in row if term is not None) + " ." for row in found]
 
 
-def show_report(snapshots: List[Snapshot], quads: List[int], report: ApplyReport, log_size: int, seconds: float) -> None:
+def show_report(
+    snapshots: List[Snapshot], quads: List[int], report: ApplyReport, log_size: int, seconds: float
+) -> None:
     texts = sum(gzipped_size(snapshot.file) for snapshot in snapshots)
     print()
     show_table([
@@ -255,7 +261,8 @@ def show_report(snapshots: List[Snapshot], quads: List[int], report: ApplyReport
 def show_table(rows: List[List[str]]) -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for first, *others in rows:
-        print("  " + "  ".join([first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:]))]))
+        numbers = (cell.rjust(width) for cell, width in zip(others, widths[1:]))
+        print("  " + "  ".join([first.ljust(widths[0]), *numbers]))
 
 
 def verdict(quads: int, missing: List[str], surplus: List[str]) -> int:
@@ -265,7 +272,8 @@ def verdict(quads: int, missing: List[str], surplus: List[str]) -> int:
     for sign, differing in (("-", missing), ("+", surplus)):
         for quad in differing:
             print(f"{sign} {quad}")
-    print(f"The replica differs from the last snapshot: {quads:,} quads, {len(missing)} missing, {len(surplus)} surplus.")
+    counts = f"{quads:,} quads, {len(missing)} missing, {len(surplus)} surplus"
+    print(f"The replica differs from the last snapshot: {counts}.")
     return 1
 
 

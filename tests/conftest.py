@@ -41,7 +41,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def shared_dir() -> Path:
-    """The folder of conformance vectors and real data, which is beside the project; tests that need it are skipped without."""
+    """The folder of conformance vectors and real data, beside the project; tests that need it are skipped without."""
     folder = Path(os.environ.get("JELLYBRIDGE_SHARED", HERE.parent.parent / "shared"))
     if not folder.is_dir():
         pytest.skip(f"{folder} is not there; JELLYBRIDGE_SHARED names another place")

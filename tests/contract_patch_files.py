@@ -41,7 +41,7 @@ class PatchFileContract:
 
     def test_a_file_of_many_batches_comes_back_whole(self, tmp_path: Path) -> None:
         file = tmp_path / "log.jellyp"
-        rows = [ChangeRow(number // 7000, None, number, "A", f"<urn:s{number}>", "<urn:p>", '"o"') for number in range(20_000)]
+        rows = [ChangeRow(n // 7000, None, n, "A", f"<urn:s{n}>", "<urn:p>", '"o"') for n in range(20_000)]
         assert write_patch(file, rows) == WriteReport(patches=3, rows=20_000)
         assert list(read_patch(file)) == rows
 
@@ -51,7 +51,8 @@ class PatchFileContract:
         for stream_type in ("FRAME", "FLAT", "PUNCTUATED"):
             for statement_type in ("TRIPLES", "QUADS"):
                 for delimited in (True, False):
-                    write_patch(file, [row], stream_type=stream_type, statement_type=statement_type, delimited=delimited)
+                    options = {"stream_type": stream_type, "statement_type": statement_type, "delimited": delimited}
+                    write_patch(file, [row], **options)
                     assert list(read_patch(file, strict=True)) == [row]
 
     def test_a_cut_file_gives_the_rows_before_the_cut_and_then_the_error(self, tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ class PatchFileContract:
             ([{"op": "A", "patch": "0"}], ValueError, "patch='0'"),
             ([{"opp": "A"}], ValueError, "'opp' is no column"),
             ([("A",)], ValueError, "1 values"),
-            ([{"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": '"\ud800"'}], ValueError, "surrogates"),
+            ([{"op": "H", "name": "key", "value": '"\ud800"'}], ValueError, "surrogates"),
         ],
     )
     def test_a_refused_row_leaves_what_was_there(self, tmp_path: Path, rows: list, error: type, says: str) -> None:

@@ -29,9 +29,13 @@ def quad(name: str, graph: Optional[str] = None) -> Quad:
 
 
 def test_a_difference_is_one_transaction_with_deletions_first(spark: SparkSession) -> None:
-    changes = diff(frame(spark, [quad("a"), quad("b", "<urn:g>")]), frame(spark, [quad("a"), quad("c", "_:g")]), patch=3)
+    old, new = frame(spark, [quad("a"), quad("b", "<urn:g>")]), frame(spark, [quad("a"), quad("c", "_:g")])
+    changes = diff(old, new, patch=3)
     assert operations(changes) == [
-        ("TX", None, None, None, None), ("D", *quad("b", "<urn:g>")), ("A", *quad("c", "_:g")), ("TC", None, None, None, None),
+        ("TX", None, None, None, None),
+        ("D", *quad("b", "<urn:g>")),
+        ("A", *quad("c", "_:g")),
+        ("TC", None, None, None, None),
     ]
     assert [(row.patch, row.tx) for row in changes.collect()] == [(3, 3)] * 4
 
@@ -39,7 +43,8 @@ def test_a_difference_is_one_transaction_with_deletions_first(spark: SparkSessio
 def test_a_difference_has_the_columns_and_types_of_change_rows(spark: SparkSession) -> None:
     changes = diff(frame(spark, []), frame(spark, [quad("a")]))
     expected = spark.createDataFrame([], CHANGES_SCHEMA).schema
-    assert [(field.name, field.dataType) for field in changes.schema] == [(field.name, field.dataType) for field in expected]
+    assert changes.schema.names == expected.names
+    assert [field.dataType for field in changes.schema] == [field.dataType for field in expected]
     assert all(not changes.schema[name].nullable for name in ("patch", "row", "op"))
 
 

@@ -1,4 +1,4 @@
-"""What holds in a Spark driver only: DataFrames in and out of a Dataset, the session's settings, errors of Spark's calls."""
+"""What holds in a Spark driver only: DataFrames in and out of a Dataset, the session's settings, Spark's errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def test_rows_are_applied_in_their_order_whatever_sparks(spark: SparkSession) ->
 
 
 def test_only_the_columns_that_the_ops_need_are_needed(spark: SparkSession) -> None:
-    rows = spark.createDataFrame([("A", "<urn:s>", "<urn:p>", "<<( <urn:a> <urn:b> <urn:c> )>>")], ["op", "subject", "predicate", "object"])
+    row = ("A", "<urn:s>", "<urn:p>", "<<( <urn:a> <urn:b> <urn:c> )>>")
+    rows = spark.createDataFrame([row], ["op", "subject", "predicate", "object"])
     with Dataset.open("mem:") as dataset:
         assert dataset.apply(rows).added == 1
 
@@ -195,12 +196,19 @@ def test_a_connect_session_is_refused_with_what_to_do() -> None:
         Dataset.open("mem:", spark=SimpleNamespace())
 
 
-# --- a driver of its own
+# --- a process of its own
+
+
+def run(tmp_path: Path, text: str) -> str:
+    script = tmp_path / "script.py"
+    script.write_text(text)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def test_a_session_without_the_jar_says_which_setting_brings_it(tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text("""
+    out = run(tmp_path, """
 from pyspark.sql import SparkSession
 import jellybridge
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
@@ -209,8 +217,25 @@ try:
 except jellybridge.JellybridgeError as e:
     print("refused:", e)
 """)
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    out = done.stdout
-    assert 'refused: this Spark session has no jellybridge jar' in out
+    assert "refused: this Spark session has no jellybridge jar" in out
     assert f'.config("spark.jars", "{jar_path()}")' in out
+
+
+def test_a_dataset_from_before_the_session_gives_its_quads_and_refuses_dataframes(tmp_path: Path) -> None:
+    out = run(tmp_path, """
+from pyspark.sql import SparkSession
+import jellybridge
+dataset = jellybridge.Dataset.open("mem:")
+dataset.update('INSERT DATA { <urn:s> <urn:p> "x"@en-GB . GRAPH <urn:g> { _:b <urn:q> 1 } }')
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+spark = jellybridge.configure_spark(builder).getOrCreate()
+quads = dataset.to_dataframe(spark)
+print("quads:", quads.count(), quads.where("graph IS NULL").collect())
+try:
+    dataset.apply(spark.createDataFrame([("TX",)], ["op"]))
+except jellybridge.JellybridgeError as e:
+    print("refused:", e)
+dataset.close()
+""")
+    assert "quads: 2 [Row(subject='<urn:s>', predicate='<urn:p>', object='\"x\"@en-gb', graph=None)]" in out
+    assert "refused: this dataset was opened before Spark was started" in out

@@ -6,11 +6,12 @@ from vector_case import (
     A_LEAF, A_SHELF, AGAIN, D_LEAF, END, LEAF, LEAF_TERMS, NAMES, SEED, SEED_QUAD, a_leaf, accept, either, reject,
 )
 from vector_rows import (
-    DG, DT, FRAME, MARK, PA, PD, PUNCTUATED, PX, QUADS, TA, TC, TX, A, B, D, H, I, L, N, OPT, Q, Row, Term,
+    DG, DT, FRAME, MARK, PA, PD, PUNCTUATED, PX, QUADS, TA, TC, TX, A, B, D, H, I, L, N, OPT, Position, Q, Row, Term,
     escape, patch, put,
 )
 
-_ = None
+# A position that stays unset.
+_: Position = None
 
 
 # --- lookups

@@ -8,11 +8,12 @@ from vector_case import (
 )
 from vector_rows import (
     DG, DT, FRAME, MARK, PA, PD, PUNCTUATED, PX, QUADS, TA, TC, TX, UNKNOWN,
-    A, B, D, H, I, L, N, OPT, Q, Raw, Row, Term,
+    A, B, D, H, I, L, N, OPT, Part, Position, Q, Raw, Row, Term,
     blob_field, delimited, field_number, frame, loaded, notation, number_field, patch, put, raw_row, rdf, varint,
 )
 
-_ = None
+# A position that stays unset.
+_: Position = None
 TWO_31 = 1 << 31
 BEYOND = {"just beyond the table": 0, "2^31-1": TWO_31 - 1, "2^31": TWO_31, "2^32-1": 2 * TWO_31 - 1}
 
@@ -282,7 +283,7 @@ reject("P-58c", "The version is 2^32-1.", [[OPT(version=(1 << 32) - 1), *SEED]])
 # --- one frame without a length
 
 
-def bare(*parts: object) -> Raw:
+def bare(*parts: Part) -> Raw:
     return Raw(f"{notation([parts])} [non-delimited]", frame(parts))
 
 

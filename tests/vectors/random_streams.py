@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from os.path import commonprefix
 from random import Random
-from typing import Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from vector_rows import FLAT, FRAME, PUNCTUATED, QUADS, TRIPLES, delimited_bytes, escape, patch, rdf
 
 # ("iri", text) ("bnode", label) ("literal", text, language, datatype) ("triple", s, p, o) ("default",)
-Model = Tuple[object, ...]
+Model = Tuple[Any, ...]
 
 DEFAULT_GRAPH: Model = ("default",)
 
@@ -155,10 +155,10 @@ class _Writer:
         self.encoder.statement(added, terms)
         self.events.append(f"{'A' if added else 'D'} {' '.join(map(text, terms))}")
 
-    def _fitting(self, make: object) -> List[Model]:
+    def _fitting(self, make: Callable[[], List[Model]]) -> List[Model]:
         """Terms of one row that the lookups can hold at the same time."""
         while True:
-            terms: List[Model] = make()  # type: ignore[operator]
+            terms = make()
             if self.encoder.can_hold(terms):
                 return terms
 
@@ -210,7 +210,7 @@ class _Table:
         self.pinned: Set[int] = set()
         self.last_sent = 0
 
-    def id_of(self, value: str, entries: object) -> int:
+    def id_of(self, value: str, entries: Callable[[], Any]) -> int:
         """The id of a value; ``entries`` makes the message for it where it has to be sent."""
         for id, held in self.slots.items():
             # Now and then a value is sent again though it is there.
@@ -219,7 +219,7 @@ class _Table:
                 return id
         id = self.random.choice([id for id in range(1, self.size + 1) if id not in self.pinned])
         self.slots[id] = value
-        entry = entries()  # type: ignore[operator]
+        entry = entries()
         entry.value = value
         if id != self.last_sent + 1 or self.random.random() < 0.3:
             entry.id = id
@@ -308,12 +308,12 @@ class _Encoder:
         at = self.random.randrange(len(iri) + 1) if count < self.settings.prefixes else len(shared)
         return iri[:at], iri[at:]
 
-    def _set_unless_repeated(self, message: object, position: str, term: Model) -> None:
+    def _set_unless_repeated(self, message: Any, position: str, term: Model) -> None:
         if self.last_terms.get(position) != term or self.random.random() < 0.2:
             self._set(message, position, term)
         self.last_terms[position] = term
 
-    def _set(self, message: object, position: str, term: Model) -> None:
+    def _set(self, message: Any, position: str, term: Model) -> None:
         kind = term[0]
         if kind == "iri":
             self._set_iri(getattr(message, f"{position}_iri"), str(term[1]))
@@ -324,7 +324,7 @@ class _Encoder:
         elif kind == "triple":
             triple = getattr(message, f"{position}_triple_term")
             for inner, inner_term in zip("spo", term[1:]):
-                self._set(triple, inner, inner_term)  # type: ignore[arg-type]
+                self._set(triple, inner, inner_term)
         else:
             getattr(message, f"{position}_default_graph").SetInParent()
 
@@ -351,17 +351,17 @@ class _Encoder:
             message.datatype = self.datatypes.id_of(str(datatype), lambda: self.row().datatype)
 
 
-def _needs(terms: Sequence[object]) -> Tuple[Set[str], Set[str]]:
+def _needs(terms: Sequence[Model]) -> Tuple[Set[str], Set[str]]:
     """The IRIs and the datatypes in terms."""
     iris: Set[str] = set()
     datatypes: Set[str] = set()
     for term in terms:
-        if term[0] == "iri":  # type: ignore[index]
-            iris.add(term[1])  # type: ignore[index]
-        elif term[0] == "literal" and term[3] is not None:  # type: ignore[index]
-            datatypes.add(term[3])  # type: ignore[index]
-        elif term[0] == "triple":  # type: ignore[index]
-            inner_iris, inner_datatypes = _needs(term[1:])  # type: ignore[index]
+        if term[0] == "iri":
+            iris.add(term[1])
+        elif term[0] == "literal" and term[3] is not None:
+            datatypes.add(term[3])
+        elif term[0] == "triple":
+            inner_iris, inner_datatypes = _needs(term[1:])
             iris |= inner_iris
             datatypes |= inner_datatypes
     return iris, datatypes
@@ -370,9 +370,9 @@ def _needs(terms: Sequence[object]) -> Tuple[Set[str], Set[str]]:
 _IRI_ESCAPES = {c: f"\\u{ord(c):04X}" for c in [*map(chr, range(0x21)), *'<>"{}|^`\\']}
 
 
-def text(term: object) -> str:
+def text(term: Model) -> str:
     """A term in a line of events."""
-    kind, *parts = term  # type: ignore[misc]
+    kind, *parts = term
     if kind == "iri":
         return "<" + "".join(_IRI_ESCAPES.get(c, c) for c in parts[0]) + ">"
     if kind == "bnode":

@@ -52,9 +52,9 @@ def diff(old: DataFrame, new: DataFrame, *, patch: int = 0) -> DataFrame:
     """The changes that make ``new`` of ``old``: one transaction, deletions before additions.
 
     Both are sets of triples or quads: a repeated row counts once. Terms are compared by their text, so blank nodes by
-    their label, and a null graph (the default graph) equals a null graph. The rows are ``TX``, the ``D`` rows, the ``A``
-    rows, ``TC``; each kind ordered by graph, subject, predicate, object, and ``row`` counts from 0, so that two runs give
-    the same rows. Where nothing changed ``TX`` and ``TC`` remain: a log keeps one patch a snapshot.
+    their label, and a null graph (the default graph) equals a null graph. The rows are ``TX``, the ``D`` rows, the
+    ``A`` rows, ``TC``; each kind ordered by graph, subject, predicate, object, and ``row`` counts from 0, so that two
+    runs give the same rows. Where nothing changed ``TX`` and ``TC`` remain: a log keeps one patch a snapshot.
 
     For a log of several patches, ``unionByName`` the differences and write them in order::
 
@@ -141,6 +141,6 @@ def in_order(df: DataFrame) -> DataFrame:
         ValueError: there is no column ``row``.
     """
     if "row" not in df.columns:
-        raise ValueError("the column row is missing: without it nothing says in which order the changes are to be applied")
+        raise ValueError("the column row is missing: without it nothing says in which order the changes apply")
     keys = [column for column in ("patch", "row") if column in df.columns]
     return df.repartition(1).sortWithinPartitions(*keys)

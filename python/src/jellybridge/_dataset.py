@@ -93,13 +93,17 @@ class Dataset:
     ) -> ApplyReport:
         """Applies patches: all of them are checked first, then each is applied in a transaction of its own.
 
-        Where the check fails nothing is applied; where the store fails, the patches before stay and the message says how
-        many. Either way no transaction is left open. What an aborted transaction (``TA``) holds does not arrive; the rest
-        of its patch does.
+        Where the check fails nothing is applied; where the store fails, the patches before stay and the message says
+        how many. Either way no transaction is left open. What an aborted transaction (``TA``) holds does not arrive;
+        the rest of its patch does.
 
         >>> _ = write_patch("changes.jellyp", [
-        ...     {"op": "TX"}, {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "_:b0"}, {"op": "TC"},
-        ...     {"op": "TX"}, {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}, {"op": "TA"},
+        ...     {"op": "TX"},
+        ...     {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "_:b0"},
+        ...     {"op": "TC"},
+        ...     {"op": "TX"},
+        ...     {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"},
+        ...     {"op": "TA"},
         ... ])
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.apply("changes.jellyp")
@@ -109,12 +113,12 @@ class Dataset:
 
         Args:
             source: a Jelly-Patch file of the driver's disk, a folder that Spark wrote with one such file in it, or a
-                DataFrame of change rows. Its rows are put in the order of ``patch`` and ``row`` (without a column ``row``
-                they are taken as its partitions have them), go through a temporary file on the driver's disk, and never
-                through Python.
+                DataFrame of change rows. Its rows are put in the order of ``patch`` and ``row`` (without a column
+                ``row`` they are taken as its partitions have them), go through a temporary file on the driver's disk,
+                and never through Python.
             strict: refuse every broken MUST of the format, also those that other writers are known to break.
-            progress: called now and then, and at the end, with the number of ``A`` and ``D`` rows that were applied so far.
-                An error that it raises comes out when the work is done.
+            progress: called now and then, and at the end, with the number of ``A`` and ``D`` rows that were applied so
+                far. An error that it raises comes out when the work is done.
 
         Raises:
             PatchFormatError: a patch breaks the format, or is cut off.
@@ -168,9 +172,9 @@ class Dataset:
         [('<urn:s>', '<urn:q>', '<urn:s>')]
 
         Returns:
-            For SELECT a list of dicts, by the names of the variables; ``None`` where one is not bound. For ASK a bool. For
-            CONSTRUCT and DESCRIBE a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH of four, where ``None``
-            is the default graph.
+            For SELECT a list of dicts, by the names of the variables; ``None`` where one is not bound. For ASK a bool.
+            For CONSTRUCT and DESCRIBE a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH of four, where
+            ``None`` is the default graph.
 
         Raises:
             JellybridgeError: the query is not SPARQL; the message says where.
@@ -270,8 +274,8 @@ class Dataset:
     def _quads_by_file(self, store: Any, spark: SparkSession) -> DataFrame:
         if not (spark.conf.get("spark.master") or "").startswith("local"):
             raise JellybridgeError(
-                "this dataset lives in a JVM outside of Spark, and only a session whose master is local can read its files: "
-                "open the dataset after the Spark session was made, or dump it to a disk that the cluster sees"
+                "this dataset lives in a JVM outside of Spark, and only a session whose master is local can read its "
+                "files: open the dataset after the Spark session was made, or dump it to a disk that the cluster sees"
             )
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "quads.nq")

@@ -98,7 +98,8 @@ class _Py4jDoor:
         if type(bridge).__name__ != "JavaClass":
             raise JellybridgeError(
                 f"this Spark session has no jellybridge jar, and one can't be added while it runs: start it with "
-                f"{_spark_jars_line()}, with jellybridge.configure_spark(builder), or with spark-submit --jars {jar_path()}"
+                f"{_spark_jars_line()}, with jellybridge.configure_spark(builder), "
+                f"or with spark-submit --jars {jar_path()}"
             )
         return bridge
 
@@ -168,10 +169,10 @@ class _JPypeDoor:
         try:
             jpype.startJVM(classpath=class_path(), convertStrings=False)
         except jpype.JVMNotFoundException:
-            raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to where it is") from None
+            raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
         release = str(jpype.JClass("java.lang.System").getProperty("java.specification.version"))
         if float(release) < 17:
-            raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to where that is")
+            raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to such a one")
 
     def java_class(self, name: str) -> Any:
         return self._jpype.JClass(name)

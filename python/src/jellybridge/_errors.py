@@ -62,7 +62,15 @@ class TextFormatError(ValueError):
     """
 
     def __init__(
-        self, message: str, format: str, file: Optional[str], line: int, column: int, offset: int, found: str, advice: str
+        self,
+        message: str,
+        format: str,
+        file: Optional[str],
+        line: int,
+        column: int,
+        offset: int,
+        found: str,
+        advice: str,
     ) -> None:
         super().__init__(message)
         self.format = format

@@ -76,7 +76,7 @@ class PatchRows(Iterator[ChangeRow]):
 def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> PatchRows:
     """Reads a Jelly-Patch file, row by row, in bounded memory.
 
-    >>> _ = write_patch("one.jellyp", [{"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": '"é"@en-GB'}])
+    >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"é"@en-GB')])
     >>> with read_patch("one.jellyp") as rows:
     ...     for row in rows:
     ...         print(row.patch, row.row, row.op, row.object)
@@ -141,8 +141,8 @@ def write_patch(
     Raises:
         PatchFormatError: the format does not allow such a row there.
         ValueError: a row or an option has a value of the wrong kind.
-        JellybridgeError: a row is none (no such op, a name is missing), the rows are out of order, or a table size is out of
-            its range.
+        JellybridgeError: a row is none (no such op, a name is missing), the rows are out of order, or a table size is
+            out of its range.
         FileNotFoundError: there is no such folder.
     """
     _check_choice("stream_type", stream_type, _STREAM_TYPES)

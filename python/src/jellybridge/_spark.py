@@ -25,7 +25,7 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     that runs this program, has in these settings stays; calling twice adds nothing. Settings of a
     ``spark-defaults.conf`` can't be seen before the driver's JVM runs: repeat them on the builder.
 
-    A broken file then fails with :class:`jellybridge.PatchFormatError` also from Spark's own calls, such as ``collect()``.
+    A broken file then fails with :class:`jellybridge.PatchFormatError` from Spark's own calls too, as ``collect()``.
 
     Example::
 

@@ -17,8 +17,8 @@ import java.util.Properties;
 import org.apache.jena.sys.JenaSystem;
 
 /**
- * The entry points that Python calls, by py4j in a Spark driver and by JPype elsewhere. Plain types go in and out, beside
- * handles that Python only passes back: text, numbers and bytes mean the same behind both doors.
+ * The entry points that Python calls, by py4j in a Spark driver and by JPype elsewhere. Plain types go in and out,
+ * beside handles that Python only passes back: text, numbers and bytes mean the same behind both doors.
  */
 public final class Bridge {
     private static final String VERSION_RESOURCE = "/jellybridge-version.properties";
@@ -62,13 +62,13 @@ public final class Bridge {
         return ReadOptions.DEFAULT.withStrict(strict);
     }
 
-    /** Opens a dataset, see {@link DatasetStore#open}; Python calls the store's own methods where they take plain types. */
+    /** Opens a dataset, see {@link DatasetStore#open}; Python calls those of its methods that take plain types. */
     public static DatasetStore openDataset(String uri) throws IOException {
         startJena();
         return DatasetStore.open(uri);
     }
 
-    /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: it is shown the JDK's. */
+    /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: show it the JDK's. */
     private static synchronized void startJena() {
         if (System.getProperty(STAX) != null) {
             JenaSystem.init();

@@ -13,8 +13,8 @@ import java.util.Arrays;
 /**
  * Change rows packed into one {@code byte[]}, so that a call between Python and the JVM moves thousands of them.
  *
- * <p>The layout, little-endian: the number of rows, an int32; then for each row a record of fixed size with patch, tx and
- * row (int64 each; -1 = null) and the lengths of op, subject, predicate, object, graph, name and
+ * <p>The layout, little-endian: the number of rows, an int32; then for each row a record of fixed size with patch, tx
+ * and row (int64 each; -1 = null) and the lengths of op, subject, predicate, object, graph, name and
  * value (int32 each; -1 = null); then the UTF-8 bytes of all of these, in that order. Python's {@code _rows.py} is the
  * other end.
  */
@@ -90,9 +90,11 @@ final class PackedRows {
             // the next row has another patch number
         }
 
-        private void pack(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
+        private void pack(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name,
+                byte[] value) {
             if (records.remaining() < RECORD_BYTES) {
-                records = ByteBuffer.allocate(2 * records.capacity()).order(ByteOrder.LITTLE_ENDIAN).put(records.flip());
+                ByteBuffer larger = ByteBuffer.allocate(2 * records.capacity()).order(ByteOrder.LITTLE_ENDIAN);
+                records = larger.put(records.flip());
             }
             records.putLong(reader.patch()).putLong(reader.tx()).putLong(reader.row());
             text(OP_NAMES[op.ordinal()]);

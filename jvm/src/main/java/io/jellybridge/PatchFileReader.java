@@ -26,8 +26,8 @@ public final class PatchFileReader implements Closeable {
     }
 
     /**
-     * The next rows, as {@link PackedRows} lays them out; null after the last. What stands before a fault in the file is
-     * handed over before the fault is thrown.
+     * The next rows, as {@link PackedRows} lays them out; null after the last. What stands before a fault in the file
+     * is handed over before the fault is thrown.
      *
      * @throws PatchFormatException the file breaks the format
      */

@@ -42,8 +42,8 @@ public final class SparkBridge {
     }
 
     /**
-     * Writes change rows to one Jelly-Patch file on the driver's disk, in the order of patch and row where these columns
-     * are there, else as the DataFrame's partitions have them.
+     * Writes change rows to one Jelly-Patch file on the driver's disk, in the order of patch and row where these
+     * columns are there, else as the DataFrame's partitions have them.
      *
      * @throws IllegalArgumentException the rows have no order, or lack what their op needs; the message says what to do
      * @throws PatchFormatException     a row that the format does not allow there; its {@code file} names the row

@@ -1,7 +1,8 @@
 /**
- * What Python calls: {@link io.jellybridge.Bridge} and the handles that it gives out, and {@link io.jellybridge.SparkBridge}
- * for what needs a Spark driver. Nothing else of Java's is called from Python, but the public methods of
- * {@link io.jellybridge.jena.DatasetStore} and {@link io.jellybridge.jena.Capture} whose types are plain.
+ * What Python calls: {@link io.jellybridge.Bridge} and the handles that it gives out, and
+ * {@link io.jellybridge.SparkBridge} for what needs a Spark driver. Nothing else of Java's is called from Python, but
+ * the public methods of {@link io.jellybridge.jena.DatasetStore} and {@link io.jellybridge.jena.Capture} that take and
+ * give plain types.
  *
  * <p>Rows never cross one by one: they go packed by the thousand ({@code PackedRows}), or stay in the JVM.
  */

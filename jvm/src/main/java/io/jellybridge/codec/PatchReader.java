@@ -192,16 +192,16 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     private void readStatement(Op op, PatchHandler<T> handler) {
         terms.readStatement(16);
-        T graph = readGraph();
+        T graph = readGraph(Rule.GRAPH_SET);
         numbers.count(op);
         handler.statement(op, terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
                 terms.term(TermReader.OBJECT), graph);
     }
 
     /** The row's graph; in a TRIPLES stream none, whatever is there (P-34). */
-    private T readGraph() {
+    private T readGraph(Rule required) {
         if (options.statementType() == StatementType.QUADS) {
-            terms.readGraph();
+            terms.readGraph(required);
             return terms.term(TermReader.GRAPH);
         }
         if (terms.hasGraph()) {
@@ -220,7 +220,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (namespace == null && op == Op.PA) {
             throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
-        T graph = readGraph();
+        T graph = readGraph(Rule.PREFIX_GRAPH_SET);
         numbers.count(op);
         handler.prefix(op, read.name(), namespace, graph);
     }

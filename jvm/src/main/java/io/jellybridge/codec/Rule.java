@@ -60,6 +60,7 @@ enum Rule {
     GRAPH_START_SET(null, "R-70"),
 
     // Patches
+    PREFIX_GRAPH_SET("P-90", null),
     FRAME_HAS_NO_MARK("P-14", null),
     FRAME_ENDS_TRANSACTION("P-15", null),
     FLAT_IS_ONE_PATCH("P-16", null),

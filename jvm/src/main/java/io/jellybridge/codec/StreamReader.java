@@ -49,7 +49,9 @@ public abstract class StreamReader<H> implements Closeable {
             return advance(handler);
         } catch (WireException e) {
             rowStart = e.position();
-            throw error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED);
+            throw e.aboveLimit()
+                    ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
+                    : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED);
         }
     }
 

@@ -161,13 +161,17 @@ final class TermReader<T> {
         return spans[3 * GRAPH] != 0;
     }
 
-    /** Reads the graph that was found, or repeats the last one (P-37, P-76). */
-    void readGraph() {
+    /**
+     * Reads the graph that was found, or repeats the last one (P-37, P-76).
+     *
+     * @param required the rule that a row without either breaks
+     */
+    void readGraph(Rule required) {
         if (hasGraph()) {
             repeated[GRAPH] = readFoundGraph();
             seen[GRAPH] = true;
         } else if (!seen[GRAPH]) {
-            throw place.error(Rule.GRAPH_SET, "a row without graph, and none before it to repeat", Advice.WRITER_BUG);
+            throw place.error(required, "a row without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
     }
 

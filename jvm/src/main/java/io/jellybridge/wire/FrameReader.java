@@ -137,7 +137,7 @@ public final class FrameReader implements Closeable {
     }
 
     private WireException tooLarge(String size) {
-        return new WireException(start, "a frame of " + size + ", above the limit of " + maxFrameBytes);
+        return new WireException(start, "a frame of " + size + ", above the limit of " + maxFrameBytes, true);
     }
 
     /** Makes {@code count} bytes available from {@code start}; false when the stream ends before. */
