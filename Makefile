@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-jvm test-python demo clean
+.PHONY: help setup tools build test test-jvm test-python fuzz demo clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -37,6 +37,9 @@ test-jvm: setup ## Runs the JUnit tests; TESTS=io.jellybridge.ArchitectureTest r
 
 test-python: build ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
 	@$(WITH_JAVA) $(PYTHON) -m pytest $(ARGS)
+
+fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=60 for one
+	@$(GRADLE) fuzz -PfuzzSeconds=$(or $(SECONDS),600)
 
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")

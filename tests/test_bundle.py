@@ -107,7 +107,9 @@ def test_service_files_name_classes_of_the_bundle(bundle: zipfile.ZipFile) -> No
 def test_every_subsystem_of_jena_is_registered(bundle: zipfile.ZipFile) -> None:
     # Jena starts with the subsystems that it finds, so a lost line would be a silent loss.
     subsystems = bundle.read("META-INF/services/org.apache.jena.sys.JenaSubsystemLifecycle").decode("utf-8").split()
-    packages = ("org.apache.jena.rdfpatch", "org.apache.jena.riot", "org.apache.jena.sparql", "org.apache.jena.tdb2")
+    packages = ("io.jellybridge.jena",) + tuple(
+        f"org.apache.jena.{name}" for name in ("rdfpatch", "riot", "sparql", "tdb2")
+    )
     for package in packages:
         assert any(name.startswith(package) for name in subsystems), (package, subsystems)
 

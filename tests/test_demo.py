@@ -48,7 +48,8 @@ def test_snapshots_of_ones_own_are_compared_in_the_order_of_their_versions(tmp_p
 
 def test_a_store_that_holds_something_is_refused(tmp_path: Path) -> None:
     store = f"tdb2:{tmp_path / 'store'}"
-    assert run("--store", store).returncode == 0
+    first = run("--store", store)
+    assert first.returncode == 0, first.stdout + first.stderr
     again = run("--store", store)
     assert again.returncode == 2 and "choose an empty dataset" in again.stderr
 

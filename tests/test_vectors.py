@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, Set
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,9 +16,13 @@ from pyspark.sql import DataFrame, SparkSession
 from vectors_support import OWN_VECTORS, Vector, actual_rows, difference, load, refusal
 
 import jellybridge
+from jellybridge.conformance import load_cases
 
+SCRIPT = Path(__file__).resolve().parent / "vectors" / "make_vectors.py"
 # Rules about documents and names, or that say what a reader may refuse and ours does not.
 WITHOUT_VECTORS = {"P-06", "P-47", "P-70", "P-106", "P-122"}
+# Likewise for Jelly-RDF; and R-90, of which the files of earlier releases are the test.
+RDF_WITHOUT_VECTORS = {"R-16", "R-47", "R-90", "R-91", "R-94"}
 # Spark leaves out files without a byte before any format sees them.
 WITHOUT_A_BYTE = "own/P-40d"
 
@@ -96,17 +100,17 @@ def test_a_file_without_a_byte_has_no_rows_as_spark_skips_it(spark: SparkSession
 
 
 def test_the_vectors_in_the_repository_are_what_the_script_makes(tmp_path: Path) -> None:
-    script = OWN_VECTORS / "make_vectors.py"
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True, env=environment, timeout=120)
+    subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], check=True, env=environment, timeout=120)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    kept = [OWN_VECTORS / "cases.tsv", *(OWN_VECTORS / "patch").iterdir()]
+    kept = [OWN_VECTORS / "cases.tsv", *(OWN_VECTORS / "patch").iterdir(), *(OWN_VECTORS / "rdf").iterdir()]
     assert made == {path.relative_to(OWN_VECTORS): path.read_bytes() for path in kept}
 
 
-def test_every_rule_about_readers_has_a_vector_of_our_own(shared_dir: Path) -> None:
+@pytest.mark.parametrize("letter, without", [("P", WITHOUT_VECTORS), ("R", RDF_WITHOUT_VECTORS)])
+def test_every_rule_about_readers_has_a_vector_of_our_own(shared_dir: Path, letter: str, without: Set[str]) -> None:
     checklist = (shared_dir / "conformance" / "checklist.md").read_text(encoding="utf-8")
-    whose = re.findall(r"^\| (P-\d+) \|[^|]*\| (\w+) \|", checklist, re.MULTILINE)
+    whose = re.findall(rf"^\| ({letter}-\d+) \|[^|]*\| (\w+) \|", checklist, re.MULTILINE)
     rules = {rule for rule, who in whose if who != "producer"}
-    shown = {re.sub("[a-z]*$", "", vector.id.removeprefix("own/")) for vector in load(OWN_VECTORS)}
-    assert rules - shown == WITHOUT_VECTORS
+    shown = {re.sub("[a-z]*$", "", case.id.removeprefix("own/")) for case in load_cases(OWN_VECTORS)}
+    assert rules - shown == without

@@ -1,17 +1,19 @@
 """Vectors of Jelly-Patch for the Python tests: which rows a file holds, or by which rule it is refused.
 
-Reads ``cases.tsv`` of ``tests/vectors`` and of the conformance data, which has the same columns. Terms are taken apart
-here, by a parser of the tests' own; blank nodes are compared by a bijection of their labels over a whole file, language
-tags without case.
+Reads ``cases.tsv`` of ``tests/conformance`` and of the conformance data, which has the same columns. Terms are taken
+apart by the parser of the suite's runner, which shares nothing with the readers; blank nodes are compared by a
+bijection of their labels over a whole file, language tags without case.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
 
-OWN_VECTORS = Path(__file__).resolve().parent / "vectors"
+from jellybridge.conformance._lines import ABSENT, DEFAULT_GRAPH, Line, Term, lone_term
+
+OWN_VECTORS = Path(__file__).resolve().parent / "conformance"
 
 COLUMNS = ("patch", "tx", "row", "op", "subject", "predicate", "object", "graph", "name", "value")
 _TERM_COLUMNS = ("subject", "predicate", "object", "graph", "value")
@@ -22,10 +24,9 @@ _KINDS = {
     "patch-vector-reject": "reject",
     "patch-vector-either": "either",
 }
-_XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+#: What a row shows of no term: it has ``None`` there.
+_NO_TERM = (DEFAULT_GRAPH, ABSENT)
 
-#: ("iri", text), ("blank node", label), ("literal", text, language, datatype) or ("triple", s, p, o)
-Term = Tuple[Any, ...]
 #: A row, by column; terms as :data:`Term`.
 Row = Dict[str, Any]
 
@@ -74,7 +75,7 @@ def _rows(events: Iterable[str]) -> List[Row]:
         if event == "---":
             patch += 1
             continue
-        line = _Line(event)
+        line = Line(event)
         row: Row = dict.fromkeys(COLUMNS)
         row["op"] = op = line.word()
         if op == "TX":
@@ -87,7 +88,8 @@ def _rows(events: Iterable[str]) -> List[Row]:
         columns = {"H": ("value",), "PA": ("value", "graph"), "PD": ("value", "graph")}.get(op, _TERM_COLUMNS[:4])
         for column in columns:
             if not line.at_end():
-                row[column] = line.term()
+                found = line.term()
+                row[column] = None if found in _NO_TERM else found
         rows.append(row)
     return numbered(rows)
 
@@ -98,7 +100,7 @@ def actual_rows(rows: Iterable[Any]) -> List[Row]:
 
 
 def _value(column: str, value: Any) -> Any:
-    return term(value) if column in _TERM_COLUMNS and value is not None else value
+    return lone_term(value) if column in _TERM_COLUMNS and value is not None else value
 
 
 def numbered(rows: Iterable[Row]) -> List[Row]:
@@ -137,104 +139,3 @@ def refusal(vector: Vector, read: Callable[[], Any], error: type, by_rule: bool 
     except Exception as e:  # any other type is the finding
         return f"{type(e).__name__}: {e}"
     return "was read"
-
-
-def term(text: str) -> Term:
-    """A term that stands alone; a blank node's label is then all that follows ``_:``, byte for byte."""
-    if text.startswith("_:"):
-        return ("blank node", text[2:])
-    line = _Line(text)
-    found = line.term()
-    if found is None or not line.at_end():
-        raise ValueError(f"no term: {text!r}")
-    return found
-
-
-class _Line:
-    """A cursor over words and terms. Triple terms are ``<< s p o >>`` or ``<<( s p o )>>``."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-
-    def at_end(self) -> bool:
-        self._skip_spaces()
-        return self._at == len(self._text)
-
-    def word(self) -> str:
-        self._skip_spaces()
-        start = self._at
-        end = self._text.find(" ", start)
-        self._at = len(self._text) if end < 0 else end
-        return self._text[start:self._at]
-
-    def quoted(self) -> str:
-        self._skip_spaces()
-        if not self._takes('"'):
-            raise ValueError(f"no quote at {self._at} of {self._text!r}")
-        return self._until('"')
-
-    def term(self) -> Optional[Term]:
-        """``None`` for the default graph and for what is left out: a row shows neither."""
-        self._skip_spaces()
-        if self._takes("<<"):
-            return self._triple()
-        if self._takes("<"):
-            return ("iri", self._until(">"))
-        if self._takes("_:"):
-            return ("blank node", _unescape(self.word()))
-        if self._text.startswith('"', self._at):
-            return self._literal()
-        word = self.word()
-        if word not in ("DEFAULT", "-"):
-            raise ValueError(f"no term: {word!r} in {self._text!r}")
-        return None
-
-    def _triple(self) -> Term:
-        end = ")>>" if self._takes("(") else ">>"
-        terms = (self.term(), self.term(), self.term())
-        self._skip_spaces()
-        if not self._takes(end):
-            raise ValueError(f"no {end} at {self._at} of {self._text!r}")
-        return ("triple", *terms)
-
-    def _literal(self) -> Term:
-        text = self.quoted()
-        if self._takes("@"):
-            return ("literal", text, self.word().lower(), None)
-        datatype = self._until(">") if self._takes("^^<") else _XSD_STRING
-        return ("literal", text, None, None if datatype == _XSD_STRING else datatype)
-
-    def _until(self, end: str) -> str:
-        start = self._at
-        while self._text[self._at] != end:
-            self._at += 2 if self._text[self._at] == "\\" else 1
-        self._at += 1
-        return _unescape(self._text[start:self._at - 1])
-
-    def _takes(self, token: str) -> bool:
-        there = self._text.startswith(token, self._at)
-        self._at += len(token) if there else 0
-        return there
-
-    def _skip_spaces(self) -> None:
-        while self._text.startswith(" ", self._at):
-            self._at += 1
-
-
-_CONTROLS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
-
-
-def _unescape(text: str) -> str:
-    parts = []
-    at = 0
-    while at < len(text):
-        if text[at] != "\\":
-            parts.append(text[at])
-            at += 1
-            continue
-        escape = text[at + 1]
-        digits = {"u": 4, "U": 8}.get(escape, 0)
-        parts.append(chr(int(text[at + 2:at + 2 + digits], 16)) if digits else _CONTROLS.get(escape, escape))
-        at += 2 + digits
-    return "".join(parts)

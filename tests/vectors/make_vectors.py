@@ -1,6 +1,6 @@
-"""Makes the project's own test vectors: ``patch/*.jellyp``, and ``cases.tsv``, which says what to expect of each.
+"""Makes the project's conformance suite: ``patch/*.jellyp``, ``rdf/*.jelly``, and ``cases.tsv``, their expectations.
 
-Usage: make_vectors.py [FOLDER]     (the folder of this file, unless told otherwise)
+Usage: make_vectors.py [FOLDER]     (``tests/conformance``, unless told otherwise)
 
 Every case is checked against protobuf first: what is not about damaged bytes must parse, and damaged bytes must not.
 The columns of ``cases.tsv``: case_id, kind, category, input, options, expected, frames, statements, features, upstream,
@@ -16,29 +16,32 @@ from typing import Dict, List
 
 from google.protobuf.message import DecodeError
 
+import cases_rdf  # noqa: F401  fills CASES
 import cases_rows  # noqa: F401  fills CASES
 import cases_stream  # noqa: F401  fills CASES
 from random_streams import RANDOM_STREAMS, RandomStream
 from vector_case import CASES, Case
-from vector_rows import patch, split_delimited
+from vector_rows import patch, rdf, split_delimited
 
 COLUMNS = (
     "case_id", "kind", "category", "input", "options", "expected", "frames", "statements", "features", "upstream",
     "note",
 )
 _MAX_SHORTHAND = 300
-_DAMAGE = "P-125"
+_DAMAGE = ("P-125", "R-92")
 # Broken at the level of bytes though the rule is about sizes: the frame that is claimed is not there.
 _CUT_SHORT = ("P-126l", "P-126m")
+# Whole bytes though the rule is about damage: what is cut off is the end of a graph.
+_WHOLE = ("R-92k", "R-92l")
 
 
 def files() -> Dict[str, bytes]:
     """All files, by their path in the folder."""
     made: Dict[str, bytes] = {}
     lines = ["\t".join(COLUMNS)]
-    for case in sorted(CASES, key=lambda case: (int(case.rule[2:]), len(case.id), case.id)):
+    for case in sorted(CASES, key=lambda case: (case.is_rdf, int(case.rule[2:]), len(case.id), case.id)):
         _check_with_protobuf(case)
-        made[f"patch/{case.id}.jellyp"] = case.data
+        made[_file(case)] = case.data
         lines.append(_line(case))
     for stream in map(RandomStream, RANDOM_STREAMS):
         made[f"patch/{stream.id}.jellyp"] = stream.data
@@ -50,8 +53,12 @@ def files() -> Dict[str, bytes]:
     return made
 
 
+def _file(case: Case) -> str:
+    return f"rdf/{case.id}.jelly" if case.is_rdf else f"patch/{case.id}.jellyp"
+
+
 def _check_with_protobuf(case: Case) -> None:
-    expected = case.rule != _DAMAGE and case.id not in _CUT_SHORT
+    expected = case.id in _WHOLE or case.rule not in _DAMAGE and case.id not in _CUT_SHORT
     if _is_protobuf(case) != expected:
         raise SystemExit(f"{case.id}: protobuf {'does not parse' if expected else 'parses'} its frames")
 
@@ -60,7 +67,7 @@ def _is_protobuf(case: Case) -> bool:
     try:
         frames = [case.data] if case.notation.endswith("[non-delimited]") else split_delimited(case.data)
         for frame in frames:
-            patch.RdfPatchFrame.FromString(frame)
+            (rdf.RdfStreamFrame if case.is_rdf else patch.RdfPatchFrame).FromString(frame)
     except (DecodeError, ValueError):
         return False
     return True
@@ -72,9 +79,10 @@ def _line(case: Case) -> str:
     shorthand = case.notation
     if len(shorthand) > _MAX_SHORTHAND:
         shorthand = f"{shorthand[:_MAX_SHORTHAND]}…"
+    format = "rdf" if case.is_rdf else "patch"
     features = f"rule {case.rule}" + (" level MUST" if case.kind == "either" else "")
     return _cells(
-        f"own/{case.id}", f"patch-vector-{case.kind}", "vector_patch", f"patch/{case.id}.jellyp", shorthand,
+        f"own/{case.id}", f"{format}-vector-{case.kind}", f"vector_{format}", _file(case), shorthand,
         expected[case.kind], "", "", features, "own", case.sentence,
     )
 
@@ -93,12 +101,13 @@ def _cells(*cells: str) -> str:
 
 
 def main(arguments: List[str]) -> None:
-    folder = Path(arguments[0]) if arguments else Path(__file__).resolve().parent
+    folder = Path(arguments[0]) if arguments else Path(__file__).resolve().parents[1] / "conformance"
     made = files()
-    (folder / "patch").mkdir(parents=True, exist_ok=True)
-    for old in (folder / "patch").iterdir():
-        if f"patch/{old.name}" not in made:
-            old.unlink()
+    for part in ("patch", "rdf"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+        for old in (folder / part).iterdir():
+            if f"{part}/{old.name}" not in made:
+                old.unlink()
     for name, data in made.items():
         (folder / name).write_bytes(data)
 

@@ -1,6 +1,7 @@
 """What a case is, and the list of them. A module of cases calls :func:`accept`, :func:`reject` and :func:`either`.
 
-A case is named after the rule that it shows: ``P-49k`` is one of those of rule P-49. ``accept`` cases have the events
+A case is named after the rule that it shows: ``P-49k`` is one of those of rule P-49 of Jelly-Patch, ``R-49a`` of rule
+R-49 of Jelly-RDF. ``accept`` cases have the events
 that the bytes say, ``reject`` cases the rule that the error must name. An ``either`` case breaks a MUST that other
 writers are known to break: a tolerant reader hands out the events, a strict one names the rule.
 """
@@ -32,6 +33,11 @@ class Case:
     @property
     def rule(self) -> str:
         return _rule(self.id)
+
+    @property
+    def is_rdf(self) -> bool:
+        """Whether it is about Jelly-RDF."""
+        return self.id.startswith("R-")
 
 
 def _rule(id: str) -> str:

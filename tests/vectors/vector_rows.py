@@ -1,4 +1,5 @@
-"""Rows of a Jelly-Patch stream for test vectors. Each knows its bytes, and how the table of cases writes it.
+"""Rows of a Jelly-Patch stream for test vectors, and the terms and streams of both formats. Each knows its bytes, and
+how the table of cases writes it.
 
 Field numbers come from the schemas in ``proto/``. The bytes are put together here and not by protobuf, so that a vector
 can also hold what protobuf would not write: unknown fields, another order, two members of a oneof.
@@ -50,6 +51,7 @@ class Row:
 
     @property
     def data(self) -> bytes:
+        # Rows are the same field of a frame in both formats.
         return put(patch.RdfPatchFrame, "rows", self.arm)
 
 
@@ -94,7 +96,8 @@ def put(message: Any, name: str, value: Union[int, str, bytes]) -> bytes:
     return blob_field(number, value.encode() if isinstance(value, str) else value)
 
 
-def _put_unless_zero(message: Any, name: str, value: int) -> bytes:
+def put_unless_zero(message: Any, name: str, value: int) -> bytes:
+    """Likewise; nothing for zero, as protobuf would have it."""
     return put(message, name, value) if value else b""
 
 
@@ -128,18 +131,19 @@ def OPT(
         ("max_datatype_table_size", datatypes), ("version", version),
     ]
     shown = [
-        f"stream={_enum(patch.PatchStreamType, 'PATCH_STREAM_TYPE_', stream)}",
-        f"statement={_enum(patch.PatchStatementType, 'PATCH_STATEMENT_TYPE_', statement)}",
+        f"stream={enum_name(patch.PatchStreamType, 'PATCH_STREAM_TYPE_', stream)}",
+        f"statement={enum_name(patch.PatchStatementType, 'PATCH_STATEMENT_TYPE_', statement)}",
         f"names={names}",
     ]
     extras = {"prefixes": prefixes, "datatypes": datatypes, "star": star, "generalized": generalized}
     shown += [f"{name}={value}" for name, value in extras.items() if value]
     shown += [f"version={version}"] if version != 1 else []
-    body = b"".join(_put_unless_zero(patch.RdfPatchOptions, name, value) for name, value in values)
+    body = b"".join(put_unless_zero(patch.RdfPatchOptions, name, value) for name, value in values)
     return Row(f"OPT({','.join(shown)})", "options", body)
 
 
-def _enum(enum: Any, prefix: str, value: int) -> str:
+def enum_name(enum: Any, prefix: str, value: int) -> str:
+    """How the table writes the value of an enum: without the prefix; a number where it has no name."""
     return str(enum.Name(value)[len(prefix):]) if value in enum.values() and value else str(value)
 
 
@@ -156,28 +160,31 @@ def DT(value: str, id: int = 0) -> Row:
 
 
 def _entry(letters: str, kind: str, message: Any, value: str, id: int) -> Row:
-    body = _put_unless_zero(message, "id", id) + put(message, "value", value)
+    body = put_unless_zero(message, "id", id) + put(message, "value", value)
     return Row(f'{letters}[{id}]="{escape(value)}"', kind, body)
 
 
 def A(s: Position, p: Position, o: Position, g: Position = None, order: str = "spog") -> Row:
-    return Row(_statement("A", s, p, o, g, order), "statement_add", _terms(rdf.RdfQuad, order, s=s, p=p, o=o, g=g))
+    return Row(_statement("A", s, p, o, g, order), "statement_add", terms_of(rdf.RdfQuad, order, s=s, p=p, o=o, g=g))
 
 
 def D(s: Position, p: Position, o: Position, g: Position = None) -> Row:
-    return Row(_statement("D", s, p, o, g, "spog"), "statement_delete", _terms(rdf.RdfQuad, "spog", s=s, p=p, o=o, g=g))
+    body = terms_of(rdf.RdfQuad, "spog", s=s, p=p, o=o, g=g)
+    return Row(_statement("D", s, p, o, g, "spog"), "statement_delete", body)
 
 
 def _statement(op: str, s: Position, p: Position, o: Position, g: Position, order: str) -> str:
-    positions = [_shown(term) for term in (s, p, o)] + ([g.notation] if g else [])
+    positions = [slot(term) for term in (s, p, o)] + ([g.notation] if g else [])
     return f"{op}({' '.join(positions)})" + ("" if order == "spog" else f" [on the wire: {order}]")
 
 
-def _shown(term: Position) -> str:
+def slot(term: Position) -> str:
+    """How the table writes a position: a dot for a repeated term."""
     return term.notation if term else "·"
 
 
-def _terms(message: Any, order: str, **positions: Position) -> bytes:
+def terms_of(message: Any, order: str, **positions: Position) -> bytes:
+    """The positions of a statement, in the order that they have on the wire."""
     return b"".join(arm(message, letter, positions[letter]) for letter in order if letter in positions)
 
 
@@ -199,12 +206,12 @@ def _prefix(op: str, kind: str, name: str, iri: Position, g: Position) -> Row:
     value = put(message, "value", iri.body) if iri else b""
     graph = f" {g.notation}" if g else ""
     body = put(message, "name", name) + value + arm(message, "g", g)
-    return Row(f'{op}("{escape(name)}" {_shown(iri)}{graph})', kind, body)
+    return Row(f'{op}("{escape(name)}" {slot(iri)}{graph})', kind, body)
 
 
 def H(name: str, value: Position) -> Row:
     message = patch.RdfPatchHeader
-    return Row(f'H("{escape(name)}" {_shown(value)})', "header", put(message, "key", name) + arm(message, "h", value))
+    return Row(f'H("{escape(name)}" {slot(value)})', "header", put(message, "key", name) + arm(message, "h", value))
 
 
 TX = Row("TX", "transaction_start", b"")
@@ -222,7 +229,7 @@ def raw_row(notation: str, data: bytes) -> Raw:
 
 
 def I(prefix: int = 0, name: int = 0) -> Term:
-    body = _put_unless_zero(rdf.RdfIri, "prefix_id", prefix) + _put_unless_zero(rdf.RdfIri, "name_id", name)
+    body = put_unless_zero(rdf.RdfIri, "prefix_id", prefix) + put_unless_zero(rdf.RdfIri, "name_id", name)
     return Term(f"I({prefix},{name})", "iri", body)
 
 
@@ -243,7 +250,7 @@ def L(lex: str, lang: Optional[str] = None, datatype: Optional[int] = None) -> T
 def Q(s: Position, p: Position, o: Position, order: str = "spo") -> Term:
     suffix = "" if order == "spo" else f" [on the wire: {order}]"
     return Term(
-        f"<<{_shown(s)} {_shown(p)} {_shown(o)}>>{suffix}", "triple_term", _terms(rdf.RdfTriple, order, s=s, p=p, o=o)
+        f"<<{slot(s)} {slot(p)} {slot(o)}>>{suffix}", "triple_term", terms_of(rdf.RdfTriple, order, s=s, p=p, o=o)
     )
 
 

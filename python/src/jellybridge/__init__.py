@@ -32,6 +32,7 @@ pyspark, py4j and jpype are imported when they are first needed: importing this 
 """
 
 from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order
+from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
@@ -43,6 +44,7 @@ __all__ = [
     "ApplyReport",
     "CHANGES_SCHEMA",
     "ChangeRow",
+    "ConvertReport",
     "Dataset",
     "JellybridgeError",
     "PatchFormatError",
@@ -52,6 +54,7 @@ __all__ = [
     "WriteReport",
     "__version__",
     "configure_spark",
+    "convert",
     "diff",
     "in_order",
     "jar_path",

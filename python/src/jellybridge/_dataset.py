@@ -202,10 +202,12 @@ class Dataset:
 
     def load(self, path: PathLike) -> None:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
-        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, …; each also with ``.gz``).
+        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.jelly``, …; each also with ``.gz``). Labels of blank nodes are kept
+        in ``.nt``, ``.nq`` and ``.jelly``.
 
         Raises:
             FileNotFoundError: there is no such file.
+            PatchFormatError: a ``.jelly`` file breaks its format; nothing of it stays.
             JellybridgeError: the file can't be read as what its name says; nothing of it stays.
         """
         store = self._open_store()
@@ -214,7 +216,8 @@ class Dataset:
             store.load(file)
 
     def dump(self, path: PathLike) -> None:
-        """Writes the whole dataset to a file; its name says the format, as in :meth:`load`.
+        """Writes the whole dataset to a file, which appears whole or not at all; its name says the format, as in
+        :meth:`load`. ``.jelly`` is a flat stream of quads, with the dataset's prefixes.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.update("INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } }")

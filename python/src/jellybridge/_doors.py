@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Protocol
+from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Protocol
 
 from ._errors import JellybridgeError, python_error
 from ._jars import class_path, jar_path
@@ -128,6 +129,15 @@ def _spark_jars_line() -> str:
     return f'.config("spark.jars", "{jar_path()}")'
 
 
+#: More arguments for the JVM of this process; the command line sets them before anything starts it.
+jvm_arguments: List[str] = []
+
+
+def _jvm_arguments() -> List[str]:
+    heap = os.environ.get("JELLYBRIDGE_HEAP")
+    return [*jvm_arguments, *([f"-Xmx{heap}"] if heap else [])]
+
+
 class _JPypeDoor:
     """The JVM inside this process. A process can start one, once; so there is one such door."""
 
@@ -167,7 +177,7 @@ class _JPypeDoor:
     def _start(self) -> None:
         jpype = self._jpype
         try:
-            jpype.startJVM(classpath=class_path(), convertStrings=False)
+            jpype.startJVM(*_jvm_arguments(), classpath=class_path(), convertStrings=False)
         except jpype.JVMNotFoundException:
             raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
         release = str(jpype.JClass("java.lang.System").getProperty("java.specification.version"))

@@ -9,7 +9,12 @@ class JellybridgeError(RuntimeError):
     """A call into the JVM side failed, or could not be made. The message is one line that says what to do.
 
     Where a Java exception stands behind it, that one is in ``__context__``, with its stack trace.
+
+    Attributes:
+        java: the name of its class; ``None`` where there is none.
     """
+
+    java: Optional[str] = None
 
 
 class PatchFormatError(ValueError):
@@ -139,8 +144,9 @@ def python_error(java: Any) -> Exception:
         return error
     name = str(java.getClass().getName())
     message = " ".join((_text(java.getMessage()) or "").split())
-    if not message:
-        return JellybridgeError(name)
     # An argument or a state that our own code refused: the message is a sentence of ours, and says all.
     ours = name in ("java.lang.IllegalArgumentException", "java.lang.IllegalStateException")
-    return JellybridgeError(message if ours else f"{name.rpartition('.')[2]}: {message}")
+    text = message if ours else f"{name.rpartition('.')[2]}: {message}"
+    failure = JellybridgeError(text if message else name)
+    failure.java = name
+    return failure

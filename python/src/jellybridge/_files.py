@@ -1,4 +1,4 @@
-"""Jelly-Patch files in plain Python, without Spark."""
+"""Files of patches in plain Python, without Spark."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WriteReport:
 
 
 class PatchRows(Iterator[ChangeRow]):
-    """The rows of a Jelly-Patch file, one after the other; made by :func:`read_patch`. A context manager."""
+    """The rows of a file of patches, one after the other; made by :func:`read_patch`. A context manager."""
 
     def __init__(self, door: Door, reader: Any) -> None:
         self._door = door
@@ -74,7 +74,10 @@ class PatchRows(Iterator[ChangeRow]):
 
 
 def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> PatchRows:
-    """Reads a Jelly-Patch file, row by row, in bounded memory.
+    """Reads a file of patches, row by row, in bounded memory.
+
+    The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, anything else
+    is Jelly-Patch; each with ``.gz`` or ``.zst`` after it or not.
 
     >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"é"@en-GB')])
     >>> with read_patch("one.jellyp") as rows:
@@ -92,6 +95,7 @@ def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> P
     Raises:
         FileNotFoundError: there is no such file.
         PatchFormatError: the file breaks the format; raised while iterating, after the rows before the fault.
+        TextFormatError: likewise, in RDF Patch text.
     """
     door = find_door()
     file = patch_file(path)
@@ -113,7 +117,9 @@ def write_patch(
     frame_rows: int = 1024,
     delimited: bool = True,
 ) -> WriteReport:
-    """Writes a Jelly-Patch file, whole or not at all: an error leaves the file that was there, or none.
+    """Writes a file of patches, whole or not at all: an error leaves the file that was there, or none.
+
+    The suffix says the format, as in :func:`read_patch`. The options of streams are for Jelly-Patch.
 
     >>> report = write_patch("two.jellyp", [
     ...     ChangeRow(op="TX"),
@@ -140,6 +146,7 @@ def write_patch(
 
     Raises:
         PatchFormatError: the format does not allow such a row there.
+        TextFormatError: likewise, in RDF Patch text.
         ValueError: a row or an option has a value of the wrong kind.
         JellybridgeError: a row is none (no such op, a name is missing), the rows are out of order, or a table size is
             out of its range.

@@ -5,6 +5,7 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.Capture;
 import io.jellybridge.jena.DatasetStore;
@@ -39,13 +40,14 @@ public final class Bridge {
         }
     }
 
-    /** Opens a Jelly-Patch file for reading; the caller closes the handle. */
+    /** Opens a file of patches for reading, in the format of its suffix; the caller closes the handle. */
     public static PatchFileReader readPatch(String file, boolean strict) throws IOException {
-        return new PatchFileReader(Path.of(file), readOptions(strict));
+        return new PatchFileReader(PatchFiles.read(file, strict));
     }
 
     /**
-     * Begins a Jelly-Patch file; the caller closes the handle, after its {@code commit()} or instead of it.
+     * Begins a file of patches, in the format of its suffix; the caller closes the handle, after its {@code commit()}
+     * or instead of it.
      *
      * @throws IllegalArgumentException an option has a value that it can't have; the message names it
      */

@@ -1,9 +1,10 @@
 package io.jellybridge;
 
+import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,12 +40,12 @@ final class PackedRows {
 
     /** Packs the events of a reader; the ends of patches show in the rows' patch numbers only. */
     static final class Packer implements PatchHandler<byte[]> {
-        private final PatchReader<byte[]> reader;
+        private final ChangeCounter numbers;
         private final ByteArrayOutputStream texts = new ByteArrayOutputStream();
         private ByteBuffer records = ByteBuffer.allocate(64 * RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-        Packer(PatchReader<byte[]> reader) {
-            this.reader = reader;
+        Packer(PatchSource<byte[]> source) {
+            this.numbers = source.numbers();
         }
 
         int rows() {
@@ -96,7 +97,7 @@ final class PackedRows {
                 ByteBuffer larger = ByteBuffer.allocate(2 * records.capacity()).order(ByteOrder.LITTLE_ENDIAN);
                 records = larger.put(records.flip());
             }
-            records.putLong(reader.patch()).putLong(reader.tx()).putLong(reader.row());
+            records.putLong(numbers.patch()).putLong(numbers.tx()).putLong(numbers.row());
             text(OP_NAMES[op.ordinal()]);
             text(subject);
             text(predicate);

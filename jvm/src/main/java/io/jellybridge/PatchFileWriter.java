@@ -2,30 +2,30 @@ package io.jellybridge;
 
 import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.AtomicFile;
+import io.jellybridge.convert.PatchTarget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Writes a Jelly-Patch file whole or not at all: it takes its place in {@link #commit()}. One thread at a time. */
+/**
+ * Writes a file of patches, in the format of its suffix, whole or not at all: it takes its place in {@link #commit()}.
+ * One thread at a time.
+ */
 public final class PatchFileWriter implements Closeable {
-    private final AtomicFile target;
-    private final PatchWriter<byte[]> writer;
+    private final PatchTarget target;
     private final ChangeRowSink rows;
 
     PatchFileWriter(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
-        target = new AtomicFile(file);
-        writer = new PatchWriter<>(target.out(), file.toString(), new Utf8Terms(), options, writeOptions);
-        rows = new ChangeRowSink(writer);
+        target = new PatchTarget(file.toString(), options, writeOptions);
+        rows = new ChangeRowSink(target);
     }
 
     /**
      * Writes the rows of a batch, as {@link PackedRows} lays them out.
      *
      * @throws io.jellybridge.codec.PatchFormatException the format does not allow such a row there
+     * @throws io.jellybridge.text.TextFormatException   likewise, of RDF Patch text
      * @throws IllegalArgumentException                  a row is none, or the rows are not in order
      */
     public void write(byte[] batch) {
@@ -42,11 +42,11 @@ public final class PatchFileWriter implements Closeable {
      *
      * @return the numbers of patches and of rows written
      * @throws io.jellybridge.codec.PatchFormatException a transaction is open; the target stays as it was
+     * @throws io.jellybridge.text.TextFormatException   likewise, of RDF Patch text
      */
     public long[] commit() throws IOException {
-        writer.close();
         target.commit();
-        return new long[] {writer.patches(), writer.rows()};
+        return new long[] {target.patches(), target.rows()};
     }
 
     /** Gives up what was not committed; after {@link #commit()} there is nothing to do. */

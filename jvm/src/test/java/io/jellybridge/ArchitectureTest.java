@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Holds the arrows of the design: wire ← codec ← {text, jena, spark} ← Bridge. Among those in braces there is one more:
- * Spark's N-Quads come from the parser in text.
+ * Spark's N-Quads come from the parser in text. Conversions stand on text and jena: {text, jena} ← convert ← Bridge.
  */
 class ArchitectureTest {
 
@@ -38,12 +38,16 @@ class ArchitectureTest {
             .layer("text").definedBy(ROOT + ".text..")
             .layer("jena").definedBy(ROOT + ".jena..")
             .layer("spark").definedBy(ROOT + ".spark..")
+            .layer("convert").definedBy(ROOT + ".convert..")
+            .layer("conformance").definedBy(ROOT + ".conformance..")
             .layer("bridge").definedBy(ROOT)
             .whereLayer("bridge").mayNotBeAccessedByAnyLayer()
+            .whereLayer("conformance").mayNotBeAccessedByAnyLayer()
+            .whereLayer("convert").mayOnlyBeAccessedByLayers("bridge")
             .whereLayer("spark").mayOnlyBeAccessedByLayers("bridge")
-            .whereLayer("jena").mayOnlyBeAccessedByLayers("bridge")
-            .whereLayer("text").mayOnlyBeAccessedByLayers("spark", "bridge")
-            .whereLayer("codec").mayOnlyBeAccessedByLayers("text", "jena", "spark", "bridge")
+            .whereLayer("jena").mayOnlyBeAccessedByLayers("convert", "conformance", "bridge")
+            .whereLayer("text").mayOnlyBeAccessedByLayers("spark", "convert", "conformance", "bridge")
+            .whereLayer("codec").mayOnlyBeAccessedByLayers("text", "jena", "spark", "convert", "conformance", "bridge")
             .whereLayer("wire").mayOnlyBeAccessedByLayers("codec", "text", "jena", "spark", "bridge")
             .ensureAllClassesAreContainedInArchitecture();
 
@@ -83,6 +87,21 @@ class ArchitectureTest {
     }
 
     @Test
+    void conversionsKnowNothingOfSpark() {
+        noClasses().that().resideInAPackage(ROOT + ".convert..")
+                .should().dependOnClassesThat()
+                .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..")
+                .check(OURS);
+    }
+
+    @Test
+    void onlyConversionsUseTheZstandardLibrary() {
+        noClasses().that(resideInAPackage(ROOT + "..")).and().resideOutsideOfPackage(ROOT + ".convert..")
+                .should().dependOnClassesThat().resideInAPackage("io.airlift..")
+                .check(OURS);
+    }
+
+    @Test
     void sparkSideKnowsNothingOfJena() {
         noClasses().that().resideInAPackage(ROOT + ".spark..")
                 .should().dependOnClassesThat().resideInAPackage("org.apache.jena..")
@@ -110,6 +129,9 @@ class ArchitectureTest {
         "text, io.jellybridge.codec",
         "jena, io.jellybridge.codec",
         "jena, org.apache.jena",
+        "convert, io.airlift",
+        "convert, io.jellybridge.text",
+        "convert, io.jellybridge.jena",
         "spark, io.jellybridge.codec",
         "spark, org.apache.spark",
     })

@@ -53,6 +53,13 @@ public final class CanonicalBuffer {
         size = CanonicalTerms.putIri(source, offset, length, escaped, bytes, size);
     }
 
+    /** Appends a blank node's label, escaped so that it ends where it ends, without {@code _:}. */
+    public void appendLabel(byte[] source, int offset, int length) {
+        int escaped = CanonicalTerms.labelLength(source, offset, length);
+        room(escaped);
+        size = CanonicalTerms.putLabel(source, offset, length, escaped, bytes, size);
+    }
+
     /** Appends a language tag, in lower case. */
     public void appendLanguageTag(byte[] source, int offset, int length) {
         room(length);

@@ -78,6 +78,11 @@ final class FrameWriter {
                 && frame.size() + bytes > Math.min(RECOMMENDED_BYTES, cut.maxFrameBytes())) {
             flush();
         }
+        return fits(bytes);
+    }
+
+    /** Whether so many bytes more fit into the frame as it is. */
+    boolean fits(long bytes) {
         return frame.size() + bytes <= cut.maxFrameBytes();
     }
 

@@ -48,6 +48,14 @@ final class IriReader<T> {
         }
     }
 
+    TableUse nameUse() {
+        return names.use();
+    }
+
+    TableUse prefixUse() {
+        return prefixes.use();
+    }
+
     /** The IRI with these ids, each from 0 to 2^32 - 1. */
     T iri(long prefixId, long nameId) {
         if (prefixId != 0) {

@@ -112,6 +112,7 @@ final class OptionsReader {
     }
 
     <T> TermReader<T> termReader(TermFactory<T> terms) {
-        return new TermReader<>(wire, terms, limits, place::error, generalized(), star(), names(), prefixes(), datatypes());
+        return new TermReader<>(wire, terms, limits, place::error, place::tolerate,
+                generalized(), star(), names(), prefixes(), datatypes());
     }
 }

@@ -2,6 +2,7 @@ package io.jellybridge.codec;
 
 import io.jellybridge.wire.WireReader;
 import java.io.InputStream;
+import java.util.List;
 
 /**
  * Reads a Jelly-Patch stream, delimited or a single bare frame, and hands its events to a {@link PatchHandler}, one a
@@ -42,6 +43,11 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     /** The stream's options; null until they were read, which the first event presupposes. */
     public PatchOptions options() {
         return options;
+    }
+
+    @Override
+    public List<TableUse> tables() {
+        return options == null ? List.of() : terms.tables();
     }
 
     @Override
@@ -145,10 +151,11 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             return endPatch(handler);
         }
         if (options.streamType() == StreamType.PUNCTUATED && numbers.patchHasRows()) {
+            String found = "the end of the stream before the mark that ends patch " + numbers.patches();
             if (limits.strict() || !numbers.lastRowEndsTransaction()) {
-                throw error(Rule.LAST_MARK, "the end of the stream before the mark that ends patch " + numbers.patches(),
-                        Advice.DAMAGED);
+                throw error(Rule.LAST_MARK, found, Advice.DAMAGED);
             }
+            tolerate(Rule.LAST_MARK, found);
             return endPatch(handler);
         }
         return false;
@@ -164,10 +171,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     private boolean endPatch(PatchHandler<T> handler) {
-        if (numbers.transactionOpen() && limits.strict()) {
-            throw error(options.streamType() == StreamType.FRAME ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION,
-                    "the end of patch " + numbers.patches() + " within transaction " + numbers.lastTransaction(),
-                    Advice.READ_TOLERANTLY);
+        if (numbers.transactionOpen()) {
+            tolerate(options.streamType() == StreamType.FRAME ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION,
+                    "the end of patch " + numbers.patches() + " within transaction " + numbers.lastTransaction());
         }
         numbers.countPatchEnd();
         handler.endPatch();
@@ -178,13 +184,12 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     private void readTransaction(Op op, PatchHandler<T> handler) {
         terms.skipMessage();
-        if (limits.strict() && op == Op.TX && numbers.transactionOpen()) {
-            throw error(Rule.TRANSACTION_NOT_NESTED, "TX within transaction " + numbers.lastTransaction(),
-                    Advice.READ_TOLERANTLY);
+        if (op == Op.TX && numbers.transactionOpen()) {
+            tolerate(Rule.TRANSACTION_NOT_NESTED, "TX within transaction " + numbers.lastTransaction());
         }
-        if (limits.strict() && op != Op.TX && !numbers.transactionOpen()) {
-            throw error(Rule.TRANSACTION_BEGUN, op + (numbers.lastTransactionOp() == null ? " before any TX"
-                    : " after " + numbers.lastTransactionOp()), Advice.READ_TOLERANTLY);
+        if (op != Op.TX && !numbers.transactionOpen()) {
+            tolerate(Rule.TRANSACTION_BEGUN, op + (numbers.lastTransactionOp() == null ? " before any TX"
+                    : " after " + numbers.lastTransactionOp()));
         }
         numbers.count(op);
         handler.transaction(op);
@@ -205,9 +210,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             return terms.term(TermReader.GRAPH);
         }
         if (terms.hasGraph()) {
-            if (limits.strict()) {
-                throw error(Rule.TRIPLES_NAME_NO_GRAPH, "a graph in a TRIPLES stream", Advice.READ_TOLERANTLY);
-            }
+            tolerate(Rule.TRIPLES_NAME_NO_GRAPH, "a graph in a TRIPLES stream");
             terms.readFoundGraph();
         }
         return null;

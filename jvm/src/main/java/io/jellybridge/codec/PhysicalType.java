@@ -30,7 +30,7 @@ public enum PhysicalType {
     }
 
     /** Whether a logical type goes with this one: graphs and triples with TRIPLES, datasets and quads with the others. */
-    boolean goesWith(int logicalType) {
+    public boolean goesWith(int logicalType) {
         boolean triples = this == TRIPLES;
         return switch (logicalType % 10) {
             case 0 -> logicalType == 0;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.wire.WireReader;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -45,6 +46,11 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     /** The stream's options; null until they were read, which a statement presupposes. */
     public RdfOptions options() {
         return options;
+    }
+
+    @Override
+    public List<TableUse> tables() {
+        return options == null ? List.of() : terms.tables();
     }
 
     @Override
@@ -121,9 +127,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     private void startGraph(RdfHandler<T> handler) {
         checkGraphRow();
         if (graphOpen) {
-            if (limits.strict()) {
-                throw error(Rule.GRAPH_NOT_NESTED, "a graph that starts within another", Advice.READ_TOLERANTLY);
-            }
+            tolerate(Rule.GRAPH_NOT_NESTED, "a graph that starts within another");
             handler.endGraph();
         }
         terms.clearGraph();
@@ -149,8 +153,8 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         if (graphOpen) {
             graphOpen = false;
             handler.endGraph();
-        } else if (limits.strict()) {
-            throw error(Rule.GRAPH_BEGUN, "the end of a graph where none is open", Advice.READ_TOLERANTLY);
+        } else {
+            tolerate(Rule.GRAPH_BEGUN, "the end of a graph where none is open");
         }
     }
 
@@ -230,9 +234,8 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
             throw error(Rule.STREAM_TYPE_KNOWN, "a physical type of " + read.number(2), Advice.WRITER_BUG);
         }
         int logical = (int) Math.min(read.number(14), Integer.MAX_VALUE);
-        if (limits.strict() && !physical.goesWith(logical)) {
-            throw error(Rule.LOGICAL_TYPE, "a logical type of " + logical + " in a " + physical + " stream",
-                    Advice.READ_TOLERANTLY);
+        if (!physical.goesWith(logical)) {
+            tolerate(Rule.LOGICAL_TYPE, "a logical type of " + logical + " in a " + physical + " stream");
         }
         read.checkTables();
         RdfOptions found = new RdfOptions(streamName, physical, logical, read.generalized(), read.star(),

@@ -22,6 +22,8 @@ import java.util.Map;
  */
 public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private static final int FIRST_ENTRY_FIELD = 9;
+    /** What an entry of the metadata may take beside its key and its value: keys and lengths of fields. */
+    private static final int METADATA_OVERHEAD = 32;
 
     private final RdfOptions options;
     private final FrameWriter out;
@@ -141,6 +143,13 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     @Override
     public void endFrame(Map<String, byte[]> metadata) {
         begin();
+        long bytes = 0;
+        for (Map.Entry<String, byte[]> entry : metadata.entrySet()) {
+            bytes += 3L * entry.getKey().length() + entry.getValue().length + METADATA_OVERHEAD;
+        }
+        if (!out.fits(bytes)) {
+            throw refuse(Rule.FRAME_SIZE, out.noRoomFound(bytes), "raise maxFrameBytes, or give less metadata");
+        }
         for (Map.Entry<String, byte[]> entry : metadata.entrySet()) {
             byte[] key = entry.getKey().getBytes(UTF_8);
             int message = frame.beginMessage(15);

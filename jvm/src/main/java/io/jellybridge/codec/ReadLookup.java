@@ -15,6 +15,8 @@ final class ReadLookup<V> {
     private final Place place;
     private Object[] entries = new Object[17];
     private int lastSet;
+    private int used;
+    private long written;
 
     /**
      * @param kind     the table's name for messages
@@ -42,10 +44,16 @@ final class ReadLookup<V> {
         return (int) actual;
     }
 
+    TableUse use() {
+        return new TableUse(size, used, written);
+    }
+
     void set(int id, V value) {
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, Math.min(size + 1, entries.length * 2)));
         }
+        written++;
+        used += entries[id] == null ? 1 : 0;
         entries[id] = value;
         lastSet = id;
     }

@@ -6,6 +6,8 @@ import io.jellybridge.wire.WireReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Walks the frames and rows of a stream, delimited or a single bare frame, and knows where it is. What rows mean is for the
@@ -30,11 +32,34 @@ public abstract class StreamReader<H> implements Closeable {
     private long frame = -1;
     private long frameRow = -1;
     private int rowStart;
+    /** Null when nobody listens: making an error is dear. */
+    private Consumer<PatchFormatException> toldOfFaults;
 
     StreamReader(InputStream in, String file, ReadOptions limits) {
         this.frames = new FrameReader(in, limits.maxFrameBytes());
         this.file = file;
         this.limits = limits;
+    }
+
+    /**
+     * Sets who is told of each broken MUST that this reader gets over, since it is not strict. A strict one throws.
+     *
+     * @param listener gets the errors that a strict reader would throw; one that throws ends the reading
+     */
+    public final void onTolerated(Consumer<PatchFormatException> listener) {
+        toldOfFaults = listener;
+    }
+
+    /**
+     * How the lookups are used so far.
+     *
+     * @return of names, prefixes and datatypes, in this order; empty before the options were read
+     */
+    public abstract List<TableUse> tables();
+
+    /** How many frames were read so far. */
+    public final long frames() {
+        return frame + 1;
     }
 
     /**
@@ -95,6 +120,16 @@ public abstract class StreamReader<H> implements Closeable {
 
     final PatchFormatException error(Rule rule, String found, String advice) {
         return error(id(rule), found, advice);
+    }
+
+    /** A broken MUST that reading can get over: thrown when strict, else told to the listener. */
+    final void tolerate(Rule rule, String found) {
+        if (limits.strict()) {
+            throw error(rule, found, Advice.READ_TOLERANTLY);
+        }
+        if (toldOfFaults != null) {
+            toldOfFaults.accept(error(rule, found, Advice.READ_TOLERANTLY));
+        }
     }
 
     private boolean advance(H handler) throws IOException {

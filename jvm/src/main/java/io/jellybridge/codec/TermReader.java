@@ -4,6 +4,7 @@ import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads the terms of a stream's rows, and what they rest on: lookup entries, relative ids, repeated terms. The same for
@@ -37,6 +38,7 @@ final class TermReader<T> {
     private final TermFactory<T> terms;
     private final ReadOptions limits;
     private final Place place;
+    private final Tolerance tolerance;
     private final boolean generalized;
     private final boolean star;
     private final IriReader<T> iris;
@@ -52,16 +54,18 @@ final class TermReader<T> {
     private byte[] entryValue;
 
     /**
-     * @param limits      strictness and nesting
+     * @param limits      nesting
+     * @param tolerance   takes the broken MUSTs that reading can get over
      * @param generalized whether the stream's options announce generalized statements
      * @param star        whether they announce quoted triples
      */
-    TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, Place place,
+    TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, Place place, Tolerance tolerance,
             boolean generalized, boolean star, int names, int prefixes, int datatypes) {
         this.wire = wire;
         this.terms = terms;
         this.limits = limits;
         this.place = place;
+        this.tolerance = tolerance;
         this.generalized = generalized;
         this.star = star;
         this.iris = new IriReader<>(terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, place),
@@ -86,6 +90,11 @@ final class TermReader<T> {
     void readDatatype() {
         readEntry();
         datatypes.set(datatypes.idToSet(entryId), terms.iri(NO_BYTES, entryValue));
+    }
+
+    /** How names, prefixes and datatypes are used, in this order. */
+    List<TableUse> tables() {
+        return List.of(iris.nameUse(), iris.prefixUse(), datatypes.use());
     }
 
     private void readEntry() {
@@ -248,9 +257,9 @@ final class TermReader<T> {
     }
 
     private void checkGeneralized(String found) {
-        if (limits.strict() && !generalized) {
-            throw place.error(Rule.GENERALIZED_ANNOUNCED,
-                    found + ", where the options do not announce generalized statements", Advice.READ_TOLERANTLY);
+        if (!generalized) {
+            tolerance.tolerate(Rule.GENERALIZED_ANNOUNCED,
+                    found + ", where the options do not announce generalized statements");
         }
     }
 
@@ -318,9 +327,8 @@ final class TermReader<T> {
     }
 
     private T readTripleTerm(int level) {
-        if (limits.strict() && !star) {
-            throw place.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options do not announce rdf_star",
-                    Advice.READ_TOLERANTLY);
+        if (!star) {
+            tolerance.tolerate(Rule.STAR_ANNOUNCED, "a quoted triple, where the options do not announce rdf_star");
         }
         if (level > limits.maxNesting()) {
             throw place.error(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),

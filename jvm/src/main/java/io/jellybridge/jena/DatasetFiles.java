@@ -1,5 +1,7 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.RdfOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +25,7 @@ import org.apache.jena.riot.lang.LabelToNode;
 import org.apache.jena.riot.system.ErrorHandlerFactory;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
+import org.apache.jena.riot.system.StreamRDFOps;
 import org.apache.jena.riot.system.StreamRDFWrapper;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
@@ -30,8 +33,8 @@ import org.apache.jena.sparql.core.Quad;
 /**
  * RDF files in and out of a dataset, in the syntax of their suffix, {@code .gz} after it or not.
  *
- * <p>Blank node labels of N-Triples and N-Quads are kept both ways, since a difference between two snapshots goes by
- * label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
+ * <p>Blank node labels of N-Triples, N-Quads and Jelly are kept both ways, since a difference between two snapshots
+ * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 final class DatasetFiles {
     private static final String GZIP = ".gz";
@@ -44,6 +47,7 @@ final class DatasetFiles {
      *
      * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
+     * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be opened
      */
     static void load(DatasetGraph dataset, String source) throws IOException {
@@ -63,7 +67,12 @@ final class DatasetFiles {
             }
             try (InputStream in = Files.newInputStream(file);
                     InputStream content = isGzip(source) ? WholeGzipInputStream.open(in) : in) {
-                parse(RDFParser.source(content).base(file.toUri().toString()), lang, sink);
+                if (isJelly(lang)) {
+                    // Not by RIOT, where another library may have Jelly.
+                    new JellyRdfPlayer(sink).play(content, file.toString(), new NodeTerms());
+                } else {
+                    parse(RDFParser.source(content).base(file.toUri().toString()), lang, sink);
+                }
             }
         } catch (RiotException e) {
             throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
@@ -99,20 +108,27 @@ final class DatasetFiles {
         if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
             throw new IllegalArgumentException(name + ": " + lang.getName()
                     + " has no named graphs and the dataset does; "
-                    + "write .nq or .trig");
+                    + "write .nq, .trig or .jelly");
         }
         try (AtomicFile target = new AtomicFile(file)) {
             try (OutputStream out = isGzip(name) ? new GZIPOutputStream(target.out(), 1 << 16) : target.out()) {
                 write(dataset, lang, out);
             }
             target.commit();
+        } catch (RiotException e) {
+            if (e.getCause() instanceof PatchFormatException refused) {
+                throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
+            }
+            throw e;
         } catch (RuntimeIOException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
     }
 
     private static void write(DatasetGraph dataset, Lang lang, OutputStream out) throws IOException {
-        if (keepsLabels(lang)) {
+        if (isJelly(lang)) {
+            writeJelly(dataset, out);
+        } else if (keepsLabels(lang)) {
             new NQuadsWriter(out).write(dataset.find());
         } else if (RDFLanguages.isQuads(lang)) {
             RDFDataMgr.write(out, dataset, lang);
@@ -121,8 +137,22 @@ final class DatasetFiles {
         }
     }
 
+    /** Quads, flat; triple terms are announced, since the options come before the statements. */
+    private static void writeJelly(DatasetGraph dataset, OutputStream out) {
+        RdfOptions options = RdfOptions.DEFAULT
+                .withRdfStar(true)
+                .withNamespaceDeclarations(!dataset.prefixes().isEmpty());
+        JellyRdfStream stream = new JellyRdfStream(out, options);
+        StreamRDFOps.sendDatasetToStream(dataset, stream);
+        stream.finish();
+    }
+
     private static boolean keepsLabels(Lang lang) {
-        return Lang.NTRIPLES.equals(lang) || Lang.NQUADS.equals(lang);
+        return Lang.NTRIPLES.equals(lang) || Lang.NQUADS.equals(lang) || isJelly(lang);
+    }
+
+    private static boolean isJelly(Lang lang) {
+        return JellyRdfLang.JELLY.equals(lang);
     }
 
     private static boolean isGzip(String name) {
@@ -135,7 +165,7 @@ final class DatasetFiles {
 
     private static IllegalArgumentException unknownSuffix(String name) {
         return new IllegalArgumentException(name + ": the suffix is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
-                + ".jsonld or another that Jena knows, with .gz after it or not");
+                + ".jsonld, .jelly or another that Jena knows, with .gz after it or not");
     }
 
     /** Lets through what a dataset may hold, see {@link DatasetTerms}, and refuses the rest with its number. */

@@ -97,9 +97,10 @@ public final class DatasetStore implements AutoCloseable {
 
     /**
      * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of
-     * blank nodes are kept in N-Triples and N-Quads; in other syntaxes the nodes are fresh.
+     * blank nodes are kept in N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
      * @throws IllegalArgumentException its suffix is of no RDF syntax, or its content is wrong; the message says where
+     * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read
      */
     public void load(String pathOrUri) throws IOException {
@@ -172,7 +173,8 @@ public final class DatasetStore implements AutoCloseable {
 
     /**
      * Writes the dataset into a file, in the syntax of its suffix, {@code .gz} after it or not. The file appears whole
-     * or not at all. {@code .nq} and {@code .nt} keep the labels of blank nodes.
+     * or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes; {@code .jelly}, a flat
+     * stream of quads, keeps prefixes too.
      *
      * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
      * @throws IOException              the file can't be written

@@ -24,7 +24,6 @@ import org.apache.jena.vocabulary.XSD;
  * <p>For one thread at a time.
  */
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
-    private static final String DIRECTION_MARK = "--";
     private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
     private static final int IRI_CACHE_SIZE = 1 << 10;
 
@@ -70,29 +69,15 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
         String lexical = new String(bytes, offset, length, UTF_8);
         String tag = new String(bytes, langOffset, langLength, UTF_8);
-        int mark = tag.indexOf(DIRECTION_MARK);
-        String language = mark < 0 ? tag : tag.substring(0, mark);
-        if (language.isEmpty()) {
-            throw new IllegalTermException("the language tag '" + tag + "', which names no language");
-        }
+        LanguageTag parts = LanguageTag.of(tag);
         try {
-            return mark < 0
-                    ? NodeFactory.createLiteralLang(lexical, language)
-                    : NodeFactory.createLiteralDirLang(lexical, language,
-                            direction(tag, tag.substring(mark + DIRECTION_MARK.length())));
+            return parts.direction() == null
+                    ? NodeFactory.createLiteralLang(lexical, parts.language())
+                    : NodeFactory.createLiteralDirLang(lexical, parts.language(), parts.direction());
         } catch (JenaException | java.util.IllegalFormatException e) {
             // Jena's own message for a bad character in a tag fails with an IllegalFormatException.
             throw new IllegalTermException("the language tag '" + tag + "', which Jena does not take", e);
         }
-    }
-
-    private static TextDirection direction(String tag, String name) {
-        return switch (name) {
-            case "ltr" -> TextDirection.LTR;
-            case "rtl" -> TextDirection.RTL;
-            default -> throw new IllegalTermException(
-                    "the language tag '" + tag + "', whose base direction is neither ltr nor rtl");
-        };
     }
 
     @Override
@@ -179,8 +164,8 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         String language = node.getLiteralLanguage();
         if (!language.isEmpty()) {
             TextDirection direction = node.getLiteralBaseDirection();
-            byte[] tag = utf8(direction == null ? language : language + DIRECTION_MARK + direction.direction(),
-                    "language tag");
+            String text = direction == null ? language : language + LanguageTag.DIRECTION_MARK + direction.direction();
+            byte[] tag = utf8(text, "language tag");
             visitor.langLiteral(lexical, 0, lexical.length, tag, 0, tag.length);
             return;
         }

@@ -1,12 +1,10 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,14 +14,16 @@ import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import scala.collection.AbstractIterator;
 
 /**
- * The change rows of one file. Decodes in {@link #hasNext()}, where Spark adds the file's name to an error. Terms go from
- * the frame's bytes into the row as UTF-8; the row is the same object each time, as in Spark's own readers.
+ * The change rows of one file, in whatever format. Decodes in {@link #hasNext()}, where Spark adds the file's name
+ * to an error. Terms go into the row as the UTF-8 that they are; the row is the same object each time, as in
+ * Spark's own readers.
  */
 final class ChangeRowIterator extends AbstractIterator<InternalRow> implements PatchHandler<byte[]> {
     private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
             .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
 
-    private final PatchReader<byte[]> reader;
+    private final PatchSource<byte[]> source;
+    private final ChangeCounter numbers;
     private final String file;
     private final WholeTransactions sound;
     private final UnsafeRowWriter row;
@@ -41,8 +41,16 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
     private boolean hasRow;
     private boolean ended;
 
-    ChangeRowIterator(InputStream in, String file, ReadOptions options, int[] positions, int width, WholeTransactions sound) {
-        this.reader = new PatchReader<>(in, file, new Utf8Terms(), options);
+    /**
+     * @param source    the file; {@link #close} closes it
+     * @param file      what errors call it
+     * @param positions where each {@link ChangeColumn} stands in the rows; -1 = left out
+     * @param width     how many columns the rows have
+     * @param sound     how far the file is to be read
+     */
+    ChangeRowIterator(PatchSource<byte[]> source, String file, int[] positions, int width, WholeTransactions sound) {
+        this.source = source;
+        this.numbers = source.numbers();
         this.file = file;
         this.sound = sound;
         this.row = new UnsafeRowWriter(width);
@@ -62,10 +70,10 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
     public boolean hasNext() {
         try {
             while (!hasRow && !ended) {
-                if (sound.fault() != null && reader.row() + 1 >= sound.rows()) {
+                if (sound.fault() != null && numbers.row() + 1 >= sound.rows()) {
                     throw sound.fault();
                 }
-                if (!reader.next(this)) {
+                if (!source.next(this)) {
                     ended = true;
                     close();
                 }
@@ -87,7 +95,7 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
 
     void close() {
         try {
-            reader.close();
+            source.close();
         } catch (IOException e) {
             throw new UncheckedIOException("can't close " + file + ": " + e.getMessage(), e);
         }
@@ -122,9 +130,9 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
         hasRow = true;
         row.reset();
         row.zeroOutNullBytes();
-        writeNumber(patch, reader.patch());
-        writeNumber(tx, reader.tx());
-        writeNumber(rowNumber, reader.row());
+        writeNumber(patch, numbers.patch());
+        writeNumber(tx, numbers.tx());
+        writeNumber(rowNumber, numbers.row());
         writeText(op, OP_TEXTS[kind.ordinal()]);
         writeText(subject, s);
         writeText(predicate, p);

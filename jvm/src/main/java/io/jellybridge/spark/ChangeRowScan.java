@@ -1,8 +1,7 @@
 package io.jellybridge.spark;
 
-import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -22,21 +21,22 @@ final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<In
 
     private final int[] positions;
     private final int width;
-    private final ReadOptions options;
+    private final ChangeSource source;
     private final boolean ignoreCorruptFiles;
     private final Broadcast<SerializableConfiguration> hadoop;
 
     /**
      * @param positions          where each {@link ChangeColumn} stands in the rows; -1 = left out
      * @param width              how many columns the rows have
+     * @param source             opens the file, in its format
      * @param ignoreCorruptFiles whether Spark skips the rest of a file that breaks the format: then the rows of an
      *                           incomplete transaction are part of that rest
      */
-    ChangeRowScan(int[] positions, int width, ReadOptions options, boolean ignoreCorruptFiles,
+    ChangeRowScan(int[] positions, int width, ChangeSource source, boolean ignoreCorruptFiles,
             Broadcast<SerializableConfiguration> hadoop) {
         this.positions = positions;
         this.width = width;
-        this.options = options;
+        this.source = source;
         this.ignoreCorruptFiles = ignoreCorruptFiles;
         this.hadoop = hadoop;
     }
@@ -47,10 +47,11 @@ final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<In
         Configuration conf = hadoop.value().value();
         try {
             WholeTransactions sound = ignoreCorruptFiles
-                    ? WholeTransactions.of(open(path, conf), path.toString(), options)
+                    ? WholeTransactions.of(source, source.open(path, conf), path.toString())
                     : WholeTransactions.UNCHECKED;
-            ChangeRowIterator rows =
-                    new ChangeRowIterator(open(path, conf), path.toString(), options, positions, width, sound);
+            ChangeRowIterator rows = new ChangeRowIterator(
+                    source.read(source.open(path, conf), path.toString(), new Utf8Terms()), path.toString(),
+                    positions, width, sound);
             TaskContext task = TaskContext.get();
             if (task != null) {
                 task.addTaskCompletionListener((TaskCompletionListener) context -> rows.close());
@@ -61,9 +62,5 @@ final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<In
             Platform.throwException(e);
             throw new AssertionError(e);
         }
-    }
-
-    private static InputStream open(Path path, Configuration conf) throws IOException {
-        return path.getFileSystem(conf).open(path);
     }
 }

@@ -1,8 +1,6 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ChangeRowSink;
-import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -12,9 +10,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.OutputWriter;
 
 /**
- * Writes one file of change rows, in the order in which they come; rows whose {@code patch} and {@code row} say another
- * order are refused. A transaction that is open at the file's end fails the task: Spark cut it, and half of it is not to be
- * found in a file.
+ * Writes one file of change rows, in the order in which they come; rows whose {@code patch} and {@code row} say
+ * another order are refused. A transaction that is open at the file's end fails the task: Spark cut it, and half of
+ * it is not to be found in a file.
  */
 final class ChangeRowWriter extends OutputWriter {
     private static final ChangeColumn[] COLUMNS = ChangeColumn.values();
@@ -22,23 +20,25 @@ final class ChangeRowWriter extends OutputWriter {
     private final String path;
     private final int[] positions;
     private final OutputStream out;
-    private final PatchWriter<byte[]> writer;
+    private final ChangeTarget.Writer writer;
     private final ChangeRowSink sink;
     private final byte[][] texts = new byte[COLUMNS.length][];
     private boolean failed;
 
-    /** @param positions where each {@link ChangeColumn} stands in the rows; -1 = not there */
-    ChangeRowWriter(String path, PatchWriteSettings settings, int[] positions, Configuration hadoop) {
+    /**
+     * @param target    makes the file, in its format
+     * @param positions where each {@link ChangeColumn} stands in the rows; -1 = not there
+     */
+    ChangeRowWriter(String path, ChangeTarget target, int[] positions, Configuration hadoop) {
         this.path = path;
         this.positions = positions;
-        Path file = new Path(path);
         try {
-            out = file.getFileSystem(hadoop).create(file, false);
+            out = target.create(new Path(path), hadoop);
         } catch (IOException e) {
             throw new UncheckedIOException("can't create " + path + ": " + e.getMessage(), e);
         }
-        writer = new PatchWriter<>(out, path, new Utf8Terms(), settings.stream(), settings.cut());
-        sink = new ChangeRowSink(writer);
+        writer = target.write(out, path);
+        sink = new ChangeRowSink(writer.changes());
     }
 
     @Override
@@ -85,7 +85,7 @@ final class ChangeRowWriter extends OutputWriter {
             if (failed) {
                 out.close();
             } else {
-                writer.close();
+                writer.end().close();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("can't write " + path + ": " + e.getMessage(), e);

@@ -9,21 +9,21 @@ import org.apache.spark.sql.types.StructType;
 final class ChangeRowWriterFactory extends OutputWriterFactory {
     private static final long serialVersionUID = 1L;
 
-    private final PatchWriteSettings settings;
+    private final ChangeTarget target;
     private final int[] positions;
 
-    ChangeRowWriterFactory(PatchWriteSettings settings, int[] positions) {
-        this.settings = settings;
+    ChangeRowWriterFactory(ChangeTarget target, int[] positions) {
+        this.target = target;
         this.positions = positions;
     }
 
     @Override
     public String getFileExtension(TaskAttemptContext context) {
-        return ".jellyp";
+        return target.extension();
     }
 
     @Override
     public OutputWriter newInstance(String path, StructType schema, TaskAttemptContext context) {
-        return new ChangeRowWriter(path, settings, positions, context.getConfiguration());
+        return new ChangeRowWriter(path, target, positions, context.getConfiguration());
     }
 }

@@ -4,7 +4,7 @@ import io.jellybridge.codec.ReadOptions;
 import java.util.Map;
 import java.util.Set;
 
-/** The options of {@code spark.read.format("jelly-patch")}. */
+/** The options of {@code spark.read.format("jelly-patch")}, and of {@code jelly}: the formats share their limits. */
 final class PatchReadSettings {
     /** Refuse every broken MUST of the format; default false. */
     static final String STRICT = "strict";
@@ -27,9 +27,17 @@ final class PatchReadSettings {
     private PatchReadSettings() {
     }
 
-    /** @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it */
+    /** As {@link #of(Map, String)}, of {@code jelly-patch}. */
     static ReadOptions of(Map<String, String> options) {
-        FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME, NAMES);
+        return of(options, JellyPatchFileFormat.SHORT_NAME);
+    }
+
+    /**
+     * @param format the format's short name, for messages
+     * @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it
+     */
+    static ReadOptions of(Map<String, String> options, String format) {
+        FileOptions given = new FileOptions(options, format, NAMES);
         given.requireFailFast(MODE);
         ReadOptions defaults = ReadOptions.DEFAULT;
         return new ReadOptions(

@@ -1,58 +1,71 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 
 /**
- * How far a file is sound. Under {@code ignoreCorruptFiles} Spark keeps the rows that came before the fault, and half a
- * transaction is worse than none; so the file is walked once, without making terms, before its rows are handed out.
+ * How far a file is sound. Under {@code ignoreCorruptFiles} Spark keeps the rows that came before the fault, and
+ * half a transaction is worse than none; so the file is walked once, without making terms, before its rows are
+ * handed out.
  *
  * @param rows  so many rows are whole transactions and, outside of transactions, whole patches
  * @param fault what is wrong after them; null when nothing is, and then {@code rows} is no limit
  */
-record WholeTransactions(long rows, PatchFormatException fault) {
+record WholeTransactions(long rows, RuntimeException fault) {
 
     /** Of a file that was not walked. */
     static final WholeTransactions UNCHECKED = new WholeTransactions(Long.MAX_VALUE, null);
 
-    /** Walks the stream and closes it. */
-    static WholeTransactions of(InputStream in, String file, ReadOptions options) throws IOException {
-        try (PatchReader<Object> reader = new PatchReader<>(in, file, new NoTerms(), options)) {
-            Walk walk = new Walk(reader);
+    /**
+     * Walks a file and closes it. A file whose bytes can't be read to their end, as one that is compressed and cut,
+     * has a fault too.
+     *
+     * @param source reads the file, in its format
+     * @param in     the file
+     * @param file   what errors call it
+     */
+    static WholeTransactions of(ChangeSource source, InputStream in, String file) throws IOException {
+        try (PatchSource<Object> changes = source.read(in, file, new NoTerms())) {
+            Walk walk = new Walk(changes.numbers());
             try {
-                reader.readAll(walk);
+                changes.readAll(walk);
                 return UNCHECKED;
-            } catch (PatchFormatException e) {
+            } catch (PatchFormatException | TextFormatException e) {
                 return new WholeTransactions(walk.wholeRows, e);
+            } catch (IOException e) {
+                return new WholeTransactions(walk.wholeRows,
+                        new UncheckedIOException("can't read " + file + ": " + e.getMessage(), e));
             }
         }
     }
 
     private static final class Walk implements PatchHandler<Object> {
-        private final PatchReader<Object> reader;
+        private final ChangeCounter numbers;
         private long wholeRows;
 
-        Walk(PatchReader<Object> reader) {
-            this.reader = reader;
+        Walk(ChangeCounter numbers) {
+            this.numbers = numbers;
         }
 
         @Override
         public void transaction(Op op) {
             if (op != Op.TX) {
-                wholeRows = reader.row() + 1;
+                wholeRows = numbers.row() + 1;
             }
         }
 
         @Override
         public void endPatch() {
-            if (reader.tx() < 0) {
-                wholeRows = reader.row() + 1;
+            if (numbers.tx() < 0) {
+                wholeRows = numbers.row() + 1;
             }
         }
 

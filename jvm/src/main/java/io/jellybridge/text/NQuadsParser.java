@@ -33,12 +33,9 @@ public final class NQuadsParser {
     };
     private static final byte[] TRIPLE_START = "<<( ".getBytes(US_ASCII);
     private static final byte[] TRIPLE_END = ")>>".getBytes(US_ASCII);
-    private static final byte[] LANG_STRING =
-            "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString".getBytes(US_ASCII);
-    private static final byte[] DIR_LANG_STRING =
-            "http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString".getBytes(US_ASCII);
 
     private final boolean rdfStar;
+    private final boolean keepsTags;
     private final NTriplesScanner scanner = new NTriplesScanner();
     private final CanonicalBuffer rewritten = new CanonicalBuffer();
     private final boolean[] inLine = new boolean[POSITIONS];
@@ -50,7 +47,13 @@ public final class NQuadsParser {
      * @param rdfStar take triple terms as subjects too, and {@code << s p o >>} for one, as files of RDF-star have it
      */
     public NQuadsParser(boolean rdfStar) {
+        this(rdfStar, false);
+    }
+
+    /** @param keepsTags leave the case of language tags as it is; terms are canonical but for that */
+    public NQuadsParser(boolean rdfStar, boolean keepsTags) {
         this.rdfStar = rdfStar;
+        this.keepsTags = keepsTags;
     }
 
     /** Whether the statement read last has a term there. */
@@ -197,22 +200,10 @@ public final class NQuadsParser {
     private void scanIri() {
         int start = scanner.position();
         scanner.iri();
-        if (!hasScheme(scanner.content(), scanner.contentOffset(), scanner.contentLength())) {
+        if (!IriRules.hasScheme(scanner.content(), scanner.contentOffset(), scanner.contentLength())) {
             throw scanner.error(start, "an IRI without a scheme",
                     "write absolute IRIs, such as <http://example.org/a>");
         }
-    }
-
-    private static boolean hasScheme(byte[] iri, int offset, int length) {
-        for (int i = 0; i < length; i++) {
-            byte b = iri[offset + i];
-            boolean letter = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z';
-            if (letter || i > 0 && (b >= '0' && b <= '9' || b == '+' || b == '-' || b == '.')) {
-                continue;
-            }
-            return b == ':' && i > 0;
-        }
-        return false;
     }
 
     private void appendIri() {
@@ -232,12 +223,16 @@ public final class NQuadsParser {
             canonical &= scanner.position() == end + 1;
             scanner.languageTag();
             checkLanguageTag();
-            if (canonical && scanner.isCanonical()) {
+            if (canonical && (keepsTags || scanner.isCanonical())) {
                 return true;
             }
             appendString(lexical, offset, length);
             rewritten.append('@');
-            rewritten.appendLanguageTag(scanner.content(), scanner.contentOffset(), scanner.contentLength());
+            if (keepsTags) {
+                rewritten.append(scanner.content(), scanner.contentOffset(), scanner.contentLength());
+            } else {
+                rewritten.appendLanguageTag(scanner.content(), scanner.contentOffset(), scanner.contentLength());
+            }
             return false;
         }
         if (scanner.takeAfterSpaces("^^")) {
@@ -275,16 +270,11 @@ public final class NQuadsParser {
                     "write the datatype as <iri>");
         }
         scanIri();
-        if (contentIs(LANG_STRING) || contentIs(DIR_LANG_STRING)) {
+        if (IriRules.isLanguageDatatype(scanner.content(), scanner.contentOffset(), scanner.contentLength())) {
             throw scanner.error(start, "a literal with the datatype of language-tagged strings and no language tag",
                     "write \"text\"@tag, or another datatype");
         }
         return CanonicalTerms.isXsdString(scanner.content(), scanner.contentOffset(), scanner.contentLength());
-    }
-
-    private boolean contentIs(byte[] iri) {
-        int offset = scanner.contentOffset();
-        return Arrays.equals(iri, 0, iri.length, scanner.content(), offset, offset + scanner.contentLength());
     }
 
     private void checkLanguageTag() {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An event of a stream, in the form in which the vectors compare it: its op ({@code ---} for the end of a patch), the
- * header's key or the prefix, and its terms. No graph is no term; a namespace that is not there is
+ * An event of a stream, in the form in which the vectors compare it: its op ({@code ---} for the end of a patch; in
+ * Jelly-RDF {@code T}, {@code Q} and {@code NS}), the header's key or the prefix, and its terms. No graph is no term; a namespace that is not there is
  * {@link EventTerm#ABSENT}.
  */
 record Event(String op, String name, List<EventTerm> terms) {
@@ -18,7 +18,7 @@ record Event(String op, String name, List<EventTerm> terms) {
         EventTermParser parser = new EventTermParser(line);
         String op = parser.word();
         String name = switch (op) {
-            case "H", "PA", "PD" -> parser.quoted();
+            case "H", "PA", "PD", "NS" -> parser.quoted();
             default -> null;
         };
         List<EventTerm> terms = new ArrayList<>();

@@ -37,6 +37,10 @@ final class EventTermParser {
     /** The next word, up to a space. */
     String word() {
         skipSpaces();
+        return untilSpace();
+    }
+
+    private String untilSpace() {
         int start = at;
         while (at < text.length() && text.charAt(at) != ' ') {
             at++;
@@ -53,7 +57,7 @@ final class EventTermParser {
             return new EventTerm.Iri(until('>'));
         }
         if (takes("_:")) {
-            return new EventTerm.BlankNode(unescape(word()));
+            return new EventTerm.BlankNode(unescape(untilSpace()));
         }
         if (text.startsWith("\"", at)) {
             return literal();

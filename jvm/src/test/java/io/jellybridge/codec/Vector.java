@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A case of a table of vectors: {@code cases.tsv} in {@code tests/vectors}, and that of the conformance data, which has
- * the same columns.
+ * A case of a table of vectors: {@code cases.tsv} in {@code tests/conformance}, and that of the conformance data, which
+ * has the same columns.
  *
  * @param kind        what a reader is to do
  * @param rule        the rule that an error must name; null where the table does not say
@@ -22,29 +22,39 @@ import java.util.stream.Stream;
 record Vector(String id, Kind kind, Path input, String rule, List<Event> events, boolean breaksAMust) {
     enum Kind { ACCEPT, REJECT, EITHER }
 
-    private static final Map<String, Kind> KINDS = Map.of(
+    private static final Map<String, Kind> PATCH_KINDS = Map.of(
             "patch-vector-accept", Kind.ACCEPT,
             "patch-vector-reject", Kind.REJECT,
             "patch-vector-either", Kind.EITHER,
             "patch-from-jellyp-pos", Kind.ACCEPT);
-    /** {@code ERROR P-62}, {@code EITHER ERROR P-15 OR EVENTS: …}. */
-    private static final Pattern RULE = Pattern.compile("^(?:EITHER )?ERROR (P-\\d+)");
+    private static final Map<String, Kind> RDF_KINDS = Map.of(
+            "rdf-vector-accept", Kind.ACCEPT,
+            "rdf-vector-reject", Kind.REJECT,
+            "rdf-vector-either", Kind.EITHER);
+    /** {@code ERROR P-62}, {@code EITHER ERROR R-15 OR EVENTS: …}. */
+    private static final Pattern RULE = Pattern.compile("^(?:EITHER )?ERROR ([PR]-\\d+)");
     private static final String EVENTS = "EVENTS:";
     private static final String WITHOUT_LAST_END = "no --- at the end";
 
     /** The cases of a folder that are about reading Jelly-Patch. */
-    static List<Vector> of(Path folder) throws IOException {
-        try (Stream<String> lines = Files.lines(folder.resolve("cases.tsv"))) {
-            return lines.skip(1).map(line -> line.split("\t", -1)).filter(cells -> KINDS.containsKey(cells[1]))
-                    .map(cells -> of(folder, cells)).toList();
-        }
+    static List<Vector> ofPatches(Path folder) throws IOException {
+        return of(folder, PATCH_KINDS);
     }
 
-    private static Vector of(Path folder, String[] cells) {
-        Kind kind = KINDS.get(cells[1]);
-        String expected = cells[5];
-        return new Vector(cells[0], kind, folder.resolve(cells[3]), rule(expected), events(folder, kind, expected),
-                kind == Kind.EITHER && cells[8].contains("level MUST"));
+    /** The cases of a folder that are about reading Jelly-RDF and say which events a stream holds. */
+    static List<Vector> ofRdf(Path folder) throws IOException {
+        return of(folder, RDF_KINDS);
+    }
+
+    private static List<Vector> of(Path folder, Map<String, Kind> kinds) throws IOException {
+        return ConformanceCase.of(folder).stream().filter(found -> kinds.containsKey(found.kind()))
+                .map(found -> of(found, kinds.get(found.kind()))).toList();
+    }
+
+    private static Vector of(ConformanceCase found, Kind kind) {
+        return new Vector(found.id(), kind, found.inputs().get(0), rule(found.expected()),
+                events(found.folder(), kind, found.expected()),
+                kind == Kind.EITHER && found.features().contains("level MUST"));
     }
 
     private static String rule(String expected) {

@@ -1,34 +1,27 @@
 package io.jellybridge.codec;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.jellybridge.ProjectFiles;
 import io.jellybridge.SharedFiles;
 import io.jellybridge.jena.NodeTerms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
-import org.apache.jena.graph.Node;
-import org.apache.jena.graph.Triple;
-import org.apache.jena.sparql.core.Quad;
-import org.apache.jena.vocabulary.XSD;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Reads every vector of Jelly-Patch, the project's own and those of the conformance data, as UTF-8 terms and as Jena
+ * Reads every vector of both formats, the project's own and those of the conformance data, as UTF-8 terms and as Jena
  * nodes, tolerantly and strictly.
  */
 class VectorsTest {
-    private static final String PROJECT_ROOT = "jellybridge.root";
-
     @FunctionalInterface
     private interface Reading {
         /** The events of a file. */
@@ -37,18 +30,22 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicNode> ourOwnVectorsAreReadAsTheySay() throws IOException {
-        return readings(Vector.of(projectRoot().resolve("tests/vectors")), true);
+        return readings(ProjectFiles.folder("tests/conformance"), true);
     }
 
     @TestFactory
     Stream<DynamicNode> theConformanceVectorsAreReadAsTheySay() throws IOException {
-        return readings(Vector.of(SharedFiles.folder("conformance")), false);
+        return readings(SharedFiles.folder("conformance"), false);
     }
 
-    private static Stream<DynamicNode> readings(List<Vector> vectors, boolean own) {
+    private static Stream<DynamicNode> readings(Path folder, boolean own) throws IOException {
+        List<Vector> patches = Vector.ofPatches(folder);
+        List<Vector> rdf = Vector.ofRdf(folder);
         return Stream.of(
-                dynamicContainer("as UTF-8 terms", tests(vectors, own, VectorsTest::readTexts)),
-                dynamicContainer("as Jena nodes", tests(vectors, own, VectorsTest::readNodes)));
+                dynamicContainer("Jelly-Patch as UTF-8 terms", tests(patches, own, VectorsTest::readTexts)),
+                dynamicContainer("Jelly-Patch as Jena nodes", tests(patches, own, VectorsTest::readNodes)),
+                dynamicContainer("Jelly-RDF as UTF-8 terms", tests(rdf, own, VectorsTest::readRdfTexts)),
+                dynamicContainer("Jelly-RDF as Jena nodes", tests(rdf, own, VectorsTest::readRdfNodes)));
     }
 
     private static Stream<DynamicNode> tests(List<Vector> vectors, boolean own, Reading reading) {
@@ -107,52 +104,18 @@ class VectorsTest {
     }
 
     private static List<Event> readTexts(Path file, ReadOptions options) throws IOException {
-        return EventRecorder.read(Files.newInputStream(file), new Utf8Terms(), options,
-                term -> EventTermParser.parse(new String(term, UTF_8)));
+        return EventRecorder.read(Files.newInputStream(file), new Utf8Terms(), options, EventTerms::ofText);
     }
 
     private static List<Event> readNodes(Path file, ReadOptions options) throws IOException {
-        return EventRecorder.read(Files.newInputStream(file), new NodeTerms(), options, VectorsTest::eventTerm);
+        return EventRecorder.read(Files.newInputStream(file), new NodeTerms(), options, EventTerms::ofNode);
     }
 
-    private static EventTerm eventTerm(Node node) {
-        if (node.equals(Quad.defaultGraphIRI)) {
-            return EventTerm.DEFAULT_GRAPH;
-        }
-        if (node.isURI()) {
-            return new EventTerm.Iri(node.getURI());
-        }
-        if (node.isBlank()) {
-            return new EventTerm.BlankNode(node.getBlankNodeLabel());
-        }
-        if (node.isTripleTerm()) {
-            Triple triple = node.getTriple();
-            return new EventTerm.Triple(
-                    eventTerm(triple.getSubject()), eventTerm(triple.getPredicate()), eventTerm(triple.getObject()));
-        }
-        return literal(node);
+    private static List<Event> readRdfTexts(Path file, ReadOptions options) throws IOException {
+        return RdfEventRecorder.read(Files.newInputStream(file), new Utf8Terms(), options, EventTerms::ofText).events();
     }
 
-    private static EventTerm literal(Node node) {
-        String language = node.getLiteralLanguage();
-        if (!language.isEmpty()) {
-            String direction = node.getLiteralBaseDirection() == null ? "" : "--" + node.getLiteralBaseDirection();
-            String tag = (language + direction).toLowerCase(Locale.ROOT);
-            return new EventTerm.Literal(node.getLiteralLexicalForm(), tag, null);
-        }
-        String datatype = node.getLiteralDatatypeURI();
-        return new EventTerm.Literal(
-                node.getLiteralLexicalForm(), null, datatype.equals(XSD.xstring.getURI()) ? null : datatype);
-    }
-
-    /** The folder that {@value #PROJECT_ROOT} names, else the one above us that holds the build. */
-    private static Path projectRoot() {
-        String named = System.getProperty(PROJECT_ROOT);
-        Path folder = Path.of(named != null ? named : "").toAbsolutePath();
-        while (named == null && !Files.exists(folder.resolve("settings.gradle"))) {
-            folder = folder.getParent();
-            assertNotNull(folder, "no settings.gradle above the working directory; set " + PROJECT_ROOT);
-        }
-        return folder;
+    private static List<Event> readRdfNodes(Path file, ReadOptions options) throws IOException {
+        return RdfEventRecorder.read(Files.newInputStream(file), new NodeTerms(), options, EventTerms::ofNode).events();
     }
 }

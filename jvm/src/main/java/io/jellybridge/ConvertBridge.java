@@ -1,0 +1,79 @@
+package io.jellybridge;
+
+import io.jellybridge.convert.Conversion;
+import io.jellybridge.convert.Difference;
+import io.jellybridge.convert.Examination;
+import io.jellybridge.convert.Format;
+import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.Settings;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What Python calls to convert, examine and compare files, beside {@link Bridge}. A class of its own, so that a command
+ * that only needs the codec does not wait for Jena.
+ */
+public final class ConvertBridge {
+
+    private ConvertBridge() {
+    }
+
+    public static Settings newSettings() {
+        return new Settings();
+    }
+
+    public static Meter newMeter() {
+        return new Meter();
+    }
+
+    private static Format format(String name) {
+        return name == null ? null : Format.named(name);
+    }
+
+    /** The format of a file by its name, see {@link Format#ofFile}. */
+    public static String formatOf(String file) {
+        return Format.ofFile(file).toString();
+    }
+
+    /** The usual suffix of a format's files, with its dot. */
+    public static String suffixOf(String format) {
+        return Format.named(format).suffix();
+    }
+
+    /**
+     * Converts, see {@link Conversion}; a format that is null goes by the suffix.
+     *
+     * @return the numbers of patches, and of rows or statements
+     */
+    public static long[] convert(
+            List<String> inputs, String from, String output, String to, Settings settings, Meter meter)
+            throws IOException {
+        Conversion conversion = new Conversion(inputs, format(from), output, format(to), settings, meter);
+        conversion.run();
+        return new long[] {conversion.patches(), conversion.rows()};
+    }
+
+    /** Reads a file to its end, see {@link Examination}; a format that is null goes by the suffix. */
+    public static String examine(
+            String input, String from, boolean strict, int maxFaults, Settings settings, Meter meter)
+            throws IOException {
+        return new Examination(input, format(from), settings, strict, maxFaults, meter).run();
+    }
+
+    /**
+     * Compares two snapshots, see {@link Difference}; a format that is null goes by the suffix.
+     *
+     * @return the numbers of deleted and of added statements
+     */
+    public static long[] diff(String oldFile, String newFile, String from, String output, String to, Settings settings,
+            Meter meter) throws IOException {
+        Difference difference = new Difference(oldFile, newFile, format(from), output, format(to), settings, meter);
+        difference.run();
+        return new long[] {difference.deleted(), difference.added()};
+    }
+
+    /** See {@link Conversion#abandonAll}. */
+    public static void abandonAll() throws IOException {
+        Conversion.abandonAll();
+    }
+}

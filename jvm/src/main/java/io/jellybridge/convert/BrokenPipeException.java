@@ -1,0 +1,12 @@
+package io.jellybridge.convert;
+
+import java.io.IOException;
+
+/** Nobody reads standard output any more. */
+public final class BrokenPipeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BrokenPipeException(IOException cause) {
+        super("nobody reads standard output any more", cause);
+    }
+}

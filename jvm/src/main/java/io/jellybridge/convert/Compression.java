@@ -1,0 +1,101 @@
+package io.jellybridge.convert;
+
+import io.airlift.compress.MalformedInputException;
+import io.airlift.compress.zstd.ZstdInputStream;
+import io.airlift.compress.zstd.ZstdOutputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
+
+/** How a file is compressed, by its suffix. */
+enum Compression {
+    NONE(""),
+    GZIP(".gz"),
+    ZSTD(".zst");
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final String suffix;
+
+    Compression(String suffix) {
+        this.suffix = suffix;
+    }
+
+    static Compression ofFile(String file) {
+        String name = file.toLowerCase(Locale.ROOT);
+        return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(ZSTD.suffix) ? ZSTD : NONE;
+    }
+
+    /** The name of the file without the suffix of its compression. */
+    String strip(String file) {
+        return file.substring(0, file.length() - suffix.length());
+    }
+
+    /**
+     * The content of a compressed stream. Where that is damaged or cut off, reading it throws an {@link IOException},
+     * so that a cut is never taken for an end.
+     *
+     * @param file what errors call it
+     */
+    InputStream decompress(InputStream in, String file) throws IOException {
+        if (this == NONE) {
+            return in;
+        }
+        try {
+            return new Whole(this == GZIP ? new GZIPInputStream(in, BUFFER_BYTES) : new ZstdInputStream(in), file);
+        } catch (IOException e) {
+            throw Whole.damaged(file, e);
+        }
+    }
+
+    OutputStream compress(OutputStream out) throws IOException {
+        return switch (this) {
+            case NONE -> out;
+            case GZIP -> new GZIPOutputStream(out, BUFFER_BYTES);
+            case ZSTD -> new ZstdOutputStream(out);
+        };
+    }
+
+    /** Says of the errors of either library what they mean, and for which file. */
+    private static final class Whole extends FilterInputStream {
+        private final String file;
+
+        Whole(InputStream in, String file) {
+            super(in);
+            this.file = file;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                return super.read(bytes, offset, length);
+            } catch (EOFException | ZipException | MalformedInputException e) {
+                throw damaged(file, e);
+            } catch (IOException e) {
+                // The zstd library has no type of its own for this one.
+                if ("Not enough input bytes".equals(e.getMessage())) {
+                    throw damaged(file, e);
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        static IOException damaged(String file, Exception e) {
+            return e instanceof EOFException || e.getMessage() == null || e.getMessage().startsWith("Not enough input")
+                    ? new IOException(file + ": the compressed data ends too early; the file was cut off", e)
+                    : new IOException(file + ": the compressed data is damaged (" + e.getMessage() + ")", e);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PhysicalType;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Converts one or more inputs into one output, event by event, in memory that does not grow with them. Patches and
+ * statements do not mix.
+ *
+ * <p>Language tags and the labels of blank nodes stay as they came, but for what goes through Jena's Thrift. The end of
+ * a patch stays where it was. A Jelly output takes its options from the inputs where they have such, and what was set
+ * overrides them.
+ *
+ * <p>The output appears whole or not at all; what goes to standard output goes as it comes.
+ */
+public final class Conversion {
+    private final List<Input> inputs = new ArrayList<>();
+    private final Place output;
+    private final Format format;
+    private final Settings settings;
+    private final Meter meter;
+    private long patches;
+    private long rows;
+
+    /**
+     * @param names    the inputs, {@code -} for standard input
+     * @param from     the format of all of them; null: by their suffixes
+     * @param output   the output, {@code -} for standard output
+     * @param to       its format; null: by its suffix
+     * @throws IllegalArgumentException a format is not known, or does not go with another one
+     */
+    public Conversion(List<String> names, Format from, String output, Format to, Settings settings, Meter meter) {
+        this.output = new Place(output);
+        this.format = this.output.format(to, "--to");
+        this.settings = settings;
+        this.meter = meter;
+        for (String name : names) {
+            Input input = new Input(name, from, settings, meter);
+            boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();
+            if (mixed || !input.format().convertsTo(format)) {
+                throw new IllegalArgumentException(input.name() + " (" + input.format() + ") can't become "
+                        + (mixed ? "one with " + inputs.get(0).name() : format)
+                        + ": patches and statements do not mix");
+            }
+            inputs.add(input);
+        }
+        if (inputs.isEmpty()) {
+            throw new IllegalArgumentException("there is no input");
+        }
+    }
+
+    /** Removes what was written of outputs that are not finished, for a process that is about to end. */
+    public static void abandonAll() throws IOException {
+        Place.Target.abandonAll();
+    }
+
+    /** How many patches were converted; 0 for statements. */
+    public long patches() {
+        return patches;
+    }
+
+    /** How many change rows, or statements, were converted. */
+    public long rows() {
+        return rows;
+    }
+
+    /**
+     * Converts.
+     *
+     * @throws PatchFormatException                     an input, or what the output would be, breaks its format
+     * @throws io.jellybridge.text.TextFormatException  likewise
+     * @throws java.io.InterruptedIOException           it was cancelled
+     * @throws IOException                              an input can't be read, or the output can't be written
+     */
+    public void run() throws IOException {
+        try {
+            if (inputs.get(0).format().holdsPatches()) {
+                convertPatches();
+            } else {
+                convertStatements();
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Writes to the output, which is only put in its place when that went well. */
+    private <H> void write(Place.Target target, Output<H> out, Work<H> work) throws IOException {
+        boolean done = false;
+        try {
+            work.writeTo(out.handler());
+            done = true;
+        } finally {
+            if (!done) {
+                closeQuietly(out);
+            }
+        }
+        out.close();
+        target.commit();
+    }
+
+    /** What {@link #write} does with the output. */
+    private interface Work<H> {
+        void writeTo(H handler) throws IOException;
+    }
+
+    /** An output that is given up may complain that it is not whole, which is known. */
+    private static void closeQuietly(Closeable out) throws IOException {
+        try {
+            out.close();
+        } catch (RuntimeException | IOException e) {
+            // the error that ended the work is the one to show
+        }
+    }
+
+    // --- patches
+
+    private void convertPatches() throws IOException {
+        PatchOptions options = settings.patch(commonPatchOptions());
+        boolean quads = settings.quads(inputs.get(0).quads());
+        try (Place.Target target = output.create()) {
+            Output<PatchHandler<byte[]>> out = Output.ofPatches(
+                    target.out(), output.name(), format, options, settings.cut(), settings.marks(), quads);
+            write(target, out, handler -> {
+                for (Input input : inputs) {
+                    try (PatchSource<byte[]> source = input.patches()) {
+                        copy(source, handler);
+                        patches += source.numbers().patches();
+                    }
+                }
+            });
+        }
+    }
+
+    private void copy(PatchSource<byte[]> source, PatchHandler<byte[]> handler) throws IOException {
+        long before = rows;
+        boolean more = true;
+        while (more) {
+            try {
+                more = source.next(handler);
+            } catch (IllegalArgumentException e) {
+                throw source.error("term", e.getMessage(), "correct the term, or write a format that has it");
+            }
+            meter.addRow();
+        }
+        rows = before + source.numbers().row() + 1;
+    }
+
+    /** The options that all inputs fit into. */
+    private PatchOptions commonPatchOptions() throws IOException {
+        PatchOptions common = inputs.get(0).patchOptions();
+        for (Input input : inputs.subList(1, inputs.size())) {
+            PatchOptions other = input.patchOptions();
+            common = common
+                    .withStatementType(other.statementType() == StatementType.QUADS
+                            ? StatementType.QUADS : common.statementType())
+                    .withGeneralizedStatements(common.generalizedStatements() || other.generalizedStatements())
+                    .withRdfStar(common.rdfStar() || other.rdfStar());
+        }
+        boolean joined = inputs.size() > 1 && common.streamType() == StreamType.FLAT;
+        return joined ? common.withStreamType(StreamType.PUNCTUATED) : common;
+    }
+
+    // --- statements
+
+    private void convertStatements() throws IOException {
+        RdfOptions options = settings.rdf(commonRdfOptions());
+        boolean quads = settings.quads(inputs.get(0).quads());
+        try (Place.Target target = output.create()) {
+            Output<RdfHandler<byte[]>> out =
+                    Output.ofStatements(target.out(), output.name(), format, settings, options, quads);
+            write(target, out, handler -> {
+                Counted counted = new Counted(handler);
+                for (Input input : inputs) {
+                    try (StatementSource<byte[]> source = input.statements()) {
+                        copy(source, counted);
+                    }
+                }
+                rows = counted.statements;
+            });
+        }
+    }
+
+    private void copy(StatementSource<byte[]> source, RdfHandler<byte[]> handler) throws IOException {
+        boolean more = true;
+        while (more) {
+            try {
+                more = source.next(handler);
+            } catch (IllegalArgumentException e) {
+                throw source.error("term", e.getMessage(), "correct the term, or write a format that has it");
+            }
+            meter.addRow();
+        }
+    }
+
+    private RdfOptions commonRdfOptions() throws IOException {
+        RdfOptions common = inputs.get(0).rdfOptions();
+        for (Input input : inputs.subList(1, inputs.size())) {
+            RdfOptions other = input.rdfOptions();
+            if (common.physicalType() == PhysicalType.TRIPLES && other.physicalType() != PhysicalType.TRIPLES) {
+                common = common.withTypes(PhysicalType.QUADS, common.grouped() ? 4 : 2);
+            }
+            common = common
+                    .withGeneralizedStatements(common.generalizedStatements() || other.generalizedStatements())
+                    .withRdfStar(common.rdfStar() || other.rdfStar())
+                    .withNamespaceDeclarations(common.namespaceDeclarations() || other.namespaceDeclarations());
+        }
+        return common;
+    }
+
+    /** Counts the statements. */
+    private static final class Counted extends RdfEvents {
+        private long statements;
+
+        Counted(RdfHandler<byte[]> target) {
+            super(target);
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            super.statement(subject, predicate, object, graph);
+            statements++;
+        }
+    }
+}

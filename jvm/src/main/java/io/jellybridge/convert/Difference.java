@@ -1,0 +1,187 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.QuadSorter.Quad;
+import io.jellybridge.convert.QuadSorter.Quads;
+import io.jellybridge.convert.QuadSorter.Run;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/**
+ * The changes that make one snapshot of another: one patch of one transaction, deletions before additions, each kind
+ * ordered by graph, subject, predicate and object. Snapshots are sets; terms are the same when their canonical text is,
+ * so blank nodes when their labels are.
+ *
+ * <p>Both are sorted, in temporary files where they do not fit into a part of the heap, so that their size is bounded
+ * by the disk alone.
+ */
+public final class Difference {
+    /** Of the heap, for each of the two snapshots. */
+    private static final int HEAP_SHARE = 6;
+
+    private final Input oldInput;
+    private final Input newInput;
+    private final Place output;
+    private final Format format;
+    private final Settings settings;
+    private final Meter meter;
+    private boolean tripleTerms;
+    private long deleted;
+    private long added;
+
+    /**
+     * @param from   the format of both snapshots; null: by their suffixes
+     * @param output where the patch goes, {@code -} for standard output
+     * @param to     its format; null: by its suffix
+     * @throws IllegalArgumentException a format is not known, or of the wrong kind
+     */
+    public Difference(String oldName, String newName, Format from, String output, Format to, Settings settings,
+            Meter meter) {
+        this.oldInput = new Input(oldName, from, settings, meter);
+        this.newInput = new Input(newName, from, settings, meter);
+        this.output = new Place(output);
+        this.format = this.output.format(to, "--to");
+        this.settings = settings;
+        this.meter = meter;
+        for (Input input : new Input[] {oldInput, newInput}) {
+            if (input.format().holdsPatches()) {
+                throw new IllegalArgumentException(input.name() + " is " + input.format()
+                        + ": a difference is made of two snapshots, in jelly, nquads or ntriples");
+            }
+        }
+        if (!format.holdsPatches() && format != Format.EVENTS) {
+            throw new IllegalArgumentException(output + " is " + format
+                    + ": a difference is a patch, in jelly-patch, rdf-patch or thrift");
+        }
+    }
+
+    public long deleted() {
+        return deleted;
+    }
+
+    public long added() {
+        return added;
+    }
+
+    /**
+     * Reads both snapshots and writes the patch.
+     *
+     * @throws RuntimeException a snapshot breaks its format: the error of that format
+     * @throws IOException      something can't be read or written, or the work was cancelled
+     */
+    public void run() throws IOException {
+        long memory = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+        try (QuadSorter before = new QuadSorter(memory); QuadSorter after = new QuadSorter(memory)) {
+            read(oldInput, before);
+            read(newInput, after);
+            write(before.sorted(), after.sorted());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void read(Input input, QuadSorter sorter) throws IOException {
+        try (StatementSource<byte[]> source = input.statements(new Utf8Terms(), false)) {
+            Collector collector = new Collector(sorter);
+            boolean more = true;
+            while (more) {
+                try {
+                    more = source.next(collector);
+                } catch (IllegalArgumentException e) {
+                    throw source.error("term", e.getMessage(), "correct the term");
+                }
+                meter.addRow();
+            }
+        }
+    }
+
+    private void write(Quads before, Quads after) throws IOException {
+        PatchOptions options = settings.patch(PatchOptions.DEFAULT.withRdfStar(tripleTerms));
+        try (Place.Target target = output.create(); Run additions = new Run()) {
+            try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
+                    target.out(), output.name(), format, options, settings.cut(), settings.marks(), true)) {
+                PatchHandler<byte[]> patch = out.handler();
+                patch.transaction(Op.TX);
+                compare(before, after, patch, additions);
+                Quads left = additions.read();
+                for (Quad quad = left.next(); quad != null; quad = left.next()) {
+                    hand(Op.A, quad, patch);
+                }
+                patch.transaction(Op.TC);
+                patch.endPatch();
+            }
+            target.commit();
+        }
+    }
+
+    /** Goes through both in their common order: what is deleted goes out, what is added is kept for later. */
+    private void compare(Quads before, Quads after, PatchHandler<byte[]> patch, Run additions) throws IOException {
+        Quad is = after.next();
+        Quad was = before.next();
+        while (was != null || is != null) {
+            meter.addRow();
+            int order = was == null ? 1 : is == null ? -1 : was.compareTo(is);
+            if (order < 0) {
+                hand(Op.D, was, patch);
+                deleted++;
+            } else if (order > 0) {
+                additions.write(is);
+                added++;
+            }
+            was = order <= 0 ? before.next() : was;
+            is = order >= 0 ? after.next() : is;
+        }
+    }
+
+    private static void hand(Op op, Quad quad, PatchHandler<byte[]> patch) {
+        patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
+    }
+
+    /** Puts the statements of a snapshot into its sorter. */
+    private final class Collector implements RdfHandler<byte[]> {
+        private final QuadSorter sorter;
+
+        Collector(QuadSorter sorter) {
+            this.sorter = sorter;
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            tripleTerms |= isTripleTerm(object) || isTripleTerm(subject);
+            try {
+                sorter.add(new Quad(subject, predicate, object, graph));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private boolean isTripleTerm(byte[] term) {
+            return term.length > 1 && term[0] == '<' && term[1] == '<';
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            // says nothing about the statements
+        }
+
+        @Override
+        public void startGraph(byte[] graph) {
+            // its statements name it
+        }
+
+        @Override
+        public void endGraph() {
+            // nothing ends
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            // frames do not matter to a set
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.StreamReader;
+import io.jellybridge.codec.TableUse;
+import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Reads one input to its end and says what is in it, and what is wrong with it, as JSON text. Goes on after what
+ * reading can get over: a broken MUST that is tolerated, and a wrong line of N-Quads or N-Triples. Any other fault ends
+ * it.
+ */
+public final class Examination {
+    private static final String[] TABLES = {"names", "prefixes", "datatypes"};
+
+    private final Input input;
+    private final Meter meter;
+    private final boolean strict;
+    private final Faults faults;
+    private final Json json = new Json();
+
+    /** The parts of a Jelly stream; null for other formats. */
+    private StreamReader<?> stream;
+    private PatchOptions patchOptions;
+    private RdfOptions rdfOptions;
+
+    /**
+     * @param name      the input, {@code -} for standard input
+     * @param format    null: by its suffix
+     * @param strict    whether a tolerated broken MUST is an error; else it is a warning
+     * @param maxFaults how many faults are described; the others are counted
+     */
+    public Examination(String name, Format format, Settings settings, boolean strict, int maxFaults, Meter meter) {
+        this.input = new Input(name, format, settings, meter);
+        this.meter = meter;
+        this.strict = strict;
+        this.faults = new Faults(maxFaults);
+    }
+
+    /**
+     * Reads the input.
+     *
+     * @return an object with {@code file}, {@code format}, {@code valid}, {@code errors}, {@code warnings}, {@code
+     *         faults}, {@code bytes} (of the file) and {@code contentBytes} (uncompressed), counts of rows or
+     *         statements, patches, transactions and graphs, and for Jelly also {@code options}, {@code frames} and
+     *         {@code tables}
+     * @throws IOException the input can't be read
+     */
+    public String run() throws IOException {
+        Census census = input.format().holdsPatches() ? examinePatches() : examineStatements();
+        json.open('{').name("file").string(input.name()).name("format").string(input.format().toString())
+                .name("valid").bool(faults.errors() == 0);
+        faults.write(json);
+        json.name("bytes").number(meter.bytes()).name("contentBytes").number(meter.content());
+        if (stream != null) {
+            writeOptions();
+            json.name("frames").number(stream.frames());
+            writeTables(stream.tables());
+        }
+        census.write(json);
+        return json.close('}').toString();
+    }
+
+    private Census examinePatches() throws IOException {
+        try (PatchSource<byte[]> source = input.patches()) {
+            Census census = new Census(source.numbers());
+            if (source instanceof PatchReader<byte[]> reader) {
+                stream = reader;
+                reader.onTolerated(tolerated());
+            }
+            read(() -> source.next(census));
+            if (source instanceof PatchReader<byte[]> reader) {
+                patchOptions = reader.options();
+            }
+            return census;
+        }
+    }
+
+    private Census examineStatements() throws IOException {
+        try (StatementSource<byte[]> source = input.statements()) {
+            Census census = new Census(null);
+            if (source instanceof JellySource<byte[]> jelly) {
+                stream = jelly.reader();
+                stream.onTolerated(tolerated());
+            } else if (source instanceof NQuadsSource lines) {
+                lines.onFault(fault -> faults.add(fault, false));
+            }
+            read(() -> source.next(census));
+            if (source instanceof JellySource<byte[]> jelly) {
+                rdfOptions = jelly.reader().options();
+            }
+            return census;
+        }
+    }
+
+    private Consumer<PatchFormatException> tolerated() {
+        return fault -> faults.add(fault, !strict);
+    }
+
+    /** Reads the next event. */
+    private interface Step {
+        boolean next() throws IOException;
+    }
+
+    private void read(Step step) throws IOException {
+        try {
+            while (step.next()) {
+                meter.addRow();
+            }
+        } catch (PatchFormatException | TextFormatException e) {
+            faults.add(e, false);
+        }
+    }
+
+    private void writeOptions() {
+        json.name("options");
+        if (patchOptions != null) {
+            json.open('{')
+                    .name("streamType").string(patchOptions.streamType().name())
+                    .name("statementType").string(patchOptions.statementType().name())
+                    .name("generalizedStatements").bool(patchOptions.generalizedStatements())
+                    .name("rdfStar").bool(patchOptions.rdfStar())
+                    .name("version").number(PatchOptions.VERSION).close('}');
+        } else if (rdfOptions != null) {
+            json.open('{')
+                    .name("streamName").string(rdfOptions.streamName())
+                    .name("physicalType").string(rdfOptions.physicalType().name())
+                    .name("logicalType").number(rdfOptions.logicalType())
+                    .name("generalizedStatements").bool(rdfOptions.generalizedStatements())
+                    .name("rdfStar").bool(rdfOptions.rdfStar())
+                    .name("version").number(rdfOptions.version()).close('}');
+        } else {
+            json.string(null);
+        }
+    }
+
+    private void writeTables(List<TableUse> tables) {
+        json.name("tables").open('{');
+        for (int i = 0; i < tables.size(); i++) {
+            TableUse use = tables.get(i);
+            json.name(TABLES[i]).open('{').name("size").number(use.size()).name("used").number(use.used())
+                    .name("written").number(use.written()).name("evictions").number(use.evictions()).close('}');
+        }
+        json.close('}');
+    }
+}

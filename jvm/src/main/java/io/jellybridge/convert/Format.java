@@ -1,0 +1,92 @@
+package io.jellybridge.convert;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The formats, by their names and by the suffixes of their files. */
+public enum Format {
+    /** Jelly-Patch. */
+    JELLY_PATCH("jelly-patch", true, ".jellyp"),
+    /** RDF Patch text. */
+    RDF_PATCH("rdf-patch", true, ".rdfp", ".rdp"),
+    /** RDF Patch in Jena's binary form. The suffix is Jena's own. */
+    THRIFT("thrift", true, ".trp"),
+    /** Jelly-RDF. */
+    JELLY("jelly", false, ".jelly"),
+    /** N-Quads. */
+    NQUADS("nquads", false, ".nq"),
+    /** N-Triples. */
+    NTRIPLES("ntriples", false, ".nt"),
+    /** Event lines, of patches and of statements. For writing only. */
+    EVENTS("events", false, ".events");
+
+    private final String text;
+    private final boolean patches;
+    private final List<String> suffixes;
+
+    Format(String text, boolean patches, String... suffixes) {
+        this.text = text;
+        this.patches = patches;
+        this.suffixes = List.of(suffixes);
+    }
+
+    /** Whether files of this format hold patches, not statements. Event lines hold either. */
+    public boolean holdsPatches() {
+        return patches;
+    }
+
+    /** Whether a conversion from this format to the other makes sense. */
+    boolean convertsTo(Format other) {
+        return this != EVENTS && (other == EVENTS || patches == other.patches);
+    }
+
+    /** Whether a file of this name is in this format, {@code .gz} or {@code .zst} after the suffix or not. */
+    boolean isSuffixOf(String file) {
+        String name = Compression.ofFile(file).strip(file).toLowerCase(Locale.ROOT);
+        return suffixes.stream().anyMatch(name::endsWith);
+    }
+
+    /** The usual suffix of a file, with its dot. */
+    public String suffix() {
+        return suffixes.get(0);
+    }
+
+    /**
+     * The format with this name, or with this suffix, without its dot.
+     *
+     * @throws IllegalArgumentException there is none; the message names those that there are
+     */
+    public static Format named(String name) {
+        String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
+        for (Format format : values()) {
+            if (format.text.equals(lower) || format.suffixes.contains("." + lower)) {
+                return format;
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' is no format; these are: "
+                + Arrays.stream(values()).map(format -> format.text).collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * The format of a file by its name, {@code .gz} or {@code .zst} after the suffix or not.
+     *
+     * @throws IllegalArgumentException the suffix is of none
+     */
+    public static Format ofFile(String file) {
+        for (Format format : values()) {
+            if (format.isSuffixOf(file)) {
+                return format;
+            }
+        }
+        throw new IllegalArgumentException(file + ": the suffix names no format; name it, or use one of "
+                + Arrays.stream(values()).flatMap(format -> format.suffixes.stream()).collect(Collectors.joining(", "))
+                + ", with .gz or .zst after it or not");
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,244 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PhysicalType;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamReader;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.ThriftPatchReader;
+import io.jellybridge.text.NQuadsParser;
+import io.jellybridge.text.RdfPatchReader;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+
+/** One input: where it is, what it is, and how it is read. */
+final class Input {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final Place place;
+    private final Format format;
+    private final Settings settings;
+    private final Meter meter;
+    /** Standard input, once something looked into it. */
+    private BufferedInputStream standard;
+
+    /**
+     * @param format null: by the suffix
+     * @throws IllegalArgumentException the format is not known, or can't be read
+     */
+    Input(String name, Format format, Settings settings, Meter meter) {
+        this.place = new Place(name);
+        this.format = place.format(format, "--from");
+        this.settings = settings;
+        this.meter = meter;
+        if (this.format == Format.EVENTS) {
+            throw new IllegalArgumentException("event lines are for comparing; they can be written, not read");
+        }
+    }
+
+    String name() {
+        return place.inputName();
+    }
+
+    Format format() {
+        return format;
+    }
+
+    // --- sources
+
+    /** The patches of the input; terms keep their language tags as they came. */
+    PatchSource<byte[]> patches() throws IOException {
+        return patches(new RawTerms());
+    }
+
+    PatchSource<byte[]> patches(TermFactory<byte[]> terms) throws IOException {
+        InputStream in = open();
+        return switch (format) {
+            case JELLY_PATCH -> new PatchReader<>(in, name(), terms, settings.read());
+            case RDF_PATCH -> new RdfPatchReader<>(in, name(), terms, settings.text());
+            case THRIFT -> new NodePatches(new ThriftPatchReader(in, name(), settings.read()),
+                    new TermBuilder<>(new NodeTerms(), terms));
+            default -> throw new IllegalArgumentException(name() + ": " + format + " holds statements, not patches");
+        };
+    }
+
+    /** The statements of the input; terms keep their language tags as they came. */
+    StatementSource<byte[]> statements() throws IOException {
+        return statements(new RawTerms(), true);
+    }
+
+    StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
+        InputStream in = open();
+        return switch (format) {
+            case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, settings.read()));
+            case NQUADS, NTRIPLES -> new NQuadsSource(in, name(), new NQuadsParser(true, keepsTags), format,
+                    settings.read().maxFrameBytes());
+            default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
+        };
+    }
+
+    private InputStream open() throws IOException {
+        return standard != null ? standard : place.open(meter);
+    }
+
+    // --- what is known beforehand
+
+    /** The options of the patches; what can't be known is assumed to occur. */
+    PatchOptions patchOptions() throws IOException {
+        if (format == Format.JELLY_PATCH) {
+            PatchOptions announced = look(in -> {
+                PatchReader<byte[]> reader = new PatchReader<>(in, name(), new RawTerms(), settings.read());
+                firstEvent(reader, new Ignored());
+                return reader.options();
+            });
+            return announced == null ? PatchOptions.DEFAULT : announced;
+        }
+        return PatchOptions.DEFAULT.withRdfStar(mayHoldTripleTerms());
+    }
+
+    /** The options of the statements, as {@link #patchOptions}. */
+    RdfOptions rdfOptions() throws IOException {
+        if (format == Format.JELLY) {
+            RdfOptions announced = look(in -> {
+                RdfReader<byte[]> reader = new RdfReader<>(in, name(), new RawTerms(), settings.read());
+                Ignored ignored = new Ignored();
+                while (reader.options() == null && firstEvent(reader, ignored)) {
+                    // empty frames may come before the options
+                }
+                return reader.options();
+            });
+            return announced == null ? RdfOptions.DEFAULT : announced;
+        }
+        RdfOptions options = format == Format.NTRIPLES
+                ? RdfOptions.DEFAULT.withTypes(PhysicalType.TRIPLES, 1) : RdfOptions.DEFAULT;
+        return options.withRdfStar(mayHoldTripleTerms());
+    }
+
+    /** Whether rows without a graph are of the default graph, not of no graph. */
+    boolean quads() throws IOException {
+        return switch (format) {
+            case JELLY_PATCH -> patchOptions().statementType() == StatementType.QUADS;
+            case JELLY -> rdfOptions().physicalType() != PhysicalType.TRIPLES;
+            case NQUADS -> true;
+            default -> false;
+        };
+    }
+
+    private static <H> boolean firstEvent(StreamReader<H> reader, H handler) throws IOException {
+        try {
+            return reader.next(handler);
+        } catch (RuntimeException e) {
+            return false; // whoever reads it for good will say it
+        }
+    }
+
+    /** Options must be written before it is known what will come, so text files are searched for it. */
+    private boolean mayHoldTripleTerms() throws IOException {
+        return place.isStandard() || format == Format.THRIFT || look(Input::holdsDoubleAngle);
+    }
+
+    private static boolean holdsDoubleAngle(InputStream in) throws IOException {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        boolean angle = false;
+        for (int count = in.read(buffer, 0, buffer.length); count >= 0; count = in.read(buffer, 0, buffer.length)) {
+            for (int i = 0; i < count; i++) {
+                if (buffer[i] == '<' && angle) {
+                    return true;
+                }
+                angle = buffer[i] == '<';
+            }
+        }
+        return false;
+    }
+
+    /** What {@link #look} does with the input. */
+    private interface Looking<R> {
+        R at(InputStream in) throws IOException;
+    }
+
+    private <R> R look(Looking<R> looking) throws IOException {
+        if (!place.isStandard()) {
+            try (InputStream in = place.open(new Meter())) {
+                return looking.at(in);
+            }
+        }
+        if (standard == null) {
+            standard = new BufferedInputStream(place.open(meter), BUFFER_BYTES);
+        }
+        // The options are in the first frame that is not empty.
+        standard.mark(settings.read().maxFrameBytes() + 2 * BUFFER_BYTES);
+        R found = looking.at(new FilterInputStream(standard) {
+            @Override
+            public void close() {
+                // it is read again
+            }
+        });
+        standard.reset();
+        return found;
+    }
+
+    /** Takes the first event of a stream. */
+    private static final class Ignored implements PatchHandler<byte[]>, RdfHandler<byte[]> {
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            // only looked at
+        }
+
+        @Override
+        public void transaction(Op op) {
+            // only looked at
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            // only looked at
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            // only looked at
+        }
+
+        @Override
+        public void endPatch() {
+            // only looked at
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            // only looked at
+        }
+
+        @Override
+        public void startGraph(byte[] graph) {
+            // only looked at
+        }
+
+        @Override
+        public void endGraph() {
+            // only looked at
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            // only looked at
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            // only looked at
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfReader;
+import java.io.IOException;
+
+/** A Jelly-RDF stream as a source of statements. */
+record JellySource<T>(RdfReader<T> reader) implements StatementSource<T> {
+
+    @Override
+    public boolean next(RdfHandler<T> handler) throws IOException {
+        return reader.next(handler);
+    }
+
+    @Override
+    public RuntimeException error(String rule, String found, String advice) {
+        return reader.error(rule, found, advice);
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}

@@ -1,0 +1,109 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.TermSyntaxException;
+import io.jellybridge.text.NQuadsParser;
+import io.jellybridge.text.TextFormatException;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/**
+ * Writes N-Quads, or N-Triples, which has no graphs. Every term is checked for the place that it is to have;
+ * generalized statements and quoted subjects have none. Namespaces and frames are left out. For one thread.
+ */
+final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
+    private final OutputStream out;
+    private final String file;
+    private final Format format;
+    private final NQuadsParser parser = new NQuadsParser(false, true);
+    /** Of each position, the term before, and what it is in the text: terms come again. */
+    private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
+    private final byte[][] checked = new byte[NQuadsParser.POSITIONS][];
+    private long line = 1;
+
+    NQuadsSink(OutputStream out, String file, Format format) {
+        this.out = new BufferedOutputStream(out, 1 << 16);
+        this.file = file;
+        this.format = format;
+    }
+
+    @Override
+    public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        if (graph != null && format == Format.NTRIPLES) {
+            throw refuse("a named graph for N-Triples, which has none", "write nquads, or the statements without it");
+        }
+        check(NQuadsParser.SUBJECT, subject);
+        check(NQuadsParser.PREDICATE, predicate);
+        check(NQuadsParser.OBJECT, object);
+        if (graph != null) {
+            check(NQuadsParser.GRAPH, graph);
+        }
+        try {
+            put(NQuadsParser.SUBJECT);
+            put(NQuadsParser.PREDICATE);
+            put(NQuadsParser.OBJECT);
+            if (graph != null) {
+                put(NQuadsParser.GRAPH);
+            }
+            out.write('.');
+            out.write('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        line++;
+    }
+
+    private void check(int position, byte[] term) {
+        if (term == last[position]) {
+            return;
+        }
+        try {
+            parser.parseTerm(position, term);
+        } catch (TermSyntaxException e) {
+            throw refuse(e.found(), e.advice());
+        }
+        last[position] = term;
+        checked[position] = parser.term(position);
+    }
+
+    private void put(int position) throws IOException {
+        out.write(checked[position], 0, checked[position].length);
+        out.write(' ');
+    }
+
+    private TextFormatException refuse(String found, String advice) {
+        String name = format == Format.NTRIPLES ? "N-Triples" : "N-Quads";
+        return new TextFormatException(name, file, line, 0, -1, found, advice);
+    }
+
+    @Override
+    public void namespace(byte[] name, byte[] namespace) {
+        // the format has none
+    }
+
+    @Override
+    public void startGraph(byte[] graph) {
+        // its statements name it
+    }
+
+    @Override
+    public void endGraph() {
+        // nothing ends
+    }
+
+    @Override
+    public void endFrame(Map<String, byte[]> metadata) {
+        // the format has none
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (out) {
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import java.io.IOException;
+import org.apache.jena.graph.Node;
+
+/** Patches whose terms come as Jena's, with terms as text. */
+record NodePatches(PatchSource<Node> source, TermBuilder<Node, byte[]> terms) implements PatchSource<byte[]> {
+
+    @Override
+    public boolean next(PatchHandler<byte[]> handler) throws IOException {
+        return source.next(new PatchTranslator<>(terms, handler));
+    }
+
+    @Override
+    public ChangeCounter numbers() {
+        return source.numbers();
+    }
+
+    @Override
+    public RuntimeException error(String rule, String found, String advice) {
+        return source.error(rule, found, advice);
+    }
+
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+}

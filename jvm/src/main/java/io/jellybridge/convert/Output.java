@@ -1,0 +1,96 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.ThriftPatchWriter;
+import io.jellybridge.text.EventLines;
+import io.jellybridge.text.RdfPatchWriteOptions;
+import io.jellybridge.text.RdfPatchWriter;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.jena.graph.Node;
+
+/**
+ * A stream that is being written, in whatever format.
+ *
+ * @param handler takes the events
+ * @param end     ends the stream and closes the output, on every path
+ */
+record Output<H>(H handler, Closeable end) implements Closeable {
+
+    @Override
+    public void close() throws IOException {
+        end.close();
+    }
+
+    /**
+     * Begins a stream of patches.
+     *
+     * @param options the options of a Jelly-Patch stream
+     * @param cut     how that is cut into frames
+     * @param marks   whether RDF Patch text has {@code Z} rows
+     * @param quads   for event lines: whether no graph is the default graph
+     */
+    static Output<PatchHandler<byte[]>> ofPatches(
+            OutputStream out, String file, Format format, PatchOptions options, WriteOptions cut, boolean marks,
+            boolean quads) {
+        switch (format) {
+            case JELLY_PATCH -> {
+                PatchWriter<byte[]> writer = new PatchWriter<>(out, file, new RawTerms(), options, cut);
+                return new Output<>(writer, writer);
+            }
+            case RDF_PATCH -> {
+                RdfPatchWriteOptions text = new RdfPatchWriteOptions(marks, options.generalizedStatements(), false);
+                RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, file, new RawTerms(), text);
+                return new Output<>(writer, writer);
+            }
+            case THRIFT -> {
+                ThriftPatchWriter writer = new ThriftPatchWriter(out, file);
+                TermBuilder<byte[], Node> nodes = new TermBuilder<>(new RawTerms(), new NodeTerms());
+                return new Output<>(new PatchTranslator<>(nodes, writer), writer);
+            }
+            case EVENTS -> {
+                OutputStream lines = new BufferedOutputStream(out, 1 << 16);
+                return new Output<>(EventLines.ofPatches(lines, new RawTerms(), () -> quads), lines);
+            }
+            default -> throw new IllegalArgumentException(format + " holds statements, not patches");
+        }
+    }
+
+    /**
+     * Begins a stream of statements.
+     *
+     * @param settings how a Jelly-RDF stream is cut into frames
+     * @param options  the options of such a stream
+     * @param quads    as for {@link #ofPatches}
+     */
+    static Output<RdfHandler<byte[]>> ofStatements(
+            OutputStream out, String file, Format format, Settings settings, RdfOptions options, boolean quads) {
+        switch (format) {
+            case JELLY -> {
+                boolean keepsFrames = !settings.cutsAnew();
+                WriteOptions cut = settings.cut();
+                RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new RawTerms(), options, cut);
+                JellySink sink = new JellySink(writer, options, keepsFrames);
+                return new Output<>(sink, sink);
+            }
+            case NQUADS, NTRIPLES -> {
+                NQuadsSink sink = new NQuadsSink(out, file, format);
+                return new Output<>(sink, sink);
+            }
+            case EVENTS -> {
+                OutputStream lines = new BufferedOutputStream(out, 1 << 16);
+                return new Output<>(EventLines.ofRdf(lines, new RawTerms(), () -> quads), lines);
+            }
+            default -> throw new IllegalArgumentException(format + " holds patches, not statements");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+
+/** Files of patches, in the format of their suffix, for those who look at the rows. */
+public final class PatchFiles {
+
+    private PatchFiles() {
+    }
+
+    /** The format of a file of patches; Jelly-Patch where the suffix says nothing else. */
+    static Format format(String file) {
+        for (Format format : new Format[] {Format.RDF_PATCH, Format.THRIFT}) {
+            if (format.isSuffixOf(file)) {
+                return format;
+            }
+        }
+        return Format.JELLY_PATCH;
+    }
+
+    /**
+     * Opens a file; its terms are canonical. The caller closes it.
+     *
+     * @param strict refuse every broken MUST of Jelly-Patch
+     */
+    public static PatchSource<byte[]> read(String file, boolean strict) throws IOException {
+        Settings settings = new Settings();
+        settings.set("strict", Boolean.toString(strict));
+        return new Input(file, format(file), settings, new Meter()).patches(new Utf8Terms());
+    }
+}

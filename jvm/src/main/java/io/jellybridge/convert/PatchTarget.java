@@ -1,0 +1,96 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.WriteOptions;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Takes the rows of a file of patches, in the format of its suffix. The file takes its place in {@link #commit()}, or
+ * never. For one thread.
+ */
+public final class PatchTarget implements PatchHandler<byte[]>, Closeable {
+    private final Place.Target target;
+    private final Output<PatchHandler<byte[]>> out;
+    private final ChangeCounter numbers = new ChangeCounter();
+    /** Whether there is one patch, be it empty. */
+    private final boolean onePatch;
+
+    /**
+     * @param options the options of a Jelly-Patch stream
+     * @param cut     how that is cut into frames
+     */
+    public PatchTarget(String file, PatchOptions options, WriteOptions cut) throws IOException {
+        Format format = PatchFiles.format(file);
+        boolean quads = options.statementType() == StatementType.QUADS;
+        target = new Place(file).create();
+        try {
+            out = Output.ofPatches(target.out(), file, format, options, cut, true, quads);
+        } catch (RuntimeException e) {
+            target.close();
+            throw e;
+        }
+        onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
+    }
+
+    /** How many patches there are in the file. */
+    public long patches() {
+        return Math.max(numbers.patches() + (numbers.patchHasRows() ? 1 : 0), onePatch ? 1 : 0);
+    }
+
+    /** How many rows there are in the file. */
+    public long rows() {
+        return numbers.row() + 1;
+    }
+
+    @Override
+    public void header(byte[] key, byte[] value) {
+        out.handler().header(key, value);
+        numbers.count(Op.H);
+    }
+
+    @Override
+    public void transaction(Op op) {
+        out.handler().transaction(op);
+        numbers.count(op);
+    }
+
+    @Override
+    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+        out.handler().prefix(op, name, namespace, graph);
+        numbers.count(op);
+    }
+
+    @Override
+    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        out.handler().statement(op, subject, predicate, object, graph);
+        numbers.count(op);
+    }
+
+    @Override
+    public void endPatch() {
+        out.handler().endPatch();
+        numbers.countPatchEnd();
+    }
+
+    /**
+     * Ends the last patch and puts the file in its place, over one that is there.
+     *
+     * @throws RuntimeException a transaction is open: the error of the format; the target stays as it was
+     */
+    public void commit() throws IOException {
+        out.close();
+        target.commit();
+    }
+
+    /** Gives up what was not committed. */
+    @Override
+    public void close() throws IOException {
+        target.close();
+    }
+}

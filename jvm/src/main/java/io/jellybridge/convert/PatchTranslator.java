@@ -1,0 +1,34 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+
+/** Hands the events of a stream over with terms of another kind. */
+record PatchTranslator<A, B>(TermBuilder<A, B> terms, PatchHandler<B> target) implements PatchHandler<A> {
+
+    @Override
+    public void header(byte[] key, A value) {
+        target.header(key, terms.translate(value));
+    }
+
+    @Override
+    public void transaction(Op op) {
+        target.transaction(op);
+    }
+
+    @Override
+    public void prefix(Op op, byte[] name, A namespace, A graph) {
+        target.prefix(op, name, terms.translate(namespace), terms.translate(graph));
+    }
+
+    @Override
+    public void statement(Op op, A subject, A predicate, A object, A graph) {
+        target.statement(op, terms.translate(subject), terms.translate(predicate), terms.translate(object),
+                terms.translate(graph));
+    }
+
+    @Override
+    public void endPatch() {
+        target.endPatch();
+    }
+}

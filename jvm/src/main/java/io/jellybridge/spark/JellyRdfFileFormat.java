@@ -1,0 +1,89 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.ReadOptions;
+import java.io.Serializable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import scala.Function1;
+import scala.Option;
+import scala.collection.Iterator;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The file format {@value #SHORT_NAME}: Jelly-RDF, {@code .jelly} or {@code .jelly.gz}, as rows of canonical terms,
+ * read and written, in batch and streaming. Columns: {@link JellyRdfColumn}; options: those of {@link
+ * PatchReadSettings} to read, {@link JellyRdfWriteSettings} to write.
+ *
+ * <p>A file is read whole by one task, since its lookups are one chain. Columns that a query does not use are left
+ * out of the rows, never out of the decoding. Namespace declarations and empty graphs make no rows. Under {@code
+ * ignoreCorruptFiles} the statements before the fault are kept: each stands for itself; of a grouped stream, the last
+ * element may then be incomplete.
+ */
+public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister, Serializable {
+    /** What {@code format(…)} calls it. */
+    public static final String SHORT_NAME = "jelly";
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String shortName() {
+        return SHORT_NAME;
+    }
+
+    @Override
+    public Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
+        PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME);
+        return Option.apply(JellyRdfColumn.SCHEMA);
+    }
+
+    @Override
+    public boolean supportDataType(DataType type) {
+        return type.sameType(DataTypes.LongType) || type.sameType(DataTypes.StringType);
+    }
+
+    @Override
+    public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession spark, StructType dataSchema,
+            StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters, Map<String, String> options,
+            Configuration hadoop) {
+        ReadOptions read = PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME);
+        JellyRdfColumn.positions(dataSchema);
+        return new JellyRdfScan(JellyRdfColumn.positions(requiredSchema), requiredSchema.size(), read,
+                HadoopConf.broadcast(spark, hadoop));
+    }
+
+    @Override
+    public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
+            StructType schema) {
+        JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(CollectionConverters.asJava(options));
+        return new JellyRdfWriterFactory(settings,
+                JellyRdfColumn.positionsToWrite(schema, settings.stream().grouped()));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JellyRdfFileFormat;
+    }
+
+    @Override
+    public int hashCode() {
+        return JellyRdfFileFormat.class.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return SHORT_NAME;
+    }
+}

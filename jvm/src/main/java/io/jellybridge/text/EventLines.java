@@ -1,0 +1,184 @@
+package io.jellybridge.text;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.TermSource;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Writes the events of a stream as lines of UTF-8, one an event: the form in which conformance suites compare streams.
+ *
+ * <pre>
+ * H "key" term         TX  TC  TA         ---                           the end of a patch
+ * PA "name" &lt;iri&gt; [g]  PD "name" &lt;iri&gt;|- [g]
+ * A s p o [g]          D s p o [g]                                      in a patch
+ * T s p o              Q s p o g          NS "name" &lt;iri&gt;               in Jelly-RDF
+ * </pre>
+ *
+ * <p>In a stream of quads the default graph is {@code DEFAULT}; in a stream of triples there is no graph. The start and
+ * the end of a graph are no line, its triples are {@code Q} lines; nor is the end of a frame. Quoted triples are
+ * {@code << s p o >>}. In literals, keys and names {@code \ "} and the line feed, carriage return and tab are escaped by
+ * a backslash, all else is raw. Characters that would end an IRI or a label early are {@code \}{@code uXXXX}, so that
+ * a line can always be taken apart again. {@code xsd:string} is left out; language tags are in lower case.
+ *
+ * <p>Every event goes to the stream as one call of {@link OutputStream#write(byte[], int, int)}: give it a buffer, and
+ * flush that at the end. An event with a term that there is no such term for ({@link TermSource#visit} says how it
+ * fails) writes nothing. An {@link IOException} comes as {@link UncheckedIOException}.
+ */
+public final class EventLines {
+    private static final byte[] END_OF_PATCH = "---".getBytes(US_ASCII);
+    private static final byte[] NAMESPACE = "NS".getBytes(US_ASCII);
+    private static final byte[] TRIPLE = "T".getBytes(US_ASCII);
+    private static final byte[] QUAD = "Q".getBytes(US_ASCII);
+    private static final byte[] ABSENT = " -".getBytes(US_ASCII);
+
+    private EventLines() {
+    }
+
+    /**
+     * The lines of a patch stream.
+     *
+     * @param out   gets the lines; is neither flushed nor closed
+     * @param terms shows the terms
+     * @param quads whether a graph that is null is the default graph of a stream of quads; asked at each row, so that it
+     *              may look at options that are read before the first
+     */
+    public static <T> PatchHandler<T> ofPatches(OutputStream out, TermSource<T> terms, BooleanSupplier quads) {
+        return new PatchLines<>(new Line<>(out, terms, quads));
+    }
+
+    /** The lines of a Jelly-RDF stream; parameters as for {@link #ofPatches}. */
+    public static <T> RdfHandler<T> ofRdf(OutputStream out, TermSource<T> terms, BooleanSupplier quads) {
+        return new RdfLines<>(new Line<>(out, terms, quads));
+    }
+
+    private record PatchLines<T>(Line<T> line) implements PatchHandler<T> {
+
+        private Line<T> begin(Op op) {
+            return line.begin(op.name().getBytes(US_ASCII));
+        }
+
+        @Override
+        public void header(byte[] key, T value) {
+            begin(Op.H).text(key).term(value).end();
+        }
+
+        @Override
+        public void transaction(Op op) {
+            begin(op).end();
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, T namespace, T graph) {
+            begin(op).text(name);
+            if (namespace == null) {
+                line.word(ABSENT);
+            } else {
+                line.term(namespace);
+            }
+            line.graph(graph).end();
+        }
+
+        @Override
+        public void statement(Op op, T subject, T predicate, T object, T graph) {
+            begin(op).term(subject).term(predicate).term(object).graph(graph).end();
+        }
+
+        @Override
+        public void endPatch() {
+            line.begin(END_OF_PATCH).end();
+        }
+    }
+
+    private record RdfLines<T>(Line<T> line) implements RdfHandler<T> {
+
+        @Override
+        public void namespace(byte[] name, T namespace) {
+            line.begin(NAMESPACE).text(name).term(namespace).end();
+        }
+
+        @Override
+        public void startGraph(T graph) {
+            // its statements name it
+        }
+
+        @Override
+        public void endGraph() {
+            // no line
+        }
+
+        @Override
+        public void statement(T subject, T predicate, T object, T graph) {
+            line.begin(line.inGraph(graph) ? QUAD : TRIPLE).term(subject).term(predicate).term(object).graph(graph).end();
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            // frames are how a stream is cut, not what it says
+        }
+    }
+
+    /** A line in the making; a space stands before each of its terms. */
+    private static final class Line<T> {
+        private final OutputStream out;
+        private final TermSource<T> terms;
+        private final BooleanSupplier quads;
+        private final EventTermBuffer buffer = new EventTermBuffer();
+
+        Line(OutputStream out, TermSource<T> terms, BooleanSupplier quads) {
+            this.out = out;
+            this.terms = terms;
+            this.quads = quads;
+        }
+
+        Line<T> begin(byte[] op) {
+            buffer.clear();
+            return word(op);
+        }
+
+        Line<T> word(byte[] word) {
+            buffer.bytes.append(word, 0, word.length);
+            return this;
+        }
+
+        Line<T> text(byte[] text) {
+            buffer.bytes.append(' ');
+            buffer.quote(text, 0, text.length);
+            return this;
+        }
+
+        Line<T> term(T term) {
+            terms.visit(term, buffer);
+            return this;
+        }
+
+        boolean inGraph(T graph) {
+            return graph != null || quads.getAsBoolean();
+        }
+
+        Line<T> graph(T graph) {
+            if (graph != null) {
+                terms.visit(graph, buffer);
+            } else if (quads.getAsBoolean()) {
+                buffer.defaultGraph();
+            }
+            return this;
+        }
+
+        void end() {
+            buffer.bytes.append('\n');
+            try {
+                out.write(buffer.bytes.array(), 0, buffer.bytes.size());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

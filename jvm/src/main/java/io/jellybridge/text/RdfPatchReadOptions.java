@@ -1,0 +1,55 @@
+package io.jellybridge.text;
+
+import io.jellybridge.codec.Utf8Terms;
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * How RDF Patch text is read.
+ *
+ * @param dialect       how it is written
+ * @param generalized   read generalized RDF too: any term as subject and predicate, a literal as graph
+ * @param relativeIris  read relative IRIs too, as they are
+ * @param maxTokenBytes the largest token, such as a literal
+ * @param maxNesting    how deep triple terms may be nested
+ */
+public record RdfPatchReadOptions(
+        RdfPatchDialect dialect,
+        boolean generalized,
+        boolean relativeIris,
+        int maxTokenBytes,
+        int maxNesting) implements Serializable {
+
+    /** Any dialect; plain RDF with absolute IRIs; tokens up to 16 MiB. */
+    public static final RdfPatchReadOptions DEFAULT =
+            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, 16 << 20, Utf8Terms.DEFAULT_MAX_NESTING);
+
+    /** @throws IllegalArgumentException a limit is less than 1; the message names it */
+    public RdfPatchReadOptions {
+        Objects.requireNonNull(dialect, "dialect");
+        checkLimit("maxTokenBytes", maxTokenBytes);
+        checkLimit("maxNesting", maxNesting);
+    }
+
+    private static void checkLimit(String option, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException(option + "=" + limit + ": must be at least 1");
+        }
+    }
+
+    public RdfPatchReadOptions withDialect(RdfPatchDialect written) {
+        return new RdfPatchReadOptions(written, generalized, relativeIris, maxTokenBytes, maxNesting);
+    }
+
+    public RdfPatchReadOptions withGeneralized(boolean allowed) {
+        return new RdfPatchReadOptions(dialect, allowed, relativeIris, maxTokenBytes, maxNesting);
+    }
+
+    public RdfPatchReadOptions withRelativeIris(boolean allowed) {
+        return new RdfPatchReadOptions(dialect, generalized, allowed, maxTokenBytes, maxNesting);
+    }
+
+    public RdfPatchReadOptions withMaxTokenBytes(int limit) {
+        return new RdfPatchReadOptions(dialect, generalized, relativeIris, limit, maxNesting);
+    }
+}

@@ -1,0 +1,232 @@
+package io.jellybridge.text;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.text.RdfPatchTokens.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Reads RDF Patch text, row by row, in memory that a token and a buffer take. In which ways it may be written,
+ * {@link RdfPatchDialect} says.
+ *
+ * <p>Strict. Terms are those of N-Triples 1.2, with {@code <_:label>} beside {@code _:label}, and Turtle's numbers
+ * and booleans. Triple terms stand as subjects and objects, as in RDF-star. Prefixed names, variables, relative
+ * IRIs and generalized RDF are refused; the last two can be let in by {@link RdfPatchReadOptions}. Transactions
+ * balance: {@code TX} in a transaction, {@code TC} and {@code TA} outside of one, and one that is open where a
+ * patch or the text ends, are errors.
+ *
+ * <p>A {@code Z} ends a patch. Rows after the last {@code Z} are a patch too, so text without one is one patch;
+ * text without rows is none. Text that is cut between two rows outside of a transaction can't be told from a whole
+ * one.
+ *
+ * <p>Graphs: a row without a graph hands over null. Text has no other way to write the default graph, so triples
+ * and quads of the default graph are the same in it; Jena's two names for it ({@code <urn:x-arq:DefaultGraph>},
+ * {@code …Node}) are read as null too.
+ *
+ * <p>Errors are {@link TextFormatException}s. After one, the reader can only be closed. For one thread.
+ *
+ * @param <T> what a term is
+ */
+public final class RdfPatchReader<T> implements PatchSource<T> {
+    private static final String ROWS = "write one of H, TX, TC, TA, PA, PD, A, D, Z, in capitals";
+
+    private final InputStream in;
+    private final String file;
+    private final RdfPatchDialect dialect;
+    private final RdfPatchTokens tokens;
+    private final RdfPatchTermReader<T> terms;
+    private final ChangeCounter numbers = new ChangeCounter();
+
+    private long rowLine = 1;
+    private long rowColumn = 1;
+    private long rowOffset;
+
+    /**
+     * @param in      the text, in UTF-8, with a byte order mark or without; closed by {@link #close()}
+     * @param file    what errors call it; may be null
+     * @param terms   makes the terms
+     * @param options the dialect, what is let in, and the limits
+     */
+    public RdfPatchReader(InputStream in, String file, TermFactory<T> terms, RdfPatchReadOptions options) {
+        this.in = in;
+        this.file = file;
+        this.dialect = options.dialect();
+        this.tokens = new RdfPatchTokens(in, file, options.maxTokenBytes());
+        this.terms = new RdfPatchTermReader<>(tokens, terms, options);
+    }
+
+    @Override
+    public ChangeCounter numbers() {
+        return numbers;
+    }
+
+    /** {@inheritDoc} The rule stands after what was found. */
+    @Override
+    public TextFormatException error(String rule, String found, String advice) {
+        return rowError(found + " (" + rule + ")", advice);
+    }
+
+    private TextFormatException rowError(String found, String advice) {
+        return new TextFormatException(RdfPatchTokens.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+
+    /** @throws TextFormatException the text is not RDF Patch */
+    @Override
+    public boolean next(PatchHandler<T> handler) throws IOException {
+        Kind first = tokens.next(false);
+        rowLine = tokens.line();
+        rowColumn = tokens.column();
+        rowOffset = tokens.offset();
+        if (first == Kind.END) {
+            return endText(handler);
+        }
+        if (first != Kind.WORD) {
+            throw unexpected("where a row should start", ROWS);
+        }
+        readRow(handler);
+        return true;
+    }
+
+    private boolean endText(PatchHandler<T> handler) {
+        if (numbers.transactionOpen()) {
+            throw rowError("the end of the text within transaction " + numbers.lastTransaction(),
+                    "the text is cut short or damaged; get it again from where it was written");
+        }
+        boolean patchEnds = numbers.patchHasRows();
+        if (patchEnds) {
+            numbers.countPatchEnd();
+            handler.endPatch();
+        }
+        return patchEnds;
+    }
+
+    private void readRow(PatchHandler<T> handler) throws IOException {
+        if (tokens.is("A")) {
+            readStatement(Op.A, handler);
+        } else if (tokens.is("D")) {
+            readStatement(Op.D, handler);
+        } else if (tokens.is("TX") || tokens.is("TB") && dialect.tb()) {
+            readTransaction(Op.TX, handler);
+        } else if (tokens.is("TC")) {
+            readTransaction(Op.TC, handler);
+        } else if (tokens.is("TA")) {
+            readTransaction(Op.TA, handler);
+        } else if (tokens.is("H")) {
+            readHeader(handler);
+        } else if (tokens.is("PA")) {
+            readPrefixAdd(handler);
+        } else if (tokens.is("PD")) {
+            readPrefixDelete(handler);
+        } else if (tokens.is("Z")) {
+            readMark(handler);
+        } else if (tokens.is("TB")) {
+            throw unexpected("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
+        } else {
+            throw unexpected("where a row should start", ROWS);
+        }
+    }
+
+    private void readStatement(Op op, PatchHandler<T> handler) throws IOException {
+        tokens.next(true);
+        T subject = terms.term(RdfPatchTermReader.SUBJECT);
+        tokens.next(true);
+        T predicate = terms.term(RdfPatchTermReader.PREDICATE);
+        tokens.next(true);
+        T object = terms.term(RdfPatchTermReader.OBJECT);
+        tokens.next(false);
+        T graph = graphAndEnd();
+        numbers.count(op);
+        handler.statement(op, subject, predicate, object, graph);
+    }
+
+    private void readTransaction(Op op, PatchHandler<T> handler) throws IOException {
+        tokens.next(false);
+        requireEnd();
+        if (op == Op.TX && numbers.transactionOpen()) {
+            throw rowError("TX within transaction " + numbers.lastTransaction(), "end that with TC or TA first");
+        }
+        if (op != Op.TX && !numbers.transactionOpen()) {
+            throw rowError(op + " outside of a transaction", "begin one with TX");
+        }
+        numbers.count(op);
+        handler.transaction(op);
+    }
+
+    private void readHeader(PatchHandler<T> handler) throws IOException {
+        tokens.next(false);
+        byte[] key = terms.headerKey();
+        tokens.next(true);
+        T value = terms.term(RdfPatchTermReader.HEADER_VALUE);
+        tokens.next(false);
+        requireEnd();
+        numbers.count(Op.H);
+        handler.header(key, value);
+    }
+
+    private void readPrefixAdd(PatchHandler<T> handler) throws IOException {
+        tokens.next(false);
+        byte[] name = terms.prefix();
+        tokens.next(false);
+        T namespace = terms.namespace();
+        tokens.next(false);
+        T graph = graphAndEnd();
+        numbers.count(Op.PA);
+        handler.prefix(Op.PA, name, namespace, graph);
+    }
+
+    private void readPrefixDelete(PatchHandler<T> handler) throws IOException {
+        tokens.next(false);
+        boolean bare = terms.isBarePrefix();
+        byte[] name = terms.prefix();
+        tokens.next(false);
+        T namespace = null;
+        if (bare && tokens.kind() != Kind.DOT) {
+            namespace = terms.namespace();
+            tokens.next(false);
+        }
+        T graph = graphAndEnd();
+        numbers.count(Op.PD);
+        handler.prefix(Op.PD, name, namespace, graph);
+    }
+
+    private void readMark(PatchHandler<T> handler) throws IOException {
+        tokens.next(false);
+        requireEnd();
+        if (numbers.transactionOpen()) {
+            throw rowError("the end of patch " + numbers.patches() + " within transaction " + numbers.lastTransaction(),
+                    "end the transaction with TC or TA before the Z");
+        }
+        numbers.countPatchEnd();
+        handler.endPatch();
+    }
+
+    /** Reads the graph, if there is one, and the end of the row. */
+    private T graphAndEnd() throws IOException {
+        T graph = null;
+        if (terms.startsTerm()) {
+            graph = terms.term(RdfPatchTermReader.GRAPH);
+            tokens.next(false);
+        }
+        requireEnd();
+        return graph;
+    }
+
+    private void requireEnd() {
+        if (tokens.kind() != Kind.DOT) {
+            throw unexpected("where the row should end", "end each row with ' .', after as many items as its kind has");
+        }
+    }
+
+    private TextFormatException unexpected(String where, String advice) {
+        return tokens.error(tokens.start(), terms.describe() + " " + where, advice);
+    }
+}

@@ -1,0 +1,295 @@
+package io.jellybridge.text;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.CanonicalBuffer;
+import io.jellybridge.codec.CanonicalTerms;
+import io.jellybridge.codec.TermSource;
+import io.jellybridge.codec.TermSyntaxException;
+import io.jellybridge.codec.TermVisitor;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.wire.Utf8;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * One row of RDF Patch text in the making: it goes out whole or not at all. Writes terms in the canonical form of
+ * {@link RdfPatchDialect}, and says what may stand where. For one thread.
+ *
+ * @param <T> what a term is
+ */
+final class RdfPatchRow<T> implements TermVisitor {
+
+    /** What a term is in its row. */
+    enum Position {
+        SUBJECT("subject"), PREDICATE("predicate"), OBJECT("object"), GRAPH("graph"),
+        HEADER_VALUE("value of the header"), NAMESPACE("namespace");
+
+        private final String text;
+
+        Position(String text) {
+            this.text = text;
+        }
+
+        /** The position after this one in a triple. */
+        Position next() {
+            return this == SUBJECT ? PREDICATE : OBJECT;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** Makes the error for the row. */
+    @FunctionalInterface
+    interface Refusal {
+        TextFormatException refuse(String found, String advice);
+    }
+
+    private static final String GENERALIZED = "correct it, or write with generalized statements";
+    private static final String NOT_UTF8 = "write text that is valid Unicode";
+
+    private final TermSource<T> terms;
+    private final RdfPatchWriteOptions options;
+    private final Refusal refusal;
+    private final CanonicalBuffer line = new CanonicalBuffer();
+    /** The positions of the triple terms that are open, from the outermost on. */
+    private final Position[] outer = new Position[Utf8Terms.DEFAULT_MAX_NESTING];
+    private int depth;
+    private Position position;
+
+    RdfPatchRow(TermSource<T> terms, RdfPatchWriteOptions options, Refusal refusal) {
+        this.terms = terms;
+        this.options = options;
+        this.refusal = refusal;
+    }
+
+    /** Starts another row, whatever became of the one before. */
+    void begin(String code) {
+        line.clear();
+        append(code);
+    }
+
+    void term(Position at, T term) {
+        if (term == null) {
+            throw refusal.refuse("no " + at, "give the term");
+        }
+        position = at;
+        depth = 0;
+        try {
+            terms.visit(term, this);
+        } catch (TermSyntaxException e) {
+            throw refusal.refuse(
+                    "no RDF term as the " + at + ": " + e.found() + " at byte " + e.offset() + " of " + e.text(),
+                    e.advice());
+        } catch (IllegalArgumentException e) {
+            throw refusal.refuse("no RDF term as the " + at + ": " + e.getMessage(), "correct the term");
+        }
+    }
+
+    /** The graph; none for the default graph. */
+    void graph(T graph) {
+        if (graph != null) {
+            term(Position.GRAPH, graph);
+        }
+    }
+
+    /** A text in quotes. */
+    void quoted(byte[] text) {
+        checkUtf8(text, 0, text.length);
+        line.append(' ');
+        string(text, 0, text.length);
+    }
+
+    /** The key of a header: bare where it is a plain word. */
+    void key(byte[] key) {
+        if (isPlainWord(key)) {
+            line.append(' ');
+            line.append(key, 0, key.length);
+        } else {
+            quoted(key);
+        }
+    }
+
+    private static boolean isPlainWord(byte[] key) {
+        for (int i = 0; i < key.length; i++) {
+            byte b = key[i];
+            boolean letter = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z';
+            if (!letter && (i == 0 || b != '-' && b != '_' && (b < '0' || b > '9'))) {
+                return false;
+            }
+        }
+        return key.length > 0;
+    }
+
+    /** Ends the row and writes it. */
+    void writeTo(OutputStream out) throws IOException {
+        append(" .\n");
+        out.write(line.array(), 0, line.size());
+    }
+
+    // --- the parts of terms
+
+    @Override
+    public void iri(byte[] bytes, int offset, int length) {
+        space();
+        angle(bytes, offset, length);
+        done();
+    }
+
+    private void angle(byte[] iri, int offset, int length) {
+        checkUtf8(iri, offset, length);
+        if (!IriRules.hasScheme(iri, offset, length)) {
+            if (length >= 2 && iri[offset] == '_' && iri[offset + 1] == ':') {
+                throw refusal.refuse("an IRI that starts with '_:' in the " + position,
+                        "correct it: readers take it for a blank node");
+            }
+            if (!options.relativeIris()) {
+                throw refusal.refuse("an IRI without a scheme in the " + position, "write absolute IRIs");
+            }
+        }
+        line.append('<');
+        line.appendIri(iri, offset, length);
+        line.append('>');
+    }
+
+    @Override
+    public void blankNode(byte[] bytes, int offset, int length) {
+        checkPlace(position != Position.PREDICATE, "a blank node");
+        if (position == Position.NAMESPACE) {
+            throw notAnIri();
+        }
+        checkUtf8(bytes, offset, length);
+        space();
+        append("<_:");
+        line.appendIri(bytes, offset, length);
+        line.append('>');
+        done();
+    }
+
+    @Override
+    public void literal(byte[] bytes, int offset, int length) {
+        lexical(bytes, offset, length);
+        done();
+    }
+
+    @Override
+    public void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
+        lexical(bytes, offset, length);
+        if (!isTag(lang, langOffset, langLength)) {
+            throw refusal.refuse("a language tag that is not well-formed in the " + position,
+                    "write subtags of at most 8 letters or digits, such as en-gb or ar--rtl");
+        }
+        line.append('@');
+        line.append(lang, langOffset, langLength);
+        done();
+    }
+
+    private static boolean isTag(byte[] tag, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            byte b = tag[i];
+            if (!(b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '-')) {
+                return false;
+            }
+        }
+        return LanguageTagGrammar.firstFault(tag, offset, offset + length) < 0;
+    }
+
+    @Override
+    public void typedLiteral(byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset,
+            int datatypeLength) {
+        lexical(bytes, offset, length);
+        if (IriRules.isLanguageDatatype(datatype, datatypeOffset, datatypeLength)) {
+            throw refusal.refuse(
+                    "a literal with the datatype of language-tagged strings and no language tag as the " + position,
+                    "give it a language tag, or another datatype");
+        }
+        if (!CanonicalTerms.isXsdString(datatype, datatypeOffset, datatypeLength)) {
+            append("^^");
+            angle(datatype, datatypeOffset, datatypeLength);
+        }
+        done();
+    }
+
+    private void lexical(byte[] bytes, int offset, int length) {
+        checkPlace(position == Position.OBJECT || position == Position.HEADER_VALUE || position == Position.NAMESPACE,
+                "a literal");
+        if (position == Position.NAMESPACE) {
+            throw notAnIri();
+        }
+        checkUtf8(bytes, offset, length);
+        space();
+        string(bytes, offset, length);
+    }
+
+    @Override
+    public void startTriple() {
+        checkPlace(position != Position.PREDICATE, "a triple term");
+        if (position == Position.NAMESPACE) {
+            throw notAnIri();
+        }
+        if (position == Position.GRAPH) {
+            throw refusal.refuse("a triple term as the graph", "name the graph by an IRI or a blank node");
+        }
+        if (depth == outer.length) {
+            throw refusal.refuse("a triple term inside " + depth + " others", "readers refuse it; nest them less deep");
+        }
+        outer[depth++] = position;
+        position = Position.SUBJECT;
+        append(" <<(");
+    }
+
+    @Override
+    public void endTriple() {
+        position = outer[--depth];
+        append(" )>>");
+        done();
+    }
+
+    @Override
+    public void defaultGraph() {
+        if (position != Position.GRAPH) {
+            throw refusal.refuse("the default graph as the " + position, "correct the term");
+        }
+    }
+
+    private TextFormatException notAnIri() {
+        return refusal.refuse("a namespace that is not an IRI", "give the namespace's IRI");
+    }
+
+    /** Goes on to the next position of the triple term, if the term was in one. */
+    private void done() {
+        if (depth > 0) {
+            position = position.next();
+        }
+    }
+
+    private void checkPlace(boolean plain, String what) {
+        if (!plain && !options.generalized()) {
+            throw refusal.refuse(what + " as the " + position, GENERALIZED);
+        }
+    }
+
+    private void checkUtf8(byte[] bytes, int offset, int length) {
+        if (Utf8.firstInvalid(bytes, offset, length) >= 0) {
+            throw refusal.refuse("bytes that are not UTF-8", NOT_UTF8);
+        }
+    }
+
+    private void space() {
+        line.append(' ');
+    }
+
+    private void string(byte[] text, int offset, int length) {
+        line.append('"');
+        line.appendString(text, offset, length);
+        line.append('"');
+    }
+
+    private void append(String ascii) {
+        byte[] bytes = ascii.getBytes(US_ASCII);
+        line.append(bytes, 0, bytes.length);
+    }
+}

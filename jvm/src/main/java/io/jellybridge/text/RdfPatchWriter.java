@@ -1,0 +1,209 @@
+package io.jellybridge.text;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.TermSource;
+import io.jellybridge.text.RdfPatchRow.Position;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Writes RDF Patch text in the canonical form, which every dialect reads: one row a line, {@code PA "p" <iri> .},
+ * {@code <_:label>} for blank nodes, {@code TX .}, {@code <<( s p o )>>}, datatypes written out but for {@code
+ * xsd:string}. Language tags stay as they come. What {@code <…>} can't hold is escaped as {@code \}{@code uXXXX},
+ * in labels too; our reader and Jena's undo it.
+ *
+ * <p>Two things the text has no place for. The namespace of a {@code PD} row is left out: after a quoted prefix,
+ * readers take what follows for the graph. And the default graph is no graph at all, so quads in it read back as
+ * triples.
+ *
+ * <p>Patches: with {@linkplain RdfPatchWriteOptions#marks() marks}, each ends with {@code Z .}, so that all of them
+ * come back, empty ones too; {@link #close()} ends the one whose rows were not ended yet. Without, the text is one
+ * patch, and a second one is refused, never merged; if that one is empty, so is the text.
+ *
+ * <p>A call with what RDF Patch has no place for is refused with a {@link TextFormatException}, whose line is the
+ * one that the row would have become, and the stream is then as if it had not been made: the next call may go on.
+ * After an I/O error (an {@link UncheckedIOException}) nothing more is written. For one thread.
+ *
+ * @param <T> what a term is
+ */
+public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final OutputStream target;
+    /** What goes to the target, collected. */
+    private final OutputStream out;
+    private final String file;
+    private final RdfPatchWriteOptions options;
+    private final RdfPatchRow<T> row;
+
+    private long lines;
+    private long rows;
+    private long patches;
+    private boolean patchHasRows;
+    private boolean transactionOpen;
+    private boolean broken;
+    private boolean closed;
+
+    /**
+     * @param out     where to; closed by {@link #close()}
+     * @param file    what errors call it; may be null
+     * @param terms   takes the terms apart
+     * @param options whether patches have marks, and what is let out
+     */
+    public RdfPatchWriter(OutputStream out, String file, TermSource<T> terms, RdfPatchWriteOptions options) {
+        this.target = out;
+        this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+        this.file = file;
+        this.options = options;
+        this.row = new RdfPatchRow<>(terms, options, this::refuse);
+    }
+
+    /** How many patches were ended so far. */
+    public long patches() {
+        return patches;
+    }
+
+    /** How many change rows were written so far. */
+    public long rows() {
+        return rows;
+    }
+
+    @Override
+    public void header(byte[] key, T value) {
+        begin("H");
+        row.key(key);
+        row.term(Position.HEADER_VALUE, value);
+        end();
+    }
+
+    @Override
+    public void transaction(Op op) {
+        begin(op.name());
+        if (op == Op.TX && transactionOpen) {
+            throw refuse("TX within a transaction", "end it with TC or TA first; transactions do not nest");
+        }
+        if (op != Op.TX && !transactionOpen) {
+            throw refuse(op + " outside of a transaction", "begin one with TX");
+        }
+        end();
+        transactionOpen = op == Op.TX;
+    }
+
+    @Override
+    public void prefix(Op op, byte[] name, T namespace, T graph) {
+        begin(op.name());
+        if (op == Op.PD && namespace != null) {
+            row.term(Position.NAMESPACE, namespace);
+            row.begin(op.name()); // checked, as for every writer, but left out
+        }
+        int fault = PrefixNames.firstFault(name);
+        if (fault >= 0) {
+            throw refuse(PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+        }
+        row.quoted(name);
+        if (op == Op.PA) {
+            row.term(Position.NAMESPACE, namespace);
+        }
+        row.graph(graph);
+        end();
+    }
+
+    @Override
+    public void statement(Op op, T subject, T predicate, T object, T graph) {
+        begin(op.name());
+        row.term(Position.SUBJECT, subject);
+        row.term(Position.PREDICATE, predicate);
+        row.term(Position.OBJECT, object);
+        row.graph(graph);
+        end();
+    }
+
+    @Override
+    public void endPatch() {
+        checkUsable();
+        if (transactionOpen) {
+            throw refuse("the end of a patch within a transaction", "end the transaction with TC or TA first");
+        }
+        checkNotFull();
+        if (options.marks()) {
+            row.begin("Z");
+            write();
+        }
+        patches++;
+        patchHasRows = false;
+    }
+
+    /**
+     * Ends the patch whose rows were not ended yet, writes what is left and closes the stream. Closes it on every
+     * path.
+     *
+     * @throws TextFormatException a transaction is open: what was written is not a whole text
+     */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        try (target) {
+            if (!broken) {
+                finish();
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            closed = true;
+        }
+    }
+
+    private void finish() throws IOException {
+        if (transactionOpen) {
+            throw refuse("the end of the text within a transaction", "end the transaction with TC or TA first");
+        }
+        if (patchHasRows) {
+            endPatch();
+        }
+        out.flush();
+    }
+
+    private void begin(String code) {
+        checkUsable();
+        checkNotFull();
+        row.begin(code);
+    }
+
+    private void end() {
+        write();
+        rows++;
+        patchHasRows = true;
+    }
+
+    private void write() {
+        try {
+            row.writeTo(out);
+        } catch (IOException e) {
+            broken = true;
+            throw new UncheckedIOException("can't write" + (file == null ? "" : " " + file) + ": " + e.getMessage(), e);
+        }
+        lines++;
+    }
+
+    private void checkUsable() {
+        if (closed || broken) {
+            throw new IllegalStateException(closed ? "the writer is closed" : "the writer is broken by an I/O error");
+        }
+    }
+
+    private void checkNotFull() {
+        if (!options.marks() && patches > 0) {
+            throw refuse("a second patch for a text without marks, which is one patch", "write with marks");
+        }
+    }
+
+    private TextFormatException refuse(String found, String advice) {
+        return new TextFormatException(RdfPatchTokens.FORMAT, file, lines + 1, 0, -1, found, advice);
+    }
+}

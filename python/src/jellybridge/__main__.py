@@ -1,0 +1,6 @@
+"""``python -m jellybridge``."""
+
+from .cli import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,229 @@
+"""Files from one format to another, without Spark: what the command line does, and its Python face."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
+
+from ._doors import Door, find_door
+from ._errors import JellybridgeError
+from ._files import absolute, existing_file
+
+PathLike = Union[str, "os.PathLike[str]"]
+#: Called now and then with the number of bytes that were read of the input, and of rows that were done.
+Progress = Callable[[int, int], None]
+T = TypeVar("T")
+
+STANDARD = "-"
+_SECONDS_BETWEEN_REPORTS = 0.05
+_SECONDS_TO_STOP = 2.0
+
+
+@dataclass(frozen=True)
+class ConvertReport:
+    """What :func:`convert` did."""
+
+    #: How many patches there were; 0 for statements.
+    patches: int
+    #: How many change rows, or statements, there were.
+    rows: int
+
+
+def convert(
+    source: Union[PathLike, Sequence[PathLike]],
+    target: PathLike,
+    *,
+    from_format: Optional[str] = None,
+    to_format: Optional[str] = None,
+    strict: bool = False,
+    progress: Optional[Progress] = None,
+    **options: Union[str, int, bool],
+) -> ConvertReport:
+    """Converts a file into another format, whole or not at all, in memory that does not grow with it.
+
+    >>> _ = write_patch("log.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"chat"@FR')])
+    >>> convert("log.jellyp", "log.rdfp")
+    ConvertReport(patches=1, rows=1)
+    >>> print(open("log.rdfp").read(), end="")
+    A <urn:s> <urn:p> "chat"@FR .
+    Z .
+
+    Patches are in ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) or ``thrift`` (``.trp``),
+    statements in ``jelly`` (``.jelly``), ``nquads`` (``.nq``) or ``ntriples`` (``.nt``); each with ``.gz`` or ``.zst``
+    after it or not. Either can become ``events`` (``.events``). The ends of patches, the labels of blank nodes and the
+    case of language tags stay as they are (Jena rewrites the tags in ``thrift``).
+
+    Args:
+        source: a file, or several that become one.
+        target: the file to write; one that is there is replaced.
+        from_format: the format of ``source``; ``None`` = by its suffix.
+        to_format: likewise for ``target``.
+        strict: refuse every broken MUST of a Jelly format, also those that other writers are known to break.
+        progress: called now and then with the bytes read and the rows done.
+        options: ``dialect`` (of RDF Patch text: ``auto``, ``jena``, ``rdf_delta``, ``specification``), ``stream_type``
+            (``FRAME``, ``FLAT``, ``PUNCTUATED``), ``statement_type`` (``TRIPLES``, ``QUADS``, and ``GRAPHS`` in
+            ``jelly``), ``names``, ``prefixes``, ``datatypes`` (sizes of the lookup tables), ``frame_rows``,
+            ``delimited``, ``generalized``, ``marks`` (whether RDF Patch text has ``Z`` rows), ``max_frame_bytes``,
+            ``max_table_size``. What is not given stays as ``source`` has it.
+
+    Raises:
+        PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.
+        TextFormatError: likewise.
+        FileNotFoundError: there is no such file.
+        JellybridgeError: a format or an option is none, or something can't be read or written.
+    """
+    names = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    job = Job(strict=strict, **options)
+    return job.convert([existing_file(name) for name in names], from_format, absolute(target), to_format, progress)
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+class Job:
+    """One piece of work on files, in a thread of its own, so that this one can look how far it is, and end it.
+
+    Args:
+        strict: how Jelly streams are read.
+        options: as for :func:`convert`.
+    """
+
+    def __init__(self, *, strict: bool = False, **options: Union[str, int, bool, None]) -> None:
+        self._door: Door = find_door()
+        with self._door.errors():
+            self._bridge = self._door.java_class("io.jellybridge.ConvertBridge")
+            self._settings = self._bridge.newSettings()
+            self._meter = self._bridge.newMeter()
+            for name, value in {"strict": strict, **options}.items():
+                if value is not None:
+                    text = str(value).lower() if isinstance(value, bool) else str(value)
+                    self._settings.set(_camel(name), text)
+
+    def convert(
+        self,
+        inputs: Sequence[str],
+        from_format: Optional[str],
+        output: str,
+        to_format: Optional[str],
+        progress: Optional[Progress] = None,
+    ) -> ConvertReport:
+        with self._door.errors():
+            names = self._door.java_class("java.util.ArrayList")()
+            for name in inputs:
+                names.add(name)
+        counts = self._run(
+            lambda: self._bridge.convert(names, from_format, output, to_format, self._settings, self._meter), progress
+        )
+        return ConvertReport(int(counts[0]), int(counts[1]))
+
+    def examine(
+        self,
+        name: str,
+        from_format: Optional[str],
+        strict: bool,
+        max_faults: int,
+        progress: Optional[Progress] = None,
+    ) -> Dict[str, Any]:
+        """What is in a file, and what is wrong with it."""
+        import json
+
+        text = self._run(
+            lambda: self._bridge.examine(name, from_format, strict, max_faults, self._settings, self._meter), progress
+        )
+        found: Dict[str, Any] = json.loads(str(text))
+        return found
+
+    def diff(
+        self,
+        old: str,
+        new: str,
+        from_format: Optional[str],
+        output: str,
+        to_format: Optional[str],
+        progress: Optional[Progress] = None,
+    ) -> List[int]:
+        """Writes the patch that makes the one snapshot of the other; how many statements it deletes and adds."""
+        counts = self._run(
+            lambda: self._bridge.diff(old, new, from_format, output, to_format, self._settings, self._meter), progress
+        )
+        return [int(count) for count in counts]
+
+    def _run(self, call: Callable[[], T], progress: Optional[Progress]) -> T:
+        def tell() -> None:
+            if progress is not None:
+                progress(int(self._meter.bytes()), int(self._meter.rows()))
+
+        with self._door.errors():
+            return in_thread(call, tell, self._stop)
+
+    def _stop(self) -> None:
+        self._meter.cancel()
+
+    def abandon(self) -> None:
+        """Removes what was written of an output that is not finished."""
+        self._bridge.abandonAll()
+
+
+def in_thread(call: Callable[[], T], tell: Callable[[], None], stop: Callable[[], None]) -> T:
+    """Makes the call in another thread and waits for it, so that signals arrive here meanwhile.
+
+    Args:
+        call: what to do.
+        tell: called now and then.
+        stop: asks the call to end, when this thread is interrupted.
+    """
+    result: List[T] = []
+    error: List[BaseException] = []
+
+    def work() -> None:
+        try:
+            result.append(call())
+        except BaseException as e:
+            error.append(e)
+
+    # A daemon: a call that waits for input which never comes does not keep the process.
+    thread = threading.Thread(target=work, daemon=True)
+    try:
+        thread.start()
+        while thread.is_alive():
+            thread.join(_SECONDS_BETWEEN_REPORTS)
+            tell()
+    except BaseException:
+        stop()
+        if thread.ident is not None:
+            thread.join(_SECONDS_TO_STOP)
+        raise
+    if error:
+        raise error[0]
+    return result[0]
+
+
+def format_of(name: str) -> str:
+    """The format of a file by its suffix.
+
+    Raises:
+        JellybridgeError: the suffix is of none.
+    """
+    door = find_door()
+    with door.errors():
+        return str(door.java_class("io.jellybridge.ConvertBridge").formatOf(name))
+
+
+def suffix_of(format_name: str) -> str:
+    """The usual suffix of a format's files.
+
+    Raises:
+        JellybridgeError: there is no such format.
+    """
+    door = find_door()
+    with door.errors():
+        return str(door.java_class("io.jellybridge.ConvertBridge").suffixOf(format_name))
+
+
+def is_usage_error(error: BaseException) -> bool:
+    """Whether the call itself was wrong, not the data."""
+    return isinstance(error, JellybridgeError) and error.java == "java.lang.IllegalArgumentException"

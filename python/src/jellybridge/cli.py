@@ -1,0 +1,523 @@
+"""The command line: ``jellybridge convert|cat|inspect|validate|apply|diff``. Needs no Spark.
+
+Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there). An error is one line on standard
+error. What is not finished leaves no output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import sys
+import tempfile
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence
+
+from . import _doors
+from ._convert import STANDARD, Job, format_of, in_thread, is_usage_error, suffix_of
+from ._errors import JellybridgeError, PatchFormatError, TextFormatError
+from ._files import absolute, patch_file
+from ._progress import ProgressBar, readable
+from ._version import __version__
+
+FINE, BAD_DATA, USAGE = 0, 1, 2
+_INTERRUPTED = 130
+_TERMINATED = 143
+_PATCHES = ("jelly-patch", "rdf-patch", "thrift")
+_STATEMENTS = ("jelly", "nquads", "ntriples")
+_TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
+         "events": True}
+_MAX_FAULTS = 100
+_DATA_ERRORS = (PatchFormatError, TextFormatError, JellybridgeError)
+
+
+class UsageError(Exception):
+    """The command was called in a wrong way."""
+
+
+class _Terminated(BaseException):
+    """Somebody asked the process to end."""
+
+
+def run() -> NoReturn:
+    """The entry point: runs the command of this process's arguments, and ends the process."""
+    status = main(sys.argv[1:])
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    # Not sys.exit: taking the JVM down in order takes longer than many a command, and may wait for a blocked read.
+    os._exit(status)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs a command.
+
+    Returns:
+        The exit status.
+    """
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as e:
+        return int(e.code or 0)
+    try:
+        _prepare_jvm(options)
+        with _signals():
+            return int(options.run(options))
+    except UsageError as e:
+        return _fail(str(e), USAGE)
+    except BrokenPipeError:
+        return _die_of_pipe()
+    except KeyboardInterrupt:
+        return _end("interrupted", _INTERRUPTED)
+    except _Terminated:
+        return _end("terminated", _TERMINATED)
+    except _DATA_ERRORS as e:
+        if isinstance(e, JellybridgeError) and e.java is not None and e.java.endswith(".BrokenPipeException"):
+            return _die_of_pipe()
+        return _fail(_message(e), USAGE if is_usage_error(e) else BAD_DATA)
+    except OSError as e:
+        return _fail(f"{e.filename}: {e.strerror}" if e.filename else str(e), BAD_DATA)
+
+
+def _message(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, JellybridgeError) and error.java is not None:
+        name = error.java.rpartition(".")[2]
+        if name == "OutOfMemoryError":
+            return f"{text}; give the JVM more memory by --heap"
+        # The text of an I/O error says all, but for the few that are nothing but the name of a file.
+        if name in ("IOException", "FileNotFoundException", "ApplyException"):
+            return text.partition(": ")[2]
+    return text
+
+
+def _fail(message: str, status: int) -> int:
+    with contextlib.suppress(OSError):
+        print(f"jellybridge: {message}", file=sys.stderr)
+    return status
+
+
+def _end(message: str, status: int) -> int:
+    with contextlib.suppress(Exception):
+        Job().abandon()
+    return _fail(message, status)
+
+
+def _die_of_pipe() -> int:
+    """Ends as programs do whose output nobody reads any more: without a word."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+    return BAD_DATA
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[None]:
+    """Makes an interrupt and a request to end exceptions in this thread; starts the JVM, which would take them."""
+    def terminate(number: int, frame: Any) -> None:
+        raise _Terminated
+
+    Job()
+    try:
+        before = [(number, signal.signal(number, handler)) for number, handler in
+                  ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, terminate))]
+    except ValueError:  # not the main thread: whoever has that one sees to its signals
+        before = []
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def _prepare_jvm(options: argparse.Namespace) -> None:
+    if options.heap:
+        os.environ["JELLYBRIDGE_HEAP"] = options.heap
+    _doors.jvm_arguments[:] = [
+        # One thread works; and for short work the simplest collector starts fastest and takes least.
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1" if _input_size(options) < _SMALL else "-XX:+TieredCompilation",
+        f"-Djava.io.tmpdir={tempfile.gettempdir()}",
+    ]
+
+
+_SMALL = 4 << 20
+
+
+def _input_size(options: argparse.Namespace) -> int:
+    """How many bytes there are to read; standard input counts as many."""
+    return sum(_size(name) if name != STANDARD else _SMALL for name in options.inputs)
+
+
+def _size(name: str) -> int:
+    try:
+        return os.stat(name).st_size
+    except OSError:
+        return 0
+
+
+# --- arguments
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jellybridge",
+        description="Converts, shows, checks, applies and makes RDF patches and snapshots.",
+        epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
+               ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; .events events (to write only). '-' is standard "
+               "input or output. Exit status: 0 fine, 1 bad data, 2 wrong use.",
+    )
+    parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
+    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
+    common.add_argument("--strict", action="store_true",
+                        help="refuse every broken MUST of a Jelly format, also those that other writers break")
+    common.add_argument("--from", dest="from_format", metavar="FORMAT", choices=(*_PATCHES, *_STATEMENTS),
+                        help="the inputs' format: " + ", ".join((*_PATCHES, *_STATEMENTS)))
+    common.add_argument("--dialect", choices=("auto", "jena", "rdf-delta", "specification"),
+                        help="how RDF Patch text is written (default: auto)")
+    common.add_argument("--generalized", action="store_true", default=None,
+                        help="let generalized statements in and out")
+    common.add_argument("--max-frame-bytes", type=int, metavar="N", help="largest frame of an input")
+    common.add_argument("--max-table-size", type=int, metavar="N", help="largest lookup table of an input")
+    common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+    common.add_argument("--quiet", action="store_true", help="no progress bar")
+
+    writing = argparse.ArgumentParser(add_help=False)
+    formats = (*_PATCHES, *_STATEMENTS, "events")
+    writing.add_argument("--to", dest="to_format", metavar="FORMAT", choices=formats,
+                         help="the output's format: " + ", ".join(formats))
+    writing.add_argument("--stream-type", choices=("FRAME", "FLAT", "PUNCTUATED"), type=str.upper,
+                         help="how frames and patches relate in jelly-patch")
+    writing.add_argument("--statement-type", choices=("TRIPLES", "QUADS", "GRAPHS"), type=str.upper,
+                         help="what statements are in a Jelly format; GRAPHS in jelly only")
+    writing.add_argument("--names", type=int, metavar="N", help="entries of the name table")
+    writing.add_argument("--prefixes", type=int, metavar="N", help="entries of the prefix table")
+    writing.add_argument("--datatypes", type=int, metavar="N", help="entries of the datatype table")
+    writing.add_argument("--frame-rows", type=int, metavar="N", help="a frame ends when it has this many rows")
+    writing.add_argument("--not-delimited", dest="delimited", action="store_false", default=None,
+                         help="write one bare frame")
+    writing.add_argument("--no-marks", dest="marks", action="store_false", default=None,
+                         help="write rdf-patch without Z rows; for one patch")
+
+    def verb(
+        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: argparse.ArgumentParser
+    ) -> argparse.ArgumentParser:
+        made = verbs.add_parser(name, help=about, description=about, parents=list(parents))
+        made.set_defaults(run=does)
+        return made
+
+    made = verb("convert", _convert, "Convert a file into another format.", common, writing)
+    made.add_argument("inputs", nargs="+", metavar="INPUT",
+                      help="what to convert; of two names without -o and --out-dir, the second is the output")
+    where = made.add_mutually_exclusive_group()
+    where.add_argument("-o", "--output", help="the output; several inputs become one")
+    where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to")
+
+    made = verb("cat", _cat, "Show files as text, or join them.", common, writing)
+    made.add_argument("inputs", nargs="+", metavar="INPUT")
+    made.add_argument("-o", "--output", default=STANDARD)
+
+    made = verb("inspect", _inspect, "Show what is in a file.", common)
+    made.add_argument("inputs", nargs="+", metavar="INPUT")
+
+    made = verb("validate", _validate, "Name each broken rule, with its place.", common)
+    made.add_argument("inputs", nargs="+", metavar="INPUT")
+    made.add_argument("--max-faults", type=int, default=_MAX_FAULTS, metavar="N",
+                      help=f"how many faults of a file to show (default: {_MAX_FAULTS})")
+
+    made = verb("apply", _apply, "Apply patches to a dataset.", common)
+    made.add_argument("inputs", nargs="+", metavar="PATCH")
+    made.add_argument("--to", dest="target", required=True, metavar="DATASET",
+                      help="tdb2:DIR, or mem: to try it")
+
+    made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
+    made.add_argument("inputs", nargs=2, metavar=("OLD", "NEW"))
+    made.add_argument("-o", "--output", default=STANDARD)
+    return parser
+
+
+def _options(options: argparse.Namespace) -> Dict[str, Any]:
+    """The options that the JVM side knows."""
+    names = ("dialect", "generalized", "max_frame_bytes", "max_table_size", "stream_type", "statement_type", "names",
+             "prefixes", "datatypes", "frame_rows", "delimited", "marks")
+    given = {name: getattr(options, name, None) for name in names}
+    return {"strict": options.strict, **{name: value for name, value in given.items() if value is not None}}
+
+
+def _input(name: str) -> str:
+    """The input's path as the JVM is to see it."""
+    if name == STANDARD:
+        return name
+    if os.path.isdir(name):
+        try:
+            return patch_file(name)
+        except ValueError as e:
+            raise UsageError(str(e)) from None
+    if not os.path.exists(name):
+        raise UsageError(f"{name}: there is no such file")
+    return absolute(name) if os.path.isabs(name) else name
+
+
+def _inputs(names: Sequence[str]) -> List[str]:
+    if list(names).count(STANDARD) > 1:
+        raise UsageError("standard input can be read only once")
+    return [_input(name) for name in names]
+
+
+def _output(name: str, to_format: Optional[str]) -> str:
+    if name == STANDARD:
+        if to_format is None:
+            raise UsageError("standard output has no suffix: name the format by --to")
+        if not _TEXT[to_format] and sys.stdout.isatty():
+            raise UsageError(f"{to_format} is not for a terminal: name a file by -o, or send the output elsewhere")
+        return name
+    folder = os.path.dirname(os.path.abspath(name))
+    if not os.path.isdir(folder):
+        raise UsageError(f"{folder}: there is no such folder")
+    return name
+
+
+@contextlib.contextmanager
+def _bar(options: argparse.Namespace, label: str, names: Sequence[str]) -> Iterator[ProgressBar]:
+    total = None if STANDARD in names else sum(map(_size, names))
+    bar = ProgressBar(sys.stderr, label, total, not options.quiet)
+    try:
+        yield bar
+    finally:
+        bar.clear()
+
+
+def _report(options: argparse.Namespace, output: str, report: Dict[str, Any]) -> None:
+    """Says what was done, where somebody asked: beside the data, when that goes to standard output."""
+    if options.json:
+        print(json.dumps(report), file=sys.stderr if output == STANDARD else sys.stdout)
+
+
+# --- commands
+
+
+def _convert(options: argparse.Namespace) -> int:
+    inputs, output = list(options.inputs), options.output
+    if options.out_dir is not None:
+        return _convert_each(options)
+    if output is None and len(inputs) > 2:
+        raise UsageError("several inputs: name one output by -o, or a folder for theirs by --out-dir")
+    if output is None:
+        output = inputs.pop() if len(inputs) == 2 else STANDARD
+    _convert_one(options, _inputs(inputs), _output(output, options.to_format))
+    return FINE
+
+
+def _convert_one(options: argparse.Namespace, inputs: List[str], output: str) -> None:
+    job = Job(**_options(options))
+    with _bar(options, "convert", inputs) as bar:
+        report = job.convert(inputs, options.from_format, output, options.to_format, bar.update)
+    _report(options, output, {"inputs": inputs, "output": output, "patches": report.patches, "rows": report.rows})
+
+
+def _convert_each(options: argparse.Namespace) -> int:
+    if options.to_format is None:
+        raise UsageError("--out-dir needs --to: what the outputs are to be")
+    suffix = suffix_of(options.to_format)
+    outputs: Dict[str, str] = {}
+    for name in options.inputs:
+        output = os.path.join(options.out_dir, _stem(name) + suffix)
+        if output in outputs.values():
+            raise UsageError(f"{output} would be the output of two inputs: convert them into different folders")
+        outputs[name] = output
+    os.makedirs(options.out_dir, exist_ok=True)
+    status = FINE
+    for name, output in outputs.items():
+        try:
+            _convert_one(options, [_input(name)], output)
+        except (*_DATA_ERRORS, UsageError) as e:
+            message = _message(e)
+            _fail(message if name in message else f"{name}: {message}", BAD_DATA)
+            if options.json:
+                print(json.dumps({"inputs": [name], "output": None, "error": message}))
+            status = BAD_DATA
+    return status
+
+
+def _stem(name: str) -> str:
+    """The input's name without its folder and its suffixes: ``x.jellyp.gz`` is ``x``."""
+    base = "stdin" if name == STANDARD else os.path.basename(os.path.normpath(name))
+    for compression in (".gz", ".zst"):
+        if base.lower().endswith(compression):
+            base = base[:-len(compression)]
+    return os.path.splitext(base)[0]
+
+
+def _cat(options: argparse.Namespace) -> int:
+    inputs = _inputs(options.inputs)
+    if options.to_format is None and options.output == STANDARD:
+        first = options.from_format or _format_of(inputs[0])
+        options.to_format = "rdf-patch" if first in _PATCHES else "nquads"
+    output = _output(options.output, options.to_format)
+    _convert_one(options, inputs, output)
+    return FINE
+
+
+def _format_of(name: str) -> str:
+    if name == STANDARD:
+        raise UsageError("standard input has no suffix: name the format by --from")
+    return format_of(name)
+
+
+def _examined(options: argparse.Namespace, max_faults: int) -> Iterator[Dict[str, Any]]:
+    for name in _inputs(options.inputs):
+        with _bar(options, os.path.basename(name), [name]) as bar:
+            job = Job(**{**_options(options), "strict": False})
+            found = job.examine(name, options.from_format, options.strict, max_faults, bar.update)
+        yield found
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    status = FINE
+    for found in _examined(options, 1):
+        if options.json:
+            print(json.dumps(found, ensure_ascii=False))
+        else:
+            print("\n".join(_described(found)))
+        errors = [fault for fault in found["faults"] if fault["severity"] == "error"]
+        if not found["valid"]:
+            message = errors[0]["message"] if errors else f"{found['file']}: it is not valid; see validate"
+            status = _fail(message, BAD_DATA)
+    return status
+
+
+def _described(found: Dict[str, Any]) -> Iterator[str]:
+    size = readable(found["bytes"])
+    inflated = found["contentBytes"]
+    yield f"{found['file']}: {found['format']}, {size}" + (
+        f" ({readable(inflated)} uncompressed)" if inflated != found["bytes"] else "")
+    if found.get("options"):
+        given = (f"{name} {_plain(value)}" for name, value in found["options"].items() if value != "")
+        yield "options       " + ", ".join(given)
+    if "frames" in found:
+        yield f"frames        {found['frames']:,}"
+    for name, table in found.get("tables", {}).items():
+        yield (f"{name:<13} {table['used']:,} of {table['size']:,} used, {table['written']:,} written, "
+               f"{table['evictions']:,} evictions")
+    if "rows" in found:
+        rows = found["rows"]
+        yield f"rows          {rows['total']:,}: " + _counts({k: v for k, v in rows.items() if k != "total"})
+        patches = found["patches"]
+        yield f"patches       {patches['total']:,}"
+        for number, each in enumerate(patches["each"][:_SHOWN]):
+            yield f"  {number:<11} {_counts(each)}"
+        yield from _rest(patches["total"] - min(len(patches["each"]), _SHOWN), "patches")
+        done = found["transactions"]
+        yield (f"transactions  {done['begun']:,} begun, {done['committed']:,} committed, {done['aborted']:,} aborted; "
+               f"the largest has {done['largest']:,} rows, {done['rowsOutside']:,} rows are outside of any")
+    else:
+        yield f"statements    {found['statements']:,}"
+        yield f"namespaces    {found['namespaces']:,}"
+        if found["graphStarts"]:
+            yield f"graph starts  {found['graphStarts']:,}"
+        if found["metadataEntries"]:
+            yield f"metadata      {found['metadataEntries']:,} entries"
+    graphs = found["graphs"]
+    yield f"graphs        {len(graphs):,}"
+    for graph in graphs[:_SHOWN]:
+        counts = {name: count for name, count in graph.items() if name != "graph"}
+        yield f"  {graph['graph'] or '(default)'}  {_counts(counts)}"
+    yield from _rest(len(graphs) - _SHOWN, "graphs")
+    if any(found["otherGraphs"].values()):
+        yield f"  rows of graphs that are not listed: {_counts(found['otherGraphs'])}"
+
+
+_SHOWN = 20
+
+
+def _rest(count: int, what: str) -> Iterator[str]:
+    if count > 0:
+        yield f"  … and {count:,} {what} more; --json lists up to 1,000"
+
+
+def _counts(counts: Dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count) or "empty"
+
+
+def _plain(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _validate(options: argparse.Namespace) -> int:
+    status = FINE
+    for found in _examined(options, options.max_faults):
+        if not found["valid"]:
+            status = BAD_DATA
+        if options.json:
+            print(json.dumps(found, ensure_ascii=False))
+            continue
+        for fault in found["faults"]:
+            print(f"{fault['severity']}: {fault['message']}")
+        hidden = found["errors"] + found["warnings"] - len(found["faults"])
+        if hidden > 0:
+            print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")
+        count = f"{found['rows']['total']:,} rows" if "rows" in found else f"{found['statements']:,} statements"
+        verdict = "valid" if found["valid"] else f"{found['errors']:,} errors"
+        warnings = f", {found['warnings']:,} warnings" if found["warnings"] else ""
+        print(f"{found['file']}: {verdict}{warnings}; {count}")
+    return status
+
+
+def _apply(options: argparse.Namespace) -> int:
+    from ._dataset import Dataset
+
+    inputs = _inputs(options.inputs)
+    with contextlib.ExitStack() as stack:
+        patches = [(name, _as_jelly_patch(options, name, stack)) for name in inputs]
+        dataset = stack.enter_context(Dataset.open(options.target))
+        for name, file in patches:
+            with _bar(options, f"apply {os.path.basename(name)}", [STANDARD]) as bar:
+                rows = [0]
+
+                def progress(done: int) -> None:
+                    rows[0] = done
+
+                report = in_thread(
+                    lambda: dataset.apply(file, strict=options.strict, progress=progress),
+                    lambda: bar.update(0, rows[0]),
+                    lambda: None,
+                )
+            counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
+                      "deleted": report.deleted, "aborted": report.aborted}
+            if options.json:
+                print(json.dumps({"file": name, "target": options.target, **counts}), flush=True)
+            else:
+                print(f"{name}: " + ", ".join(f"{key} {count:,}" for key, count in counts.items()), flush=True)
+    return FINE
+
+
+def _as_jelly_patch(options: argparse.Namespace, name: str, stack: contextlib.ExitStack) -> str:
+    """The file itself where it is Jelly-Patch, else a copy that is, which goes away with the stack."""
+    kind = options.from_format or _format_of(name)
+    if kind not in _PATCHES:
+        raise UsageError(f"{name} is {kind}: apply takes patches, in {', '.join(_PATCHES)}")
+    if kind == "jelly-patch" and name != STANDARD and not name.lower().endswith((".gz", ".zst")):
+        return name
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
+    copy = os.path.join(folder, "patch.jellyp")
+    job = Job(**_options(options))
+    with _bar(options, f"read {os.path.basename(name)}", [name]) as bar:
+        job.convert([name], kind, copy, "jelly-patch", bar.update)
+    return copy
+
+
+def _diff(options: argparse.Namespace) -> int:
+    old, new = _inputs(options.inputs)
+    if options.to_format is None and options.output == STANDARD:
+        options.to_format = "rdf-patch"
+    output = _output(options.output, options.to_format)
+    job = Job(**_options(options))
+    with _bar(options, "diff", [old, new]) as bar:
+        deleted, added = job.diff(old, new, options.from_format, output, options.to_format, bar.update)
+    _report(options, output, {"old": old, "new": new, "output": output, "deleted": deleted, "added": added})
+    return FINE

@@ -1,0 +1,552 @@
+"""The command line. Most commands run in this process by ``main``; what is about processes runs in one of its own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Dict, Set
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import make_large_patch  # noqa: E402
+
+import jellybridge  # noqa: E402
+from jellybridge._convert import Job  # noqa: E402
+from jellybridge.cli import main  # noqa: E402
+
+PATCH = """\
+H id <urn:uuid:1> .
+H "two words" "text with \\"quotes\\", \\\\, \\n and \\u0000" .
+TX .
+PA "ex" <http://example.org/> .
+PA "" <http://example.org/ns#> <http://example.org/g> .
+A <http://example.org/s> <http://example.org/p> "chat"@FR .
+A <http://example.org/s> <http://example.org/p> "colour"@en-gb <http://example.org/g> .
+A <_:b0> <http://example.org/p> <_:B.1> <_:g> .
+A <http://example.org/s> <http://example.org/p> "042"^^<http://www.w3.org/2001/XMLSchema#integer> .
+D <http://example.org/é> <http://example.org/p> "😀 \\t" .
+PD "ex" .
+TC .
+Z .
+Z .
+TX .
+A <http://example.org/s> <http://example.org/p> <<( <urn:a> <urn:b> "c"@PT-br )>> .
+TA .
+D <http://example.org/s> <http://example.org/p> "" .
+Z .
+"""
+QUADS = """\
+<http://example.org/s> <http://example.org/p> "chat"@FR .
+<http://example.org/s> <http://example.org/p> "colour"@en-gb <http://example.org/g> .
+_:b0 <http://example.org/p> _:B.1 _:g .
+<http://example.org/s> <http://example.org/p> "x\\u0000\\n\\"😀"^^<http://example.org/type> .
+<http://example.org/s> <http://example.org/p> <<( <urn:a> <urn:b> "rtl"@ar--rtl )>> <http://example.org/g> .
+<http://example.org/s> <http://example.org/p> "chat"@FR .
+"""
+TRIPLES = "".join(f"{line}\n" for line in QUADS.splitlines() if not line.endswith(("g> .", ":g .")))
+PATCH_FORMATS = ["jellyp", "rdfp", "trp"]
+STATEMENT_FORMATS = ["jelly", "nq", "nt"]
+COMPRESSIONS = ["", ".gz", ".zst"]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    # The JVM keeps the folder in which it was started, so names are absolute: see name().
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def name(file: str) -> str:
+    return str(Path.cwd() / file)
+
+
+def ok(*arguments: str) -> None:
+    assert main([str(argument) for argument in arguments]) == 0, arguments
+
+
+def put(file: str, text: str) -> str:
+    Path(file).write_text(text, encoding="utf-8", newline="\n")
+    return name(file)
+
+
+def text(file: str) -> str:
+    return Path(file).read_text(encoding="utf-8")
+
+
+def command(*arguments: str, **options: object) -> "subprocess.CompletedProcess[bytes]":
+    line = [sys.executable, "-m", "jellybridge", *arguments]
+    return subprocess.run(line, capture_output=True, timeout=120, **options)
+
+
+# --- conversions
+
+
+@pytest.mark.parametrize("source", PATCH_FORMATS)
+@pytest.mark.parametrize("target", PATCH_FORMATS)
+def test_every_pair_of_patch_formats_keeps_every_row_and_every_end_of_a_patch(source: str, target: str) -> None:
+    ok("convert", put("first.rdfp", PATCH), name(f"second.{source}"))
+    ok("convert", name(f"second.{source}"), name(f"third.{target}"))
+    ok("convert", name(f"third.{target}"), name("last.rdfp"))
+    # Jena writes the case of language tags anew; nothing else changes.
+    expected = PATCH
+    if "trp" in (source, target):
+        expected = PATCH.replace("@en-gb", "@en-GB").replace("@PT-br", "@pt-BR").replace("@FR", "@fr")
+    assert text("last.rdfp") == expected
+
+
+@pytest.mark.parametrize("source", STATEMENT_FORMATS)
+@pytest.mark.parametrize("target", STATEMENT_FORMATS)
+def test_every_pair_of_statement_formats_keeps_every_statement(source: str, target: str) -> None:
+    statements = TRIPLES if "nt" in (source, target) else QUADS
+    ok("convert", put("first.nq", statements), name(f"second.{source}"))
+    ok("convert", name(f"second.{source}"), name(f"third.{target}"))
+    ok("convert", name(f"third.{target}"), name("last.nq"))
+    assert text("last.nq") == statements
+
+
+@pytest.mark.parametrize("suffix", [f"{f}{c}" for f in PATCH_FORMATS for c in COMPRESSIONS])
+def test_change_rows_go_into_and_come_out_of_every_patch_format(suffix: str) -> None:
+    ok("convert", put("first.rdfp", PATCH), name("first.jellyp"))
+    rows = list(jellybridge.read_patch("first.jellyp"))
+    report = jellybridge.write_patch("second." + suffix, rows, rdf_star=True)
+    # An empty patch has no rows to come back.
+    assert (report.patches, report.rows) == (2, 16)
+    assert [row._replace(patch=0) for row in jellybridge.read_patch("second." + suffix)] == [
+        row._replace(patch=0) for row in rows]
+
+
+@pytest.mark.parametrize("source, target", [("rdfp", "jelly"), ("nq", "jellyp"), ("jelly", "trp"), ("jellyp", "nq")])
+def test_patches_and_statements_do_not_mix(source: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    put(f"in.{source}", "")
+    assert main(["convert", name(f"in.{source}"), name(f"out.{target}")]) == 2
+    assert "do not mix" in capsys.readouterr().err
+    assert not Path(f"out.{target}").exists()
+
+
+@pytest.mark.parametrize("one", COMPRESSIONS)
+@pytest.mark.parametrize("other", COMPRESSIONS)
+def test_gzip_and_zstandard_go_by_the_suffix(one: str, other: str) -> None:
+    ok("convert", put("first.nq", QUADS), name("second.jelly" + one))
+    ok("convert", name("second.jelly" + one), name("third.nq" + other))
+    ok("convert", name("third.nq" + other), name("last.nq"))
+    assert text("last.nq") == QUADS
+
+
+@pytest.mark.skipif(shutil.which("zstd") is None, reason="there is no zstd to compare with")
+def test_zstandard_is_what_the_usual_tool_reads_and_writes() -> None:
+    ok("convert", put("first.nq", QUADS * 5000), name("ours.nq.zst"))
+    subprocess.run(["zstd", "-dq", "ours.nq.zst", "-o", "plain.nq"], check=True)
+    assert text("plain.nq") == QUADS * 5000
+    subprocess.run(["zstd", "-19q", "plain.nq", "-o", "theirs.nq.zst"], check=True)
+    ok("convert", name("theirs.nq.zst"), name("last.nq"))
+    assert text("last.nq") == QUADS * 5000
+
+
+def test_gzip_is_what_python_reads() -> None:
+    ok("convert", put("first.nq", QUADS), name("second.nq.gz"))
+    assert gzip.decompress(Path("second.nq.gz").read_bytes()).decode() == QUADS
+
+
+@pytest.mark.parametrize("stream_type", ["FRAME", "PUNCTUATED"])
+def test_a_transcoder_changes_stream_type_and_table_sizes_and_keeps_the_rest(stream_type: str) -> None:
+    ok("convert", put("first.rdfp", PATCH), name("second.jellyp"))
+    ok("convert", name("second.jellyp"), name("third.jellyp"), "--stream-type", stream_type,
+       "--names", "8", "--prefixes", "0", "--datatypes", "2", "--frame-rows", "3")
+    ok("convert", name("third.jellyp"), name("fourth.jellyp"), "--stream-type", "PUNCTUATED")
+    ok("convert", name("fourth.jellyp"), name("last.rdfp"))
+    assert text("last.rdfp") == PATCH
+    found = inspected("third.jellyp")
+    assert found["options"]["streamType"] == stream_type
+    assert {table: use["size"] for table, use in found["tables"].items()} == {"names": 8, "prefixes": 0, "datatypes": 2}
+
+
+def test_only_a_single_patch_becomes_flat(capsys: pytest.CaptureFixture[str]) -> None:
+    one = PATCH[: PATCH.index("Z .\n") + 4]
+    ok("convert", put("one.rdfp", one), name("one.jellyp"), "--stream-type", "FLAT")
+    ok("convert", name("one.jellyp"), name("last.rdfp"))
+    assert text("last.rdfp") == one
+    assert main(["convert", put("two.rdfp", PATCH), name("two.jellyp"), "--stream-type", "FLAT"]) == 1
+    assert "[P-16]" in capsys.readouterr().err
+    assert not Path("two.jellyp").exists()
+
+
+def test_a_namespace_of_an_unbound_prefix_stays_in_jelly_patch() -> None:
+    row = jellybridge.ChangeRow(0, None, 0, "PD", name="ex", value="<http://example.org/>")
+    jellybridge.write_patch("first.jellyp", [row])
+    ok("convert", name("first.jellyp"), name("second.jellyp"), "--names", "100")
+    assert list(jellybridge.read_patch("second.jellyp")) == [row]
+
+
+def test_quads_become_triples_only_without_a_named_graph(capsys: pytest.CaptureFixture[str]) -> None:
+    ok("convert", put("plain.nq", TRIPLES), name("plain.jelly"), "--statement-type", "TRIPLES")
+    assert inspected("plain.jelly")["options"]["physicalType"] == "TRIPLES"
+    assert main(["convert", put("named.nq", QUADS), name("named.jelly"), "--statement-type", "TRIPLES"]) == 1
+    assert "[R-11]" in capsys.readouterr().err
+    assert not Path("named.jelly").exists()
+
+
+def test_graphs_are_started_and_ended_as_the_statements_need_it() -> None:
+    ok("convert", put("first.nq", QUADS), name("second.jelly"), "--statement-type", "GRAPHS")
+    assert inspected("second.jelly")["graphStarts"] == 6
+    ok("convert", name("second.jelly"), name("third.jelly"))
+    ok("convert", name("third.jelly"), name("fourth.jelly"), "--statement-type", "QUADS")
+    ok("convert", name("fourth.jelly"), name("last.nq"))
+    assert text("last.nq") == QUADS
+
+
+def test_options_announce_triple_terms_only_where_there_are_some() -> None:
+    ok("convert", put("with.nq", QUADS), name("with.jelly"))
+    ok("convert", put("without.nq", "<urn:s> <urn:p> <urn:o> .\n"), name("without.jelly"))
+    assert inspected("with.jelly")["options"]["rdfStar"] and not inspected("without.jelly")["options"]["rdfStar"]
+
+
+def test_several_inputs_become_one_output() -> None:
+    first, second = put("first.rdfp", PATCH), put("second.rdfp", "A <urn:s> <urn:p> <urn:o> .\n")
+    ok("convert", second, name("second.jellyp"), "--stream-type", "FLAT")
+    ok("convert", name("second.jellyp"), first, "-o", name("both.jellyp"))
+    ok("convert", name("both.jellyp"), name("last.rdfp"))
+    assert text("last.rdfp") == "A <urn:s> <urn:p> <urn:o> .\nZ .\n" + PATCH
+
+
+def test_thrift_refuses_a_base_direction_that_it_could_not_give_back(capsys: pytest.CaptureFixture[str]) -> None:
+    patch = put("in.rdfp", 'A <urn:s> <urn:p> "x"@ar--rtl .\n')
+    assert main(["convert", patch, name("out.trp")]) == 1
+    assert "base direction" in capsys.readouterr().err
+    assert not Path("out.trp").exists()
+
+
+def test_the_python_call_converts_too() -> None:
+    put("in.rdfp", PATCH)
+    assert jellybridge.convert("in.rdfp", "out.jellyp", stream_type="FRAME") == jellybridge.ConvertReport(3, 16)
+    with pytest.raises(FileNotFoundError):
+        jellybridge.convert("nowhere.rdfp", "out.jellyp")
+    with pytest.raises(jellybridge.JellybridgeError, match="streamType=odd"):
+        jellybridge.convert("in.rdfp", "out.jellyp", stream_type="odd")
+
+
+# --- broken inputs
+
+
+def make(file: str) -> Path:
+    source = put("make.rdfp", PATCH) if file.split(".")[1] in PATCH_FORMATS else put("make.nq", QUADS)
+    if file == "x.nt":
+        source = put("make.nq", TRIPLES)
+    ok("convert", source, name(file))
+    return Path(file)
+
+
+@pytest.mark.parametrize("suffix", [*PATCH_FORMATS, *STATEMENT_FORMATS, "jellyp.gz", "nq.zst", "jelly.zst", "rdfp.gz"])
+def test_an_input_that_is_cut_off_is_named_in_one_line_and_leaves_no_output(
+    suffix: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = make("x." + suffix).read_bytes()
+    cut = Path("cut." + suffix)
+    # Without the last three bytes, the mark that ends a patch, a Thrift stream may be whole.
+    cut.write_bytes(whole[:-4 if suffix == "trp" else -3])
+    before = sorted(Path.cwd().iterdir())
+    for target in ("out.jellyp", "out.rdfp") if suffix.split(".")[0] in PATCH_FORMATS else ("out.jelly", "out.nq"):
+        assert main(["convert", name(cut.name), name(target)]) == 1
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and cut.name in error
+    assert sorted(Path.cwd().iterdir()) == before
+
+
+def test_a_cut_thrift_stream_is_refused_unless_it_could_be_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    whole = make("x.trp").read_bytes()
+    unseen = []
+    for length in range(1, len(whole)):
+        Path("cut.trp").write_bytes(whole[:length])
+        if main(["validate", name("cut.trp"), "--json"]) == 0:
+            unseen.append(length)
+    capsys.readouterr()
+    # Cuts between two rows, outside of a transaction: the two headers, the end of the first transaction, two segments,
+    # the end of the second transaction, and the row after it.
+    assert len(unseen) == 7
+
+
+@pytest.mark.parametrize("suffix", [*PATCH_FORMATS, "jelly", "nq"])
+def test_garbage_is_bad_data_in_every_format(suffix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("x." + suffix).write_bytes(b"\x17 this is none of them \xff\xfe\n" * 9)
+    assert main(["validate", name("x." + suffix)]) == 1
+    assert main(["inspect", name("x." + suffix)]) == 1
+    assert f"x.{suffix}" in capsys.readouterr().err
+
+
+# --- events
+
+
+def test_events_are_one_file_an_input_and_a_bad_input_leaves_none(capsys: pytest.CaptureFixture[str]) -> None:
+    ok("convert", put("good.rdfp", "TX .\nA <urn:s> <urn:p> \"x\"@EN <urn:g> .\nTC .\n"), name("good.jellyp"))
+    ok("convert", put("quads.nq", QUADS), name("quads.jelly"))
+    whole = Path("good.jellyp").read_bytes()
+    Path("bad.jellyp").write_bytes(whole[:-1])
+    inputs = [name(file) for file in ("good.jellyp", "bad.jellyp", "missing.jellyp", "quads.jelly")]
+    assert main(["convert", "--to", "events", "--out-dir", name("out"), *inputs]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 2 and "bad.jellyp" in errors[0] and "missing.jellyp" in errors[1]
+    assert sorted(file.name for file in Path("out").iterdir()) == ["good.events", "quads.events"]
+    assert text("out/good.events") == 'TX\nA <urn:s> <urn:p> "x"@en <urn:g>\nTC\n---\n'
+    assert text("out/quads.events").startswith('Q <http://example.org/s> <http://example.org/p> "chat"@fr DEFAULT\n')
+
+
+def test_two_inputs_never_write_one_output(capsys: pytest.CaptureFixture[str]) -> None:
+    put("x.rdfp", PATCH)
+    put("x.rdp", PATCH)
+    assert main(["convert", "--to", "events", "--out-dir", name("out"), name("x.rdfp"), name("x.rdp")]) == 2
+    assert "two inputs" in capsys.readouterr().err
+    assert not Path("out").exists()
+
+
+def test_conformance_vectors_become_their_events_or_are_refused(shared_dir: Path) -> None:
+    folder = shared_dir / "conformance"
+    rows = [line.split("\t") for line in (folder / "cases.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+    vectors = [row for row in rows if row[1] == "patch-vector-accept"]
+    assert vectors
+    status = main(["convert", "--to", "events", "--out-dir", name("out"), *(str(folder / row[3]) for row in vectors)])
+    assert status == 0
+    for row in vectors:
+        expected = [line for line in row[5].partition("EVENTS: ")[2].split(" ⏎ ") if line]
+        assert len(text(f"out/{Path(row[3]).stem}.events").splitlines()) == len(expected), row[0]
+
+
+# --- inspect, validate
+
+
+def inspected(file: str) -> Dict[str, Any]:
+    return Job().examine(name(file), None, False, 10)
+
+
+def test_inspect_counts_rows_patches_transactions_graphs_and_evictions(capsys: pytest.CaptureFixture[str]) -> None:
+    ok("convert", put("in.rdfp", PATCH), name("x.jellyp"), "--names", "8", "--prefixes", "2")
+    capsys.readouterr()
+    ok("inspect", "--json", name("x.jellyp"))
+    found = json.loads(capsys.readouterr().out)
+    assert found["valid"] and found["bytes"] == found["contentBytes"] == Path("x.jellyp").stat().st_size
+    assert found["rows"] == {"total": 16, "H": 2, "TX": 2, "TC": 1, "TA": 1, "PA": 2, "PD": 1, "A": 5, "D": 2}
+    assert found["patches"]["total"] == 3 and found["patches"]["each"][1] == dict.fromkeys(
+        ("H", "TX", "TC", "TA", "PA", "PD", "A", "D"), 0)
+    assert found["transactions"] == {"begun": 2, "committed": 1, "aborted": 1, "largest": 8, "rowsOutside": 1}
+    assert {graph["graph"]: (graph["A"], graph["D"]) for graph in found["graphs"]} == {
+        None: (3, 2), "<http://example.org/g>": (1, 0), "_:g": (1, 0)}
+    assert found["tables"]["prefixes"] == {"size": 2, "used": 2, "written": 3, "evictions": 1}
+    ok("inspect", name("x.jellyp"))
+    shown = capsys.readouterr().out
+    assert "evictions" in shown and "streamType PUNCTUATED" in shown and "<http://example.org/g>" in shown
+
+
+def test_validate_names_every_wrong_line_and_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    good = "<urn:s> <urn:p> <urn:o> .\n"
+    bad = put("bad.nq", f"<urn:s> <urn:p> .\n{good}\n<urn:s> 'x' <urn:o> .\n<s> <urn:p> <urn:o> .\n")
+    assert main(["validate", "--json", bad]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [(fault["line"], fault["column"]) for fault in found["faults"]] == [(1, 17), (4, 9), (5, 1)]
+    assert found["errors"] == 3 and found["statements"] == 1
+    assert main(["validate", "--max-faults", "1", bad]) == 1
+    assert "2 faults more" in capsys.readouterr().out
+
+
+def test_validate_tells_what_readers_get_over_and_strict_makes_it_an_error(
+    shared_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vector = str(shared_dir / "conformance" / "vectors" / "patch" / "P-15.jellyp")
+    assert main(["validate", vector]) == 0
+    assert capsys.readouterr().out.startswith("warning: [P-15]")
+    assert main(["validate", "--strict", vector]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("error: [P-15]") and "frame 0, row 5, byte 65" in out
+
+
+def test_validate_of_a_good_file_of_every_format_is_0(capsys: pytest.CaptureFixture[str]) -> None:
+    for suffix in (*PATCH_FORMATS, *STATEMENT_FORMATS):
+        make("x." + suffix)
+        ok("validate", "--strict", name("x." + suffix))
+        assert "valid" in capsys.readouterr().out
+
+
+# --- apply, diff, cat
+
+
+def test_apply_takes_patches_of_any_format_and_reports(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = put("in.rdfp", 'TX .\nA <urn:s> <urn:p> "1" .\nA <urn:s> <urn:p> "2" <urn:g> .\nTC .\n')
+    more = put("more.rdfp", 'TX .\nD <urn:s> <urn:p> "1" .\nTC .\nTX .\nA <urn:s> <urn:p> "3" .\nTA .\n')
+    ok("convert", plain, name("in.jellyp.zst"))
+    ok("convert", more, name("more.trp"))
+    capsys.readouterr()
+    target = "tdb2:" + name("store")
+    ok("apply", "--json", "--to", target, name("in.jellyp.zst"), name("more.trp"))
+    reports = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(r["patches"], r["added"], r["deleted"], r["aborted"]) for r in reports] == [(1, 2, 0, 0), (1, 0, 1, 1)]
+    with jellybridge.Dataset.open(target) as dataset:
+        assert dataset.query("SELECT ?o ?g { GRAPH ?g { ?s ?p ?o } }") == [{"o": '"2"', "g": "<urn:g>"}]
+        assert len(dataset) == 1
+    ok("apply", "--to", "mem:", plain)
+    assert "added 2" in capsys.readouterr().out
+
+
+def test_apply_refuses_what_is_wrong_before_anything_is_applied(capsys: pytest.CaptureFixture[str]) -> None:
+    good = put("good.rdfp", "A <urn:s> <urn:p> <urn:o> .\n")
+    bad = put("bad.rdfp", "TX .\nA <urn:s> <urn:p> <urn:o> .\n")
+    assert main(["apply", "--to", "tdb2:" + name("store"), good, bad]) == 1
+    assert "bad.rdfp" in capsys.readouterr().err
+    assert not Path("store").exists()
+    assert main(["apply", "--to", "elsewhere:", good]) == 2
+    assert main(["apply", "--to", "mem:", put("x.nq", QUADS)]) == 2
+
+
+def test_a_difference_makes_the_new_snapshot_of_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
+    old = put("old.nq", '_:b <urn:p> "1" .\n<urn:s> <urn:p> "chat"@FR <urn:g> .\n<urn:s> <urn:p> "gone" .\n' * 2)
+    put("new.nq", '<urn:z> <urn:p> "new" <urn:g> .\n<urn:a> <urn:p> <<( <urn:a> <urn:b> "c" )>> .\n'
+                  '<urn:s> <urn:p> "chat"@fr <urn:g> .\n_:b <urn:p> "1" .\n')
+    ok("convert", name("new.nq"), name("new.jelly.gz"))
+    ok("diff", old, name("new.jelly.gz"), "-o", name("out.jellyp"), "--json")
+    report = json.loads(capsys.readouterr().out)
+    assert (report["deleted"], report["added"]) == (1, 2)
+    ok("convert", name("out.jellyp"), name("out.rdfp"))
+    assert text("out.rdfp") == (
+        'TX .\nD <urn:s> <urn:p> "gone" .\nA <urn:a> <urn:p> <<( <urn:a> <urn:b> "c" )>> .\n'
+        'A <urn:z> <urn:p> "new" <urn:g> .\nTC .\nZ .\n')
+    with jellybridge.Dataset.open("mem:") as dataset:
+        dataset.load("old.nq")
+        dataset.apply("out.jellyp")
+        assert len(dataset) == 4
+
+
+def test_cat_shows_text_and_joins(capfd: pytest.CaptureFixture[str]) -> None:
+    one, two = put("one.rdfp", PATCH), put("two.rdfp", "A <urn:s> <urn:p> <urn:o> .\n")
+    ok("convert", one, name("one.jellyp"))
+    capfd.readouterr()
+    ok("cat", name("one.jellyp"), two)
+    assert capfd.readouterr().out == PATCH + "A <urn:s> <urn:p> <urn:o> .\nZ .\n"
+
+
+# --- the process
+
+
+def test_wrong_use_is_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    patch = put("x.rdfp", PATCH)
+    for arguments in (
+        ["convert", name("nowhere.rdfp"), name("out.jellyp")],
+        ["convert", patch],
+        ["convert", patch, name("nowhere/out.jellyp")],
+        ["convert", patch, name("out.odd")],
+        ["convert", patch, name("out.jellyp"), "--names", "3"],
+        ["convert", patch, patch, patch],
+        ["cat", "-"],
+        ["cat", "-", "-", "--from", "nquads"],
+        ["diff", patch, patch],
+    ):
+        assert main(arguments) == 2, arguments
+        assert capsys.readouterr().err.count("\n") == 1
+    for arguments in ([], ["odd"], ["convert"], ["apply", patch], ["validate", "--odd", patch]):
+        assert main(arguments) == 2
+    assert not list(Path.cwd().glob("out*"))
+
+
+def test_standard_input_and_output_make_a_pipe() -> None:
+    into = command("convert", "-", "-", "--from", "rdf-patch", "--to", "jelly-patch", input=PATCH.encode())
+    assert into.returncode == 0, into.stderr
+    back = command("convert", "-", "-", "--from", "jelly-patch", "--to", "rdf-patch", input=into.stdout)
+    assert back.returncode == 0 and back.stdout.decode() == PATCH
+    wrong = command("convert", "-", "-", "--from", "jelly-patch", "--to", "rdf-patch", input=into.stdout[:-4])
+    assert wrong.returncode == 1 and b"standard input" in wrong.stderr and wrong.stderr.count(b"\n") == 1
+
+
+def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
+    make_large_patch.write("big.rdfp", 3_000_000)
+    process = subprocess.Popen([sys.executable, "-m", "jellybridge", "cat", "big.rdfp"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(60) == -signal.SIGPIPE
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("blocked", [True, False])
+def test_an_interrupted_command_leaves_no_output(number: int, status: int, blocked: bool, here: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jellybridge", "convert", "-", str(here / "out.rdfp"), "--from", "rdf-patch"],
+        stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None and process.stderr is not None
+    end = time.monotonic() + 30
+    while not any(here.iterdir()) and time.monotonic() < end:
+        if not blocked:
+            process.stdin.write(PATCH.encode() * 100)
+        time.sleep(0.01)
+    assert any(here.iterdir())
+    process.send_signal(number)
+    if not blocked:
+        with pytest.raises(BrokenPipeError):
+            while True:
+                process.stdin.write(PATCH.encode() * 1000)
+    assert process.wait(30) == status
+    assert process.stderr.read().count(b"\n") == 1
+    process.stderr.close()
+    try:
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    assert list(here.iterdir()) == []
+
+
+def test_progress_is_drawn_on_a_terminal_only() -> None:
+    make_large_patch.write("big.rdfp", 60_000_000)
+    ours, theirs = pty.openpty()
+    line = [sys.executable, "-m", "jellybridge", "convert", "big.rdfp", "big.jellyp"]
+    process = subprocess.Popen(line, stderr=theirs)
+    os.close(theirs)
+    drawn = b""
+    while True:
+        try:
+            more = os.read(ours, 4096)
+        except OSError:
+            break
+        if not more:
+            break
+        drawn += more
+    os.close(ours)
+    assert process.wait(60) == 0
+    assert b"% [#" in drawn and b"rows" in drawn and drawn.endswith(b"\r\x1b[K")
+    assert command("convert", "big.rdfp", "big.jellyp").stderr == b""
+
+
+@pytest.mark.skipif("JELLYBRIDGE_SLOW" not in os.environ, reason="takes minutes and 4 GB of disk; set JELLYBRIDGE_SLOW")
+def test_a_patch_of_1_GB_is_converted_and_validated_in_a_jvm_of_512_MB() -> None:
+    make_large_patch.write("big.rdfp", 1_150_000_000)
+    for arguments in (["convert", "big.rdfp", "big.jellyp"], ["validate", "big.rdfp"], ["validate", "big.jellyp"],
+                      ["convert", "big.jellyp", "again.rdfp"]):
+        done = subprocess.run([sys.executable, "-m", "jellybridge", *arguments, "--heap", "512m"], capture_output=True)
+        assert done.returncode == 0, done.stderr
+    assert Path("big.jellyp").stat().st_size > 1_000_000_000
+    assert subprocess.run(["cmp", "big.rdfp", "again.rdfp"]).returncode == 0
+
+
+def test_real_releases_come_back_from_every_format(shared_dir: Path) -> None:
+    for release in sorted((shared_dir / "data" / "schemaorg").glob("2[78].*.gz")):
+        kind = "nq" if release.name.endswith(".nq.gz") else "nt"
+        ok("convert", str(release), name("a.jelly"))
+        ok("convert", name("a.jelly"), name("b.nq.zst"))
+        ok("diff", put("empty.nq", ""), name("b.nq.zst"), "-o", name("c.jellyp"))
+        ok("convert", name("c.jellyp"), name("d.trp"))
+        ok("convert", name("d.trp"), name("e.rdfp.gz"))
+        store = "tdb2:" + name(release.name + ".db")
+        ok("apply", name("e.rdfp.gz"), "--to", store)
+        with jellybridge.Dataset.open(store) as dataset:
+            dataset.dump("f." + kind)
+        assert statements(name("f." + kind)) == statements(str(release))
+
+
+def statements(file: str) -> Set[str]:
+    ok("convert", file, name("statements.events"))
+    return set(text("statements.events").splitlines())
