@@ -523,7 +523,7 @@ def test_progress_is_drawn_on_a_terminal_only() -> None:
 
 @pytest.mark.skipif("JELLYBRIDGE_SLOW" not in os.environ, reason="takes minutes and 4 GB of disk; set JELLYBRIDGE_SLOW")
 def test_a_patch_of_1_GB_is_converted_and_validated_in_a_jvm_of_512_MB() -> None:
-    make_large_patch.write("big.rdfp", 1_150_000_000)
+    make_large_patch.write("big.rdfp", 1_350_000_000)
     for arguments in (["convert", "big.rdfp", "big.jellyp"], ["validate", "big.rdfp"], ["validate", "big.jellyp"],
                       ["convert", "big.jellyp", "again.rdfp"]):
         done = subprocess.run([sys.executable, "-m", "jellybridge", *arguments, "--heap", "512m"], capture_output=True)
