@@ -22,6 +22,11 @@ import make_large_patch  # noqa: E402
 import jellybridge  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
+from jellybridge.conformance._cases import load_cases  # noqa: E402
+from jellybridge.conformance._checks import expected_events  # noqa: E402
+from jellybridge.conformance._lines import difference, events  # noqa: E402
+
+OWN_SUITE = Path(__file__).resolve().parent.parent / "conformance"
 
 PATCH = """\
 H id <urn:uuid:1> .
@@ -306,16 +311,39 @@ def test_two_inputs_never_write_one_output(capsys: pytest.CaptureFixture[str]) -
     assert not Path("out").exists()
 
 
-def test_conformance_vectors_become_their_events_or_are_refused(shared_dir: Path) -> None:
-    folder = shared_dir / "conformance"
-    rows = [line.split("\t") for line in (folder / "cases.tsv").read_text(encoding="utf-8").splitlines()[1:]]
-    vectors = [row for row in rows if row[1] == "patch-vector-accept"]
-    assert vectors
-    status = main(["convert", "--to", "events", "--out-dir", name("out"), *(str(folder / row[3]) for row in vectors)])
-    assert status == 0
-    for row in vectors:
-        expected = [line for line in row[5].partition("EVENTS: ")[2].split(" ⏎ ") if line]
-        assert len(text(f"out/{Path(row[3]).stem}.events").splitlines()) == len(expected), row[0]
+def check_events_of_a_suite(folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
+    """Runs ``convert --to events`` over all files of a suite whose events are known; how many there are."""
+    known = ("vector-accept", "vector-reject", "vector-either", "from-jellyp-pos")
+    cases = [case for case in load_cases(folder) if case.kind.endswith(known)]
+    outputs = {case.id: Path(name("out"), *case.inputs[0].relative_to(folder).parts[:-1], case.inputs[0].stem + ".events")
+               for case in cases}
+    for parent in {case.inputs[0].parent for case in cases}:
+        of_folder = [case for case in cases if case.inputs[0].parent == parent]
+        output = outputs[of_folder[0].id].parent
+        status = main(["convert", "--to", "events", "--out-dir", str(output), *(str(case.inputs[0]) for case in of_folder)])
+        refused = [case for case in of_folder if not outputs[case.id].exists()]
+        assert status == (1 if refused else 0)
+        errors = capsys.readouterr().err.splitlines()
+        assert len(errors) == len(refused)
+        for case, error in zip(refused, errors):
+            assert not case.kind.endswith(("accept", "pos")), error
+            assert str(case.inputs[0]) in error
+    for case in cases:
+        if outputs[case.id].exists():
+            assert not case.kind.endswith("reject"), case.id
+            lines = outputs[case.id].read_text(encoding="utf-8").split("\n")
+            assert difference(expected_events(case), events(lines)) is None, case.id
+    return len(cases)
+
+
+def test_the_events_of_our_own_suite_are_those_of_its_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_events_of_a_suite(OWN_SUITE, capsys) > 400
+
+
+def test_the_events_of_the_shared_suite_are_those_of_its_table(
+    shared_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_events_of_a_suite(shared_dir / "conformance", capsys) > 150
 
 
 # --- inspect, validate

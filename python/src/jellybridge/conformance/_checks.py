@@ -62,7 +62,8 @@ def _options(file: Path) -> Any:
         return _java().rdfOptions(str(file))
 
 
-def _expected_events(case: Case) -> List[Event]:
+def expected_events(case: Case) -> List[Event]:
+    """The events that the case's table, or the file that it names, expects."""
     _, inline, found = case.expected.partition(_INLINE)
     if inline:
         return events(found.split(" ⏎ "))
@@ -82,7 +83,7 @@ Read = Callable[[Path], List[Event]]
 
 
 def _accept(read: Read) -> Callable[[Case], Optional[str]]:
-    return lambda case: difference(_expected_events(case), read(case.inputs[0]))
+    return lambda case: difference(expected_events(case), read(case.inputs[0]))
 
 
 def _reject(read: Read) -> Callable[[Case], Optional[str]]:
@@ -103,7 +104,7 @@ def _either(read: Read) -> Callable[[Case], Optional[str]]:
             found = read(case.inputs[0])
         except PatchFormatError:
             return None
-        return difference(_expected_events(case), found)
+        return difference(expected_events(case), found)
 
     return run
 

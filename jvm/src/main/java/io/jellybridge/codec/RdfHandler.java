@@ -4,7 +4,8 @@ import java.util.Map;
 
 /**
  * Takes the events of a Jelly-RDF stream, in the order of the stream. A {@link RdfReader} hands them over and a
- * {@link RdfWriter} is one. Contract as for {@link PatchHandler}.
+ * {@link RdfWriter} is one. Contract as for {@link PatchHandler}. The statements are the data, with all that belongs to
+ * them; the other events say how the stream holds them, and nothing is done with those that a handler does not take.
  *
  * @param <T> what a term is, see {@link TermFactory}
  */
@@ -15,13 +16,16 @@ public interface RdfHandler<T> {
      *
      * @param name the prefix, without colon, UTF-8; may be empty
      */
-    void namespace(byte[] name, T namespace);
+    default void namespace(byte[] name, T namespace) {
+    }
 
     /** In a GRAPHS stream, a graph begins. The same graph may begin more than once. */
-    void startGraph(T graph);
+    default void startGraph(T graph) {
+    }
 
     /** In a GRAPHS stream, the graph that began last ends. */
-    void endGraph();
+    default void endGraph() {
+    }
 
     /**
      * A triple or quad.
@@ -36,5 +40,6 @@ public interface RdfHandler<T> {
      *
      * @param metadata the frame's metadata, which has no effect on the RDF (R-07)
      */
-    void endFrame(Map<String, byte[]> metadata);
+    default void endFrame(Map<String, byte[]> metadata) {
+    }
 }

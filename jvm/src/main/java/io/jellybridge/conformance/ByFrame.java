@@ -15,27 +15,7 @@ record ByFrame(RdfHandler<byte[]> to, Consumer<Map<String, byte[]>> end) impleme
     /** Does nothing with the events: for who asks for frames only. */
     static final RdfHandler<byte[]> IGNORED = new RdfHandler<>() {
         @Override
-        public void namespace(byte[] name, byte[] namespace) {
-            // ignored
-        }
-
-        @Override
-        public void startGraph(byte[] graph) {
-            // ignored
-        }
-
-        @Override
-        public void endGraph() {
-            // ignored
-        }
-
-        @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            // ignored
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
             // ignored
         }
     };

@@ -7,7 +7,6 @@ import io.jellybridge.jena.NodeTerms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.apache.jena.graph.Node;
 import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -36,28 +35,8 @@ final class DatasetIsomorphism {
     private record Filler(DatasetGraph dataset) implements RdfHandler<Node> {
 
         @Override
-        public void namespace(byte[] name, Node namespace) {
-            // no statement
-        }
-
-        @Override
-        public void startGraph(Node graph) {
-            // its statements name it
-        }
-
-        @Override
-        public void endGraph() {
-            // no statement
-        }
-
-        @Override
         public void statement(Node subject, Node predicate, Node object, Node graph) {
             dataset.add(graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
-            // all frames together are the dataset
         }
     }
 }

@@ -2,17 +2,14 @@ package io.jellybridge.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
-import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * Writes a Jelly-RDF file of statements that come one by one, with frames that end where the caller says and nowhere else. In
@@ -25,39 +22,21 @@ public final class RdfFileWriter implements Closeable {
     private static final WriteOptions WHOLE_FRAMES =
             new WriteOptions(Integer.MAX_VALUE, true, WriteOptions.DEFAULT.maxFrameBytes());
 
-    private final RdfWriter<byte[]> writer;
-    private final boolean graphs;
-    private String graphName;
-    private boolean graphOpen;
+    private final StatementWriter<byte[]> writer;
 
     RdfFileWriter(Path file, RdfOptions options) throws IOException {
-        writer = new RdfWriter<>(
+        writer = new StatementWriter<>(
                 Files.newOutputStream(file), file.toString(), new Utf8Terms(), options, WHOLE_FRAMES);
-        graphs = options.physicalType() == PhysicalType.GRAPHS;
     }
 
     /** @param graph null in a TRIPLES stream, and for the default graph */
     public void statement(String subject, String predicate, String object, String graph) {
-        if (graphs && !(graphOpen && Objects.equals(graph, graphName))) {
-            endGraph();
-            writer.startGraph(utf8(graph));
-            graphName = graph;
-            graphOpen = true;
-        }
         writer.statement(utf8(subject), utf8(predicate), utf8(object), utf8(graph));
     }
 
     /** Ends the frame, which may be an empty one. */
     public void endFrame() {
-        endGraph();
-        writer.endFrame(Map.of());
-    }
-
-    private void endGraph() {
-        if (graphOpen) {
-            writer.endGraph();
-            graphOpen = false;
-        }
+        writer.endFrame();
     }
 
     private static byte[] utf8(String text) {
@@ -67,8 +46,6 @@ public final class RdfFileWriter implements Closeable {
     /** Writes what is left. */
     @Override
     public void close() throws IOException {
-        try (writer) {
-            endGraph();
-        }
+        writer.close();
     }
 }

@@ -109,11 +109,6 @@ final class Census implements PatchHandler<byte[]>, RdfHandler<byte[]> {
     }
 
     @Override
-    public void endGraph() {
-        // its start is counted
-    }
-
-    @Override
     public void endFrame(Map<String, byte[]> ofFrame) {
         metadata += ofFrame.size();
     }

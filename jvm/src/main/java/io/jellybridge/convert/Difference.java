@@ -10,7 +10,6 @@ import io.jellybridge.convert.QuadSorter.Quads;
 import io.jellybridge.convert.QuadSorter.Run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Map;
 
 /**
  * The changes that make one snapshot of another: one patch of one transaction, deletions before additions, each kind
@@ -162,26 +161,6 @@ public final class Difference {
 
         private boolean isTripleTerm(byte[] term) {
             return term.length > 1 && term[0] == '<' && term[1] == '<';
-        }
-
-        @Override
-        public void namespace(byte[] name, byte[] namespace) {
-            // says nothing about the statements
-        }
-
-        @Override
-        public void startGraph(byte[] graph) {
-            // its statements name it
-        }
-
-        @Override
-        public void endGraph() {
-            // nothing ends
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
-            // frames do not matter to a set
         }
     }
 }

@@ -20,7 +20,6 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
 
 /** One input: where it is, what it is, and how it is read. */
 final class Input {
@@ -217,27 +216,7 @@ final class Input {
         }
 
         @Override
-        public void namespace(byte[] name, byte[] namespace) {
-            // only looked at
-        }
-
-        @Override
-        public void startGraph(byte[] graph) {
-            // only looked at
-        }
-
-        @Override
-        public void endGraph() {
-            // only looked at
-        }
-
-        @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            // only looked at
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
             // only looked at
         }
     }

@@ -9,7 +9,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Map;
 
 /**
  * Writes N-Quads, or N-Triples, which has no graphs. Every term is checked for the place that it is to have;
@@ -78,26 +77,6 @@ final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
     private TextFormatException refuse(String found, String advice) {
         String name = format == Format.NTRIPLES ? "N-Triples" : "N-Quads";
         return new TextFormatException(name, file, line, 0, -1, found, advice);
-    }
-
-    @Override
-    public void namespace(byte[] name, byte[] namespace) {
-        // the format has none
-    }
-
-    @Override
-    public void startGraph(byte[] graph) {
-        // its statements name it
-    }
-
-    @Override
-    public void endGraph() {
-        // nothing ends
-    }
-
-    @Override
-    public void endFrame(Map<String, byte[]> metadata) {
-        // the format has none
     }
 
     @Override

@@ -5,28 +5,17 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.NoSuchElementException;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
-import scala.collection.AbstractIterator;
 
-/**
- * The change rows of one file, in whatever format. Decodes in {@link #hasNext()}, where Spark adds the file's name
- * to an error. Terms go into the row as the UTF-8 that they are; the row is the same object each time, as in
- * Spark's own readers.
- */
-final class ChangeRowIterator extends AbstractIterator<InternalRow> implements PatchHandler<byte[]> {
+/** The change rows of one file, in whatever format. */
+final class ChangeRowIterator extends FileRows implements PatchHandler<byte[]> {
     private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
             .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
 
     private final PatchSource<byte[]> source;
     private final ChangeCounter numbers;
-    private final String file;
     private final WholeTransactions sound;
-    private final UnsafeRowWriter row;
     private final int patch;
     private final int tx;
     private final int rowNumber;
@@ -38,22 +27,18 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
     private final int name;
     private final int value;
 
-    private boolean hasRow;
-    private boolean ended;
-
     /**
-     * @param source    the file; {@link #close} closes it
+     * @param source    the file
      * @param file      what errors call it
      * @param positions where each {@link ChangeColumn} stands in the rows; -1 = left out
      * @param width     how many columns the rows have
      * @param sound     how far the file is to be read
      */
     ChangeRowIterator(PatchSource<byte[]> source, String file, int[] positions, int width, WholeTransactions sound) {
+        super(source, file, width);
         this.source = source;
         this.numbers = source.numbers();
-        this.file = file;
         this.sound = sound;
-        this.row = new UnsafeRowWriter(width);
         this.patch = positions[ChangeColumn.PATCH.ordinal()];
         this.tx = positions[ChangeColumn.TX.ordinal()];
         this.rowNumber = positions[ChangeColumn.ROW.ordinal()];
@@ -67,38 +52,11 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
     }
 
     @Override
-    public boolean hasNext() {
-        try {
-            while (!hasRow && !ended) {
-                if (sound.fault() != null && numbers.row() + 1 >= sound.rows()) {
-                    throw sound.fault();
-                }
-                if (!source.next(this)) {
-                    ended = true;
-                    close();
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't read " + file + ": " + e.getMessage(), e);
+    boolean readOn() throws IOException {
+        if (sound.fault() != null && numbers.row() + 1 >= sound.rows()) {
+            throw sound.fault();
         }
-        return hasRow;
-    }
-
-    @Override
-    public InternalRow next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
-        hasRow = false;
-        return row.getRow();
-    }
-
-    void close() {
-        try {
-            source.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't close " + file + ": " + e.getMessage(), e);
-        }
+        return source.next(this);
     }
 
     @Override
@@ -127,9 +85,7 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
     }
 
     private void fill(Op kind, byte[] s, byte[] p, byte[] o, byte[] g, byte[] key, byte[] v) {
-        hasRow = true;
-        row.reset();
-        row.zeroOutNullBytes();
+        startRow();
         writeNumber(patch, numbers.patch());
         writeNumber(tx, numbers.tx());
         writeNumber(rowNumber, numbers.row());
@@ -140,26 +96,5 @@ final class ChangeRowIterator extends AbstractIterator<InternalRow> implements P
         writeText(graph, g);
         writeText(name, key);
         writeText(value, v);
-    }
-
-    /** Writes a number, or null for -1, into a column that the query uses. */
-    private void writeNumber(int position, long number) {
-        if (position >= 0) {
-            if (number >= 0) {
-                row.write(position, number);
-            } else {
-                row.setNullAt(position);
-            }
-        }
-    }
-
-    private void writeText(int position, byte[] text) {
-        if (position >= 0) {
-            if (text != null) {
-                row.write(position, text);
-            } else {
-                row.setNullAt(position);
-            }
-        }
     }
 }

@@ -5,13 +5,11 @@ import java.io.IOException;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
@@ -49,14 +47,9 @@ final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<In
             WholeTransactions sound = ignoreCorruptFiles
                     ? WholeTransactions.of(source, source.open(path, conf), path.toString())
                     : WholeTransactions.UNCHECKED;
-            ChangeRowIterator rows = new ChangeRowIterator(
+            return new ChangeRowIterator(
                     source.read(source.open(path, conf), path.toString(), new Utf8Terms()), path.toString(),
                     positions, width, sound);
-            TaskContext task = TaskContext.get();
-            if (task != null) {
-                task.addTaskCompletionListener((TaskCompletionListener) context -> rows.close());
-            }
-            return rows;
         } catch (IOException e) {
             // As it is: Spark looks for FileNotFoundException under ignoreMissingFiles.
             Platform.throwException(e);

@@ -1,16 +1,16 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 import java.io.Serializable;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
@@ -38,14 +38,8 @@ final class JellyRdfScan extends AbstractFunction1<PartitionedFile, Iterator<Int
     public Iterator<InternalRow> apply(PartitionedFile part) {
         Path path = part.toPath();
         try {
-            JellyRdfIterator rows = new JellyRdfIterator(HadoopFiles.open(path, hadoop.value().value()),
-                    path.toString(), options, positions, width);
-            TaskContext task = TaskContext.get();
-            if (task != null) {
-                // A LIMIT stops before the end, so that the iterator alone would not close its file.
-                task.addTaskCompletionListener((TaskCompletionListener) context -> rows.close());
-            }
-            return rows;
+            return new JellyRdfIterator(new RdfReader<>(HadoopFiles.open(path, hadoop.value().value()),
+                    path.toString(), new Utf8Terms(), options), path.toString(), positions, width);
         } catch (IOException e) {
             // As it is: Spark looks for FileNotFoundException under ignoreMissingFiles.
             Platform.throwException(e);

@@ -2,13 +2,11 @@ package io.jellybridge.spark;
 
 import java.io.IOException;
 import java.io.Serializable;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
@@ -35,11 +33,6 @@ final class NQuadsScan extends AbstractFunction1<PartitionedFile, Iterator<Inter
     @Override
     public Iterator<InternalRow> apply(PartitionedFile part) {
         NQuadsIterator rows = new NQuadsIterator(part, rdfStar, ordinals, width);
-        TaskContext task = TaskContext.get();
-        if (task != null) {
-            // A LIMIT stops before the end, so that the iterator alone would not close its file.
-            task.addTaskCompletionListener((TaskCompletionListener) context -> rows.close());
-        }
         try {
             rows.open(hadoop.value().value());
         } catch (IOException e) {

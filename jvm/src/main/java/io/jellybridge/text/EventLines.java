@@ -9,7 +9,6 @@ import io.jellybridge.codec.TermSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -105,23 +104,8 @@ public final class EventLines {
         }
 
         @Override
-        public void startGraph(T graph) {
-            // its statements name it
-        }
-
-        @Override
-        public void endGraph() {
-            // no line
-        }
-
-        @Override
         public void statement(T subject, T predicate, T object, T graph) {
             line.begin(line.inGraph(graph) ? QUAD : TRIPLE).term(subject).term(predicate).term(object).graph(graph).end();
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
-            // frames are how a stream is cut, not what it says
         }
     }
 

@@ -33,16 +33,6 @@ final class FrameRecorder implements RdfHandler<byte[]> {
     }
 
     @Override
-    public void startGraph(byte[] graph) {
-        // its statements name it
-    }
-
-    @Override
-    public void endGraph() {
-        // no event
-    }
-
-    @Override
     public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         List<EventTerm> terms = new ArrayList<>(
                 List.of(EventTerms.ofText(subject), EventTerms.ofText(predicate), EventTerms.ofText(object)));

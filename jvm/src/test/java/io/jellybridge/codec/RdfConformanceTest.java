@@ -180,28 +180,8 @@ class RdfConformanceTest {
     private record DatasetFiller(DatasetGraph into) implements RdfHandler<Node> {
 
         @Override
-        public void namespace(byte[] name, Node namespace) {
-            // a dataset compares without prefixes
-        }
-
-        @Override
-        public void startGraph(Node graph) {
-            // its statements name it
-        }
-
-        @Override
-        public void endGraph() {
-            // as above
-        }
-
-        @Override
         public void statement(Node subject, Node predicate, Node object, Node graph) {
             into.add(graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
-            // a flat stream's frames mean nothing
         }
     }
 
