@@ -61,3 +61,7 @@ __all__ = [
     "read_patch",
     "write_patch",
 ]
+
+# A traceback shows an error by the name that users catch it by.
+for _error in (JellybridgeError, PatchFormatError, TextFormatError):
+    _error.__module__ = __name__

@@ -9,8 +9,8 @@ import java.io.Serializable;
  * @param strict               refuse every broken MUST, also those that other writers break
  * @param maxFrameBytes        largest frame, in bytes
  * @param maxNameTableSize     largest name lookup that a stream may ask for, in entries
- * @param maxPrefixTableSize   largest prefix lookup, in entries
- * @param maxDatatypeTableSize largest datatype lookup, in entries
+ * @param maxPrefixTableSize   largest prefix lookup, in entries; 0 = streams without one only
+ * @param maxDatatypeTableSize largest datatype lookup, in entries; 0 = streams without one only
  * @param maxNesting           how deep triple terms may be nested
  */
 public record ReadOptions(
@@ -27,18 +27,18 @@ public record ReadOptions(
     /** The default limits, and every broken MUST refused. */
     public static final ReadOptions STRICT = DEFAULT.withStrict(true);
 
-    /** @throws IllegalArgumentException a limit is not positive; the message names it */
+    /** @throws IllegalArgumentException a limit lets nothing through; the message names it */
     public ReadOptions {
-        checkPositive("maxFrameBytes", maxFrameBytes);
-        checkPositive("maxNameTableSize", maxNameTableSize);
-        checkPositive("maxPrefixTableSize", maxPrefixTableSize);
-        checkPositive("maxDatatypeTableSize", maxDatatypeTableSize);
-        checkPositive("maxNesting", maxNesting);
+        check("maxFrameBytes", maxFrameBytes, 1);
+        check("maxNameTableSize", maxNameTableSize, 1);
+        check("maxPrefixTableSize", maxPrefixTableSize, 0);
+        check("maxDatatypeTableSize", maxDatatypeTableSize, 0);
+        check("maxNesting", maxNesting, 1);
     }
 
-    private static void checkPositive(String option, int value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(option + "=" + value + ": must be greater than 0");
+    private static void check(String option, int value, int min) {
+        if (value < min) {
+            throw new IllegalArgumentException(option + "=" + value + ": must be at least " + min);
         }
     }
 

@@ -58,31 +58,6 @@ enum ChangeColumn {
      * @throws IllegalArgumentException the schema has a column that change rows don't have, or one of another type
      */
     static int[] positions(StructType schema) {
-        int[] positions = new int[values().length];
-        Arrays.fill(positions, -1);
-        StructField[] fields = schema.fields();
-        for (int i = 0; i < fields.length; i++) {
-            ChangeColumn column = named(fields[i].name());
-            if (!column.accepts(fields[i].dataType())) {
-                throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
-                        + fields[i].dataType().simpleString() + "; a change row has it as " + column.type.simpleString());
-            }
-            positions[column.ordinal()] = i;
-        }
-        return positions;
-    }
-
-    private boolean accepts(DataType found) {
-        return type.sameType(found);
-    }
-
-    private static ChangeColumn named(String name) {
-        for (ChangeColumn column : values()) {
-            if (column.columnName().equalsIgnoreCase(name)) {
-                return column;
-            }
-        }
-        throw new IllegalArgumentException("column '" + name + "' is none of a change row; those are "
-                + String.join(", ", SCHEMA.fieldNames()));
+        return SchemaColumns.positions(schema, SCHEMA, "change rows");
     }
 }

@@ -43,7 +43,8 @@ final class FileOptions {
     /**
      * @param options  what the user gave
      * @param format   the format's short name, for messages
-     * @param ownNames the options that the format takes beside Spark's
+     * @param ownNames the options that the format takes beside Spark's, in reading or writing: a table's options serve both,
+     *                 so each takes the other's
      * @throws IllegalArgumentException an option is neither the format's nor Spark's; the message names it
      */
     FileOptions(Map<String, String> options, String format, Set<String> ownNames) {
@@ -57,6 +58,13 @@ final class FileOptions {
                         + "; it has " + String.join(", ", own) + ", and those of Spark for files");
             }
         }
+    }
+
+    /** The options of reading and those of writing. */
+    static Set<String> union(Set<String> ofReading, Set<String> ofWriting) {
+        Set<String> all = new TreeSet<>(ofReading);
+        all.addAll(ofWriting);
+        return all;
     }
 
     private static Set<String> caseInsensitive(Collection<String> names) {

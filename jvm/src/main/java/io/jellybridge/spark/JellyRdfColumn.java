@@ -43,19 +43,7 @@ enum JellyRdfColumn {
      * @throws IllegalArgumentException the schema has a column that the format does not have, or one of another type
      */
     static int[] positions(StructType schema) {
-        int[] positions = new int[values().length];
-        Arrays.fill(positions, -1);
-        StructField[] fields = schema.fields();
-        for (int i = 0; i < fields.length; i++) {
-            JellyRdfColumn column = named(fields[i].name());
-            if (!column.type.sameType(fields[i].dataType())) {
-                throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
-                        + fields[i].dataType().simpleString() + "; " + JellyRdfFileFormat.SHORT_NAME + " has it as "
-                        + column.type.simpleString());
-            }
-            positions[column.ordinal()] = i;
-        }
-        return positions;
+        return SchemaColumns.positions(schema, SCHEMA, JellyRdfFileFormat.SHORT_NAME + " rows");
     }
 
     /**
@@ -77,15 +65,5 @@ enum JellyRdfColumn {
             }
         }
         return positions;
-    }
-
-    private static JellyRdfColumn named(String name) {
-        for (JellyRdfColumn column : values()) {
-            if (column.columnName().equalsIgnoreCase(name)) {
-                return column;
-            }
-        }
-        throw new IllegalArgumentException("unknown column '" + name + "'; the columns of "
-                + JellyRdfFileFormat.SHORT_NAME + " are " + String.join(", ", SCHEMA.fieldNames()));
     }
 }

@@ -45,7 +45,7 @@ public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister,
 
     @Override
     public Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
-        PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME);
+        PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
         return Option.apply(JellyRdfColumn.SCHEMA);
     }
 
@@ -58,7 +58,7 @@ public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister,
     public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession spark, StructType dataSchema,
             StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters, Map<String, String> options,
             Configuration hadoop) {
-        ReadOptions read = PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME);
+        ReadOptions read = PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
         JellyRdfColumn.positions(dataSchema);
         return new JellyRdfScan(JellyRdfColumn.positions(requiredSchema), requiredSchema.size(), read,
                 HadoopConf.broadcast(spark, hadoop));

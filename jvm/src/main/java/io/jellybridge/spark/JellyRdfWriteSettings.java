@@ -41,7 +41,8 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Ser
     /** Each frame after its length (default true), or one bare frame. */
     static final String DELIMITED = "delimited";
 
-    private static final Set<String> NAMES = Set.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME, GENERALIZED_STATEMENTS,
+    /** All of them. */
+    static final Set<String> NAMES = Set.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME, GENERALIZED_STATEMENTS,
             RDF_STAR, MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
 
     /**
@@ -49,7 +50,8 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Ser
      *                                  another; the message names it
      */
     static JellyRdfWriteSettings of(Map<String, String> options) {
-        FileOptions given = new FileOptions(options, JellyRdfFileFormat.SHORT_NAME, NAMES);
+        FileOptions given = new FileOptions(options, JellyRdfFileFormat.SHORT_NAME,
+                FileOptions.union(PatchReadSettings.NAMES, NAMES));
         RdfOptions defaults = RdfOptions.DEFAULT;
         PhysicalType physical = given.oneOf(PHYSICAL_TYPE, PhysicalType.class, defaults.physicalType());
         RdfOptions stream = new RdfOptions(

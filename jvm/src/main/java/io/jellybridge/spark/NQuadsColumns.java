@@ -34,17 +34,7 @@ final class NQuadsColumns {
      * @throws IllegalArgumentException the schema has a column that N-Quads don't have, or one that is no string
      */
     static int[] ordinals(StructType schema) {
-        int[] ordinals = new int[NQuadsParser.POSITIONS];
-        Arrays.fill(ordinals, -1);
-        StructField[] fields = schema.fields();
-        for (int i = 0; i < fields.length; i++) {
-            ordinals[position(fields[i].name())] = i;
-            if (!accepts(fields[i].dataType())) {
-                throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
-                        + fields[i].dataType().simpleString() + "; all columns of nquads are string");
-            }
-        }
-        return ordinals;
+        return SchemaColumns.positions(schema, SCHEMA, NQuadsFileFormat.SHORT_NAME + " rows");
     }
 
     /**
@@ -66,15 +56,5 @@ final class NQuadsColumns {
 
     static String name(int position) {
         return NAMES.get(position);
-    }
-
-    private static int position(String column) {
-        for (int position = 0; position < NAMES.size(); position++) {
-            if (NAMES.get(position).equalsIgnoreCase(column)) {
-                return position;
-            }
-        }
-        throw new IllegalArgumentException("unknown column '" + column + "'; the columns of nquads are "
-                + String.join(", ", NAMES));
     }
 }

@@ -21,31 +21,33 @@ final class PatchReadSettings {
     /** How deep triple terms may be nested; default 64. */
     static final String MAX_NESTING = "maxNesting";
 
-    private static final Set<String> NAMES = Set.of(STRICT, MODE, MAX_FRAME_BYTES, MAX_NAME_TABLE_SIZE,
+    /** All of them. */
+    static final Set<String> NAMES = Set.of(STRICT, MODE, MAX_FRAME_BYTES, MAX_NAME_TABLE_SIZE,
             MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, MAX_NESTING);
 
     private PatchReadSettings() {
     }
 
-    /** As {@link #of(Map, String)}, of {@code jelly-patch}. */
+    /** As {@link #of(Map, String, Set)}, of {@code jelly-patch}. */
     static ReadOptions of(Map<String, String> options) {
-        return of(options, JellyPatchFileFormat.SHORT_NAME);
+        return of(options, JellyPatchFileFormat.SHORT_NAME, PatchWriteSettings.NAMES);
     }
 
     /**
-     * @param format the format's short name, for messages
+     * @param format    the format's short name, for messages
+     * @param ofWriting the options of writing that format
      * @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it
      */
-    static ReadOptions of(Map<String, String> options, String format) {
-        FileOptions given = new FileOptions(options, format, NAMES);
+    static ReadOptions of(Map<String, String> options, String format, Set<String> ofWriting) {
+        FileOptions given = new FileOptions(options, format, FileOptions.union(NAMES, ofWriting));
         given.requireFailFast(MODE);
         ReadOptions defaults = ReadOptions.DEFAULT;
         return new ReadOptions(
                 given.bool(STRICT, defaults.strict()),
                 given.integer(MAX_FRAME_BYTES, defaults.maxFrameBytes(), 1),
                 given.integer(MAX_NAME_TABLE_SIZE, defaults.maxNameTableSize(), 1),
-                given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 1),
-                given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 1),
+                given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 0),
+                given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 0),
                 given.integer(MAX_NESTING, defaults.maxNesting(), 1));
     }
 }

@@ -34,7 +34,8 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Seri
     /** Each frame after its length (default true), or one bare frame, which holds one patch. */
     static final String DELIMITED = "delimited";
 
-    private static final Set<String> NAMES = Set.of(STREAM_TYPE, STATEMENT_TYPE, GENERALIZED_STATEMENTS, RDF_STAR,
+    /** All of them. */
+    static final Set<String> NAMES = Set.of(STREAM_TYPE, STATEMENT_TYPE, GENERALIZED_STATEMENTS, RDF_STAR,
             MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
 
     /**
@@ -42,7 +43,8 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Seri
      *                                  message names it
      */
     static PatchWriteSettings of(Map<String, String> options) {
-        FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME, NAMES);
+        FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME,
+                FileOptions.union(PatchReadSettings.NAMES, NAMES));
         PatchOptions defaults = PatchOptions.DEFAULT;
         PatchOptions stream = new PatchOptions(
                 given.oneOf(STREAM_TYPE, StreamType.class, defaults.streamType()),

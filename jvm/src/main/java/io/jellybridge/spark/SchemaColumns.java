@@ -1,0 +1,45 @@
+package io.jellybridge.spark;
+
+import java.util.Arrays;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** Finds the columns of one of our formats in the schema of a query. */
+final class SchemaColumns {
+
+    private SchemaColumns() {
+    }
+
+    /**
+     * Where each column stands in a schema, whose names may be in any case; -1 where it is not in it.
+     *
+     * @param columns what there is
+     * @param of      what has these columns, for messages; a plural
+     * @throws IllegalArgumentException the schema has a column that is none of them, or one of another type
+     */
+    static int[] positions(StructType schema, StructType columns, String of) {
+        int[] positions = new int[columns.size()];
+        Arrays.fill(positions, -1);
+        StructField[] fields = schema.fields();
+        for (int i = 0; i < fields.length; i++) {
+            int column = named(fields[i].name(), columns, of);
+            if (!columns.fields()[column].dataType().sameType(fields[i].dataType())) {
+                throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
+                        + fields[i].dataType().simpleString() + "; " + of + " have it as "
+                        + columns.fields()[column].dataType().simpleString());
+            }
+            positions[column] = i;
+        }
+        return positions;
+    }
+
+    private static int named(String name, StructType columns, String of) {
+        for (int column = 0; column < columns.size(); column++) {
+            if (columns.fields()[column].name().equalsIgnoreCase(name)) {
+                return column;
+            }
+        }
+        throw new IllegalArgumentException("unknown column '" + name + "'; the columns of " + of + " are "
+                + String.join(", ", columns.fieldNames()));
+    }
+}
