@@ -59,8 +59,7 @@ final class FrameWriter {
 
     /** Ends a row, and with it the frame when that has as many rows as it may. */
     void endRow(int mark) {
-        frame.endMessage(mark);
-        rowsInFrame++;
+        endRowWithoutFlush(mark);
         if (endsAnywhere && rowsInFrame >= cut.frameRows()) {
             flush();
         }

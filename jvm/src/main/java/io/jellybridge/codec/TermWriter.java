@@ -214,12 +214,9 @@ final class TermWriter<T> {
 
     /** @throws PatchFormatException the prefix has a colon, a space or another character that no prefix can have */
     void checkPrefixName(byte[] name) {
-        for (byte b : name) {
-            if (b >= 0 && b <= ' ' || b == ':' || b == 0x7F || b == '<' || b == '>' || b == '"') {
-                String character = b > ' ' && b < 0x7F ? "'" + (char) b + "'" : String.format("U+%04X", b);
-                throw place.error(Rule.PREFIX_NAME, "a prefix with the character " + character,
-                        "give it without a colon, as Turtle's PN_PREFIX has it");
-            }
+        int fault = PrefixNames.firstFault(name);
+        if (fault >= 0) {
+            throw place.error(Rule.PREFIX_NAME, PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
         }
     }
 

@@ -1,5 +1,13 @@
 package io.jellybridge.spark;
 
+import static io.jellybridge.spark.PatchWriteSettings.DELIMITED;
+import static io.jellybridge.spark.PatchWriteSettings.FRAME_ROWS;
+import static io.jellybridge.spark.PatchWriteSettings.GENERALIZED_STATEMENTS;
+import static io.jellybridge.spark.PatchWriteSettings.MAX_DATATYPE_TABLE_SIZE;
+import static io.jellybridge.spark.PatchWriteSettings.MAX_NAME_TABLE_SIZE;
+import static io.jellybridge.spark.PatchWriteSettings.MAX_PREFIX_TABLE_SIZE;
+import static io.jellybridge.spark.PatchWriteSettings.RDF_STAR;
+
 import io.jellybridge.codec.LogicalType;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PhysicalType;
@@ -26,22 +34,8 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Ser
     static final String LOGICAL_TYPE = "logicalType";
     /** A name for the stream; default none. */
     static final String STREAM_NAME = "streamName";
-    /** Whether generalized statements may occur; default false. */
-    static final String GENERALIZED_STATEMENTS = "generalizedStatements";
-    /** Whether triple terms may occur; default false. */
-    static final String RDF_STAR = "rdfStar";
-    /** Entries of the name lookup, at least 8; default 4000. */
-    static final String MAX_NAME_TABLE_SIZE = "maxNameTableSize";
-    /** Entries of the prefix lookup; default 150. */
-    static final String MAX_PREFIX_TABLE_SIZE = "maxPrefixTableSize";
-    /** Entries of the datatype lookup; default 32. */
-    static final String MAX_DATATYPE_TABLE_SIZE = "maxDatatypeTableSize";
-    /** Rows of a frame of a flat stream, lookup entries included; default 1024. */
-    static final String FRAME_ROWS = "frameRows";
-    /** Each frame after its length (default true), or one bare frame. */
-    static final String DELIMITED = "delimited";
 
-    /** All of them. */
+    /** All of them; those that are not above mean what they mean for {@code jelly-patch}. */
     static final Set<String> NAMES = Set.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME, GENERALIZED_STATEMENTS,
             RDF_STAR, MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
 
@@ -64,20 +58,8 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Ser
                 given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 0),
                 given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 0),
                 defaults.version());
-        WriteOptions cut = new WriteOptions(
-                given.integer(FRAME_ROWS, WriteOptions.DEFAULT.frameRows(), 1),
-                given.bool(DELIMITED, true),
-                WriteOptions.DEFAULT.maxFrameBytes());
-        if (given.has(FRAME_ROWS) && !cut.delimited()) {
-            throw new IllegalArgumentException(FRAME_ROWS + " does not go with " + DELIMITED
-                    + "=false: such a file is one frame, whatever its rows; leave one of the two out");
-        }
-        if (given.has(FRAME_ROWS) && stream.grouped()) {
-            throw new IllegalArgumentException(FRAME_ROWS + " does not go with " + LOGICAL_TYPE + "="
-                    + given.string(LOGICAL_TYPE, "") + ": each element is one frame, whatever its rows; "
-                    + "leave one of the two out");
-        }
-        return new JellyRdfWriteSettings(stream, cut);
+        String wholeFrames = LOGICAL_TYPE + "=" + given.string(LOGICAL_TYPE, "") + ": each element is one frame";
+        return new JellyRdfWriteSettings(stream, PatchWriteSettings.cut(given, stream.grouped() ? wholeFrames : null));
     }
 
     private static int logicalType(FileOptions given, PhysicalType physical) {

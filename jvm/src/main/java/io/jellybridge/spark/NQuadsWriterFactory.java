@@ -4,11 +4,8 @@ import io.jellybridge.text.NQuadsParser;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.compress.GzipCodec;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.spark.sql.execution.datasources.OutputWriter;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.types.StructType;
@@ -39,26 +36,11 @@ final class NQuadsWriterFactory extends OutputWriterFactory {
     @Override
     public OutputWriter newInstance(String path, StructType dataSchema, TaskAttemptContext context) {
         try {
-            return new NQuadsWriter(path, open(new Path(path), context.getConfiguration()), rdfStar, ordinals);
+            OutputStream file = HadoopFiles.create(new Path(path), context.getConfiguration(), gzip);
+            return new NQuadsWriter(path, new BufferedOutputStream(file, BUFFER_BYTES), rdfStar, ordinals);
         } catch (IOException e) {
             Platform.throwException(e);
             throw new AssertionError(e);
-        }
-    }
-
-    private OutputStream open(Path path, Configuration conf) throws IOException {
-        OutputStream file = path.getFileSystem(conf).create(path, false);
-        try {
-            return new BufferedOutputStream(
-                    gzip ? ReflectionUtils.newInstance(GzipCodec.class, conf).createOutputStream(file) : file,
-                    BUFFER_BYTES);
-        } catch (IOException | RuntimeException e) {
-            try {
-                file.close();
-            } catch (IOException onClose) {
-                e.addSuppressed(onClose);
-            }
-            throw e;
         }
     }
 }

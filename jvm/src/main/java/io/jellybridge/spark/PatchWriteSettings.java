@@ -54,18 +54,26 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Seri
                 given.integer(MAX_NAME_TABLE_SIZE, defaults.maxNameTableSize(), PatchOptions.MIN_NAME_TABLE_SIZE),
                 given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 0),
                 given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 0));
+        return new PatchWriteSettings(stream, cut(given,
+                stream.streamType() == StreamType.FRAME ? STREAM_TYPE + "=FRAME: each patch is one frame" : null));
+    }
+
+    /**
+     * How files are cut into frames.
+     *
+     * @param wholeFrames the option by which each element of the stream is one frame, and that it is; null where frames may
+     *                    end anywhere
+     */
+    static WriteOptions cut(FileOptions given, String wholeFrames) {
         WriteOptions cut = new WriteOptions(
                 given.integer(FRAME_ROWS, WriteOptions.DEFAULT.frameRows(), 1),
                 given.bool(DELIMITED, true),
                 WriteOptions.DEFAULT.maxFrameBytes());
-        if (given.has(FRAME_ROWS) && !cut.delimited()) {
-            throw new IllegalArgumentException(FRAME_ROWS + " does not go with " + DELIMITED
-                    + "=false: such a file is one frame, whatever its rows; leave one of the two out");
+        String conflict = cut.delimited() ? wholeFrames : DELIMITED + "=false: such a file is one frame";
+        if (given.has(FRAME_ROWS) && conflict != null) {
+            throw new IllegalArgumentException(
+                    FRAME_ROWS + " does not go with " + conflict + ", whatever its rows; leave one of the two out");
         }
-        if (given.has(FRAME_ROWS) && stream.streamType() == StreamType.FRAME) {
-            throw new IllegalArgumentException(FRAME_ROWS + " does not go with " + STREAM_TYPE
-                    + "=FRAME: each patch is one frame, whatever its rows; leave one of the two out");
-        }
-        return new PatchWriteSettings(stream, cut);
+        return cut;
     }
 }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.CanonicalBuffer;
 import io.jellybridge.codec.CanonicalTerms;
 import io.jellybridge.codec.NTriplesScanner;
+import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.RdfPatchTokens.Kind;

@@ -2,6 +2,7 @@ package io.jellybridge.text;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.text.RdfPatchRow.Position;
 import java.io.BufferedOutputStream;

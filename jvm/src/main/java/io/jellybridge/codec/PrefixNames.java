@@ -1,14 +1,15 @@
-package io.jellybridge.text;
+package io.jellybridge.codec;
 
-/** The characters of a prefix in RDF Patch, as loosely as Jelly-Patch has them: none that would end one in Turtle. */
-final class PrefixNames {
-    static final String ADVICE = "give it without a colon, as Turtle's PN_PREFIX has it";
+/** The characters of a prefix, in all formats (P-86, R-82): none that would end one in Turtle. */
+public final class PrefixNames {
+    /** What to do about a fault. */
+    public static final String ADVICE = "give it without a colon, as Turtle's PN_PREFIX has it";
 
     private PrefixNames() {
     }
 
     /** The first byte that no prefix has; -1 when there is none. */
-    static int firstFault(byte[] name) {
+    public static int firstFault(byte[] name) {
         for (int i = 0; i < name.length; i++) {
             byte b = name[i];
             if (b >= 0 && b <= ' ' || b == ':' || b == 0x7F || b == '<' || b == '>' || b == '"') {
@@ -18,7 +19,8 @@ final class PrefixNames {
         return -1;
     }
 
-    static String describeFault(byte[] name, int fault) {
+    /** What was found at {@code fault}, a clause without a full stop. */
+    public static String describeFault(byte[] name, int fault) {
         byte b = name[fault];
         return "a prefix with the character "
                 + (b > ' ' && b < 0x7F ? "'" + (char) b + "'" : String.format("U+%04X", b));
