@@ -9,19 +9,34 @@ import java.io.Serializable;
  *                      its patches, and a stream that is not delimited, which has one frame, do not use it
  * @param delimited     each frame after its length (P-03); false: a single frame, bare (P-124), which holds one patch
  * @param maxFrameBytes largest frame, in bytes; a row that would make a larger one is refused
+ * @param restartBytes  a restart point ({@link Restart}) comes with the first frame that begins so many bytes after the last
+ *                      one, and with the first frame of all; 0 = none. A stream that is not delimited has none
  */
-public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes) implements Serializable {
+public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes)
+        implements Serializable {
 
-    /** Frames of 1024 rows, delimited, of 16 MiB at the most. */
-    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20);
+    /** Frames of 1024 rows, delimited, of 16 MiB at the most, and restart points every 4 MiB. */
+    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20);
 
-    /** @throws IllegalArgumentException a number is not positive; the message names it */
+    /** @throws IllegalArgumentException a number is not positive, {@code restartBytes} is negative; the message names it */
     public WriteOptions {
-        if (frameRows <= 0) {
-            throw new IllegalArgumentException("frameRows=" + frameRows + ": must be greater than 0");
+        check("frameRows", frameRows, 1);
+        check("maxFrameBytes", maxFrameBytes, 1);
+        check("restartBytes", restartBytes, 0);
+    }
+
+    /** With restart points as by default. */
+    public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes) {
+        this(frameRows, delimited, maxFrameBytes, 4 << 20);
+    }
+
+    private static void check(String option, int value, int min) {
+        if (value < min) {
+            throw new IllegalArgumentException(option + "=" + value + ": must be at least " + min);
         }
-        if (maxFrameBytes <= 0) {
-            throw new IllegalArgumentException("maxFrameBytes=" + maxFrameBytes + ": must be greater than 0");
-        }
+    }
+
+    public WriteOptions withRestartBytes(int bytes) {
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes);
     }
 }

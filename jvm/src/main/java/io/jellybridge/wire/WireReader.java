@@ -10,11 +10,12 @@ public final class WireReader {
     public static final int VARINT = 0;
     /** Wire type of strings, bytes and messages. */
     public static final int LENGTH_DELIMITED = 2;
+    /** Wire type of numbers of four bytes. */
+    public static final int FIXED32 = 5;
 
     private static final int FIXED64 = 1;
     private static final int START_GROUP = 3;
     private static final int END_GROUP = 4;
-    private static final int FIXED32 = 5;
     private static final int MAX_GROUP_DEPTH = 64;
 
     private byte[] bytes;

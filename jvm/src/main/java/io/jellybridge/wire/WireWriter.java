@@ -2,10 +2,15 @@ package io.jellybridge.wire;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** A growing buffer of protobuf fields. */
 public final class WireWriter {
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     private byte[] bytes;
     private int size;
 
@@ -42,6 +47,24 @@ public final class WireWriter {
             varint((long) field << 3 | WireReader.VARINT);
             varint(value);
         }
+    }
+
+    /**
+     * A field of four bytes, little-endian, to be set by {@link #setFixed32} when its value is known.
+     *
+     * @return where the value stands
+     */
+    public int fixed32Field(int field) {
+        varint((long) field << 3 | WireReader.FIXED32);
+        ensure(Integer.BYTES);
+        int index = size;
+        size += Integer.BYTES;
+        return index;
+    }
+
+    /** Sets the value of a {@link #fixed32Field}. */
+    public void setFixed32(int index, int value) {
+        INTS.set(bytes, index, value);
     }
 
     /** A string or bytes field, also when it is empty: a member of a oneof is set by being there. */
