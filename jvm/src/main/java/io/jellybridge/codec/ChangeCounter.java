@@ -57,6 +57,22 @@ public final class ChangeCounter {
         return lastRowEndsTransaction;
     }
 
+    /** How many transactions have begun. */
+    public long transactions() {
+        return transactions;
+    }
+
+    /** Goes on from a restart point, whose numbers count from the beginning of the stream. */
+    void startAt(Restart restart) {
+        patches = restart.patch();
+        patch = patches;
+        transactions = restart.transaction();
+        open = restart.transactionOpen();
+        tx = open ? lastTransaction() : -1;
+        row = restart.row() - 1;
+        patchHasRows = restart.patchOpen();
+    }
+
     /** Counts a row. */
     public void count(Op op) {
         if (op == Op.TX) {

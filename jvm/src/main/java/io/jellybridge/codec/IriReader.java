@@ -56,8 +56,17 @@ final class IriReader<T> {
         return prefixes.use();
     }
 
-    /** The IRI with these ids, each from 0 to 2^32 - 1. */
-    T iri(long prefixId, long nameId) {
+    /** Forgets all entries, and the IRI before. */
+    void clear() {
+        names.clear();
+        prefixes.clear();
+        lastPrefix = EMPTY;
+        lastPrefixId = 0;
+        lastNameId = 0;
+    }
+
+    /** The name of the IRI with these ids, each from 0 to 2^32 - 1; its prefix is {@link #prefix()}. */
+    Name<T> name(long prefixId, long nameId) {
         if (prefixId != 0) {
             lastPrefix = prefixes.get(prefixId);
             lastPrefixId = prefixId;
@@ -65,9 +74,19 @@ final class IriReader<T> {
         long actualNameId = nameId == 0 ? lastNameId + 1 : nameId;
         Name<T> name = names.get(actualNameId);
         lastNameId = actualNameId;
-        if (name.iriPrefix != lastPrefix) {
-            name.iri = terms.iri(lastPrefix, name.value);
-            name.iriPrefix = lastPrefix;
+        return name;
+    }
+
+    /** The prefix of the last IRI. */
+    byte[] prefix() {
+        return lastPrefix;
+    }
+
+    /** The IRI of a prefix and a name. */
+    T iri(byte[] prefix, Name<T> name) {
+        if (name.iriPrefix != prefix) {
+            name.iri = terms.iri(prefix, name.value);
+            name.iriPrefix = prefix;
         }
         return name.iri;
     }

@@ -24,6 +24,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     private PatchOptions options;
     private TermReader<T> terms;
+    private Selection<T> selection = Selection.all();
 
     private long framesBeforeOptions;
     /** Patches that are over but were not handed over yet: those of the frames before the options. */
@@ -36,8 +37,28 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
      * @param options how strictly, and within which limits
      */
     public PatchReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
-        super(in, file, options);
+        this(StreamPart.whole(in), file, terms, options);
+    }
+
+    /**
+     * Reads a part of a stream; frames, rows, patches and transactions count from the stream's beginning all the same.
+     *
+     * @param part closed by {@link #close()}
+     */
+    public PatchReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
+        super(part, file, options);
         this.factory = terms;
+    }
+
+    /**
+     * Sets what is handed over of the statements to come. A strict reader makes all terms, so that it misses no fault, and
+     * selects all the same.
+     */
+    public void select(Selection<T> statements) {
+        selection = statements;
+        if (terms != null) {
+            terms.select(statements);
+        }
     }
 
     /** The stream's options; null until they were read, which the first event presupposes. */
@@ -76,23 +97,24 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     @Override
+    String format() {
+        return "Jelly-Patch";
+    }
+
+    @Override
     boolean isRowKind(int field) {
         return field != 9 && field != 10;
     }
 
     @Override
     boolean readRow(int kind, PatchHandler<T> handler) {
-        if (kind == 1) {
-            readOptions();
-            return false;
-        }
-        if (options == null) {
-            throw error(Rule.OPTIONS_FIRST, "a first row that is not the options",
-                    "check that this is a Jelly-Patch file and is complete");
-        }
         switch (kind) {
-            case 2 -> readStatement(Op.A, handler);
-            case 3 -> readStatement(Op.D, handler);
+            case 2 -> {
+                return readStatement(Op.A, handler);
+            }
+            case 3 -> {
+                return readStatement(Op.D, handler);
+            }
             case 4 -> readPrefix(Op.PA, handler);
             case 5 -> readPrefix(Op.PD, handler);
             case 6 -> readTransaction(Op.TX, handler);
@@ -140,8 +162,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     @Override
     boolean endStream(PatchHandler<T> handler) {
         if (options == null) {
-            throw error(Rule.OPTIONS_FIRST, "no options row in the whole stream",
-                    "check that this is a Jelly-Patch file and is complete");
+            throw noOptions();
         }
         if (numbers.transactionOpen()) {
             throw error(Rule.STREAM_ENDS_TRANSACTION,
@@ -195,25 +216,32 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         handler.transaction(op);
     }
 
-    private void readStatement(Op op, PatchHandler<T> handler) {
+    /** Whether it is a statement that was selected, and was handed over. */
+    private boolean readStatement(Op op, PatchHandler<T> handler) {
         terms.readStatement(16);
-        T graph = readGraph(Rule.GRAPH_SET);
+        readGraph(Rule.GRAPH_SET);
         numbers.count(op);
+        if (!selection.takesAll() && !selected(op)) {
+            return false;
+        }
         handler.statement(op, terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
-                terms.term(TermReader.OBJECT), graph);
+                terms.term(TermReader.OBJECT), terms.term(TermReader.GRAPH));
+        return true;
     }
 
-    /** The row's graph; in a TRIPLES stream none, whatever is there (P-34). */
-    private T readGraph(Rule required) {
+    private boolean selected(Op op) {
+        return selection.ops().test(op) && (selection.statements() == null
+                || selection.statements().test(terms.term(TermReader.PREDICATE), terms.term(TermReader.GRAPH)));
+    }
+
+    /** Reads the row's graph; in a TRIPLES stream it has none, whatever is there (P-34). */
+    private void readGraph(Rule required) {
         if (options.statementType() == StatementType.QUADS) {
             terms.readGraph(required);
-            return terms.term(TermReader.GRAPH);
-        }
-        if (terms.hasGraph()) {
+        } else if (terms.hasGraph()) {
             tolerate(Rule.TRIPLES_NAME_NO_GRAPH, "a graph in a TRIPLES stream");
             terms.readFoundGraph();
         }
-        return null;
     }
 
     private void readPrefix(Op op, PatchHandler<T> handler) {
@@ -223,9 +251,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (namespace == null && op == Op.PA) {
             throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
-        T graph = readGraph(Rule.PREFIX_GRAPH_SET);
+        readGraph(Rule.PREFIX_GRAPH_SET);
         numbers.count(op);
-        handler.prefix(op, read.name(), namespace, graph);
+        handler.prefix(op, read.name(), namespace, terms.term(TermReader.GRAPH));
     }
 
     private void readHeader(PatchHandler<T> handler) {
@@ -259,7 +287,13 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     // --- options
 
-    private void readOptions() {
+    @Override
+    boolean optionsRead() {
+        return options != null;
+    }
+
+    @Override
+    void readOptions() {
         OptionsReader read = new OptionsReader(this, wire, limits);
         read.readFields(name -> { });
         read.checkVersion(PatchOptions.VERSION);
@@ -279,11 +313,44 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (options == null) {
             options = found;
             terms = read.termReader(factory);
+            terms.select(selection);
             if (stream == StreamType.FRAME) {
                 pendingPatchEnds = framesBeforeOptions;
             }
         } else {
+            checkOptionsAgain();
             read.checkIdentical(options, found);
         }
+    }
+
+    // --- restart points
+
+    @Override
+    void settle() {
+        if (terms != null) {
+            terms.settle();
+        }
+    }
+
+    @Override
+    void startAt(Restart restart) {
+        numbers.startAt(restart);
+    }
+
+    @Override
+    Restart numbers(byte[] mark, long frameNumber) {
+        return new Restart(mark, frameNumber, numbers.row() + 1, numbers.patches(), numbers.transactions(),
+                numbers.transactionOpen(), numbers.patchHasRows());
+    }
+
+    @Override
+    void restart() {
+        terms.restart();
+    }
+
+    @Override
+    void forget() {
+        options = null;
+        terms = null;
     }
 }

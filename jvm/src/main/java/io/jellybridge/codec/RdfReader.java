@@ -25,8 +25,10 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
 
     private RdfOptions options;
     private TermReader<T> terms;
+    private Selection<T> selection = Selection.all();
     private T graph;
     private boolean graphOpen;
+    private long statements;
     private Map<String, byte[]> metadata = new LinkedHashMap<>();
 
     /** The stream's name, in the options row that is being read. */
@@ -39,8 +41,25 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
      * @param options how strictly, and within which limits
      */
     public RdfReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
-        super(in, file, options);
+        this(StreamPart.whole(in), file, terms, options);
+    }
+
+    /**
+     * Reads a part of a stream; frames count from the stream's beginning all the same.
+     *
+     * @param part closed by {@link #close()}
+     */
+    public RdfReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
+        super(part, file, options);
         this.factory = terms;
+    }
+
+    /** Sets what is handed over of the statements to come, as {@link PatchReader#select}; all count as additions. */
+    public void select(Selection<T> statements) {
+        selection = statements;
+        if (terms != null) {
+            terms.select(statements);
+        }
     }
 
     /** The stream's options; null until they were read, which a statement presupposes. */
@@ -59,23 +78,24 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     }
 
     @Override
+    String format() {
+        return "Jelly-RDF";
+    }
+
+    @Override
     boolean isRowKind(int field) {
         return field <= 6 || field >= 9 && field <= 11;
     }
 
     @Override
     boolean readRow(int kind, RdfHandler<T> handler) {
-        if (kind == 1) {
-            readOptions();
-            return false;
-        }
-        if (options == null) {
-            throw error(Rule.OPTIONS_FIRST, "a first row that is not the options",
-                    "check that this is a Jelly-RDF file and is complete");
-        }
         switch (kind) {
-            case 2 -> readTriple(handler);
-            case 3 -> readQuad(handler);
+            case 2 -> {
+                return readTriple(handler);
+            }
+            case 3 -> {
+                return readQuad(handler);
+            }
             case 4 -> startGraph(handler);
             case 5 -> endGraph(handler);
             case 6 -> readNamespace(handler);
@@ -98,7 +118,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
 
     // --- statements
 
-    private void readTriple(RdfHandler<T> handler) {
+    private boolean readTriple(RdfHandler<T> handler) {
         if (options.physicalType() == PhysicalType.QUADS) {
             throw error(Rule.ROW_OF_QUADS, "a triple in a QUADS stream", Advice.WRITER_BUG);
         }
@@ -106,22 +126,28 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
             throw error(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph in a GRAPHS stream", Advice.WRITER_BUG);
         }
         terms.readStatement(12);
-        hand(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
+        return hand(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
     }
 
-    private void readQuad(RdfHandler<T> handler) {
+    private boolean readQuad(RdfHandler<T> handler) {
         if (options.physicalType() != PhysicalType.QUADS) {
             throw error(options.physicalType() == PhysicalType.GRAPHS ? Rule.ROW_OF_GRAPHS : Rule.ROW_OF_TRIPLES,
                     "a quad in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
         }
         terms.readStatement(16);
         terms.readGraph(Rule.GRAPH_SET);
-        hand(handler, terms.term(TermReader.GRAPH));
+        return hand(handler, terms.term(TermReader.GRAPH));
     }
 
-    private void hand(RdfHandler<T> handler, T inGraph) {
+    /** Hands the statement over if it was selected, and says whether it was. */
+    private boolean hand(RdfHandler<T> handler, T inGraph) {
+        statements++;
+        if (selection.statements() != null && !selection.statements().test(terms.term(TermReader.PREDICATE), inGraph)) {
+            return false;
+        }
         handler.statement(terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
                 terms.term(TermReader.OBJECT), inGraph);
+        return true;
     }
 
     private void startGraph(RdfHandler<T> handler) {
@@ -213,8 +239,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     @Override
     boolean endStream(RdfHandler<T> handler) {
         if (options == null) {
-            throw error(Rule.OPTIONS_FIRST, "no options row in the whole stream",
-                    "check that this is a Jelly-RDF file and is complete");
+            throw noOptions();
         }
         if (graphOpen) {
             throw error(Rule.WHOLE_BYTES, "the end of the stream within a graph", Advice.DAMAGED);
@@ -224,7 +249,13 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
 
     // --- options
 
-    private void readOptions() {
+    @Override
+    boolean optionsRead() {
+        return options != null;
+    }
+
+    @Override
+    void readOptions() {
         streamName = "";
         OptionsReader read = new OptionsReader(this, wire, limits);
         read.readFields(name -> streamName = new String(name, UTF_8));
@@ -243,8 +274,43 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         if (options == null) {
             options = found;
             terms = read.termReader(factory);
+            terms.select(selection);
         } else {
+            checkOptionsAgain();
             read.checkIdentical(options, found);
         }
+    }
+
+    // --- restart points
+
+    @Override
+    void settle() {
+        if (terms != null) {
+            terms.settle();
+        }
+    }
+
+    @Override
+    void startAt(Restart restart) {
+        statements = restart.row();
+    }
+
+    @Override
+    Restart numbers(byte[] mark, long frameNumber) {
+        return new Restart(mark, frameNumber, statements, 0, 0, false, false);
+    }
+
+    @Override
+    void restart() {
+        if (graphOpen) {
+            throw error(Rule.RESTART, "a restart point within a graph", Advice.WRITER_BUG);
+        }
+        terms.restart();
+    }
+
+    @Override
+    void forget() {
+        options = null;
+        terms = null;
     }
 }

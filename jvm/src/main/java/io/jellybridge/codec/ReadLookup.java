@@ -16,6 +16,8 @@ final class ReadLookup<V> {
     private Object[] entries = new Object[17];
     private int lastSet;
     private int used;
+    /** The most entries that were in use before a {@link #clear}. */
+    private int mostUsed;
     private long written;
 
     /**
@@ -45,7 +47,15 @@ final class ReadLookup<V> {
     }
 
     TableUse use() {
-        return new TableUse(size, used, written);
+        return new TableUse(size, Math.max(used, mostUsed), written);
+    }
+
+    /** Forgets all entries. */
+    void clear() {
+        mostUsed = Math.max(used, mostUsed);
+        used = 0;
+        lastSet = 0;
+        Arrays.fill(entries, null);
     }
 
     void set(int id, V value) {

@@ -1,6 +1,9 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.wire.WireException;
+import io.jellybridge.wire.WireReader;
 import io.jellybridge.wire.WireWriter;
+import java.util.Arrays;
 
 /**
  * A restart point: a place in a stream where reading can begin, since nothing after it refers to what comes before. See
@@ -21,6 +24,19 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
     static final int FIELD = 1000;
     static final int MARK_BYTES = 16;
 
+    private static final int MARK = 1;
+    private static final int FRAME_LENGTH = 2;
+    private static final int FRAME = 3;
+    private static final int ROW = 4;
+    private static final int PATCH = 5;
+    private static final int TRANSACTION = 6;
+    private static final int TRANSACTION_OPEN = 7;
+    private static final int PATCH_OPEN = 8;
+    /** The key of the field, and of the fields within it that a reader goes by. */
+    static final int TAG = FIELD << 3 | WireReader.LENGTH_DELIMITED;
+    static final int MARK_TAG = MARK << 3 | WireReader.LENGTH_DELIMITED;
+    static final int LENGTH_TAG = FRAME_LENGTH << 3 | WireReader.FIXED32;
+
     /**
      * Writes the field that begins a frame.
      *
@@ -28,15 +44,106 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
      */
     int write(WireWriter frameBytes) {
         int message = frameBytes.beginMessage(FIELD);
-        frameBytes.bytesField(1, mark, 0, mark.length);
-        int lengthIndex = frameBytes.fixed32Field(2);
-        frameBytes.varintField(3, frame);
-        frameBytes.varintField(4, row);
-        frameBytes.varintField(5, patch);
-        frameBytes.varintField(6, transaction);
-        frameBytes.varintField(7, transactionOpen ? 1 : 0);
-        frameBytes.varintField(8, patchOpen ? 1 : 0);
+        frameBytes.bytesField(MARK, mark, 0, mark.length);
+        int lengthIndex = frameBytes.fixed32Field(FRAME_LENGTH);
+        frameBytes.varintField(FRAME, frame);
+        frameBytes.varintField(ROW, row);
+        frameBytes.varintField(PATCH, patch);
+        frameBytes.varintField(TRANSACTION, transaction);
+        frameBytes.varintField(TRANSACTION_OPEN, transactionOpen ? 1 : 0);
+        frameBytes.varintField(PATCH_OPEN, patchOpen ? 1 : 0);
         frameBytes.endMessage(message);
         return lengthIndex;
+    }
+
+    /**
+     * Reads the message, up to the bound.
+     *
+     * @param frameLength the length of the frame that it stands in, in bytes
+     * @return null when it is none: another's field of the same number
+     * @throws io.jellybridge.wire.WireException the bytes are no message
+     */
+    static Restart read(WireReader wire, int frameLength) {
+        byte[] mark = null;
+        boolean lengthStated = false;
+        long[] numbers = new long[PATCH_OPEN + 1];
+        while (!wire.atEnd()) {
+            int tag = wire.tag();
+            int field = tag >>> 3;
+            if (tag == MARK_TAG) {
+                int length = wire.length();
+                mark = Arrays.copyOfRange(wire.bytes(), wire.position(), wire.position() + length);
+                wire.skipBytes(length);
+            } else if (tag == LENGTH_TAG) {
+                lengthStated = wire.fixed32() == frameLength;
+            } else if (field <= PATCH_OPEN && (tag & 7) == WireReader.VARINT) {
+                numbers[field] = wire.varint();
+            } else {
+                wire.skip(tag);
+            }
+        }
+        if (mark == null || mark.length != MARK_BYTES || !lengthStated) {
+            return null;
+        }
+        return new Restart(mark, numbers[FRAME], numbers[ROW], numbers[PATCH], numbers[TRANSACTION],
+                numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0);
+    }
+
+    /**
+     * The mark of a file.
+     *
+     * @param head its first bytes
+     * @return null when it does not begin with a restart
+     */
+    static byte[] markOfHead(byte[] head) {
+        WireReader wire = new WireReader();
+        wire.reset(head, 0, head.length);
+        try {
+            long frameLength = wire.varint();
+            if (wire.tag() != TAG) {
+                return null;
+            }
+            int length = wire.length();
+            wire.window(wire.position(), wire.position() + length);
+            Restart first = read(wire, (int) frameLength);
+            return first == null || !first.isFirst() ? null : first.mark;
+        } catch (WireException e) {
+            return null;
+        }
+    }
+
+    /** Whether both stand in one file. */
+    boolean isOfFile(byte[] otherMark) {
+        return Arrays.equals(mark, otherMark);
+    }
+
+    /** Whether it stands at a stream's beginning. */
+    boolean isFirst() {
+        return frame == 0 && row == 0 && patch == 0 && transaction == 0 && !transactionOpen && !patchOpen;
+    }
+
+    /** The same place, with numbers that count from {@code start} on. */
+    Restart since(Restart start) {
+        return new Restart(mark, frame - start.frame, row - start.row, patch - start.patch,
+                transaction - start.transaction, transactionOpen, patchOpen);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Restart that && isOfFile(that.mark) && frame == that.frame && row == that.row
+                && patch == that.patch && transaction == that.transaction && transactionOpen == that.transactionOpen
+                && patchOpen == that.patchOpen;
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(mark) * 31 + Long.hashCode(row);
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return "frame " + frame + ", row " + row + ", patch " + patch + ", transaction " + transaction
+                + (transactionOpen ? " (open)" : "");
     }
 }

@@ -11,6 +11,7 @@ enum Rule {
     ROW_KIND("P-07", "R-05"),
     WHOLE_BYTES("P-125", "R-92"),
     LIMIT("P-126", "R-30"),
+    RESTART("restart", "restart"),
 
     // Options
     OPTIONS_FIRST("P-40", "R-20"),

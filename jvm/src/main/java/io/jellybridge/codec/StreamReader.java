@@ -5,7 +5,6 @@ import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -19,15 +18,19 @@ import java.util.function.Consumer;
  */
 public abstract class StreamReader<H> implements Closeable {
     private static final int ROWS = 1 << 3 | WireReader.LENGTH_DELIMITED;
+    private static final int OPTIONS = 1;
     private static final int LAST_ROW_FIELD = 15;
 
     final WireReader wire = new WireReader();
     final ReadOptions limits;
 
     private final FrameReader frames;
+    private final StreamPart part;
     private final String file;
     private boolean inFrame;
     private int frameEnd;
+    /** Where in the stream the frame begins, with its length. */
+    private long frameOffset;
     private boolean ended;
     private long frame = -1;
     private long frameRow = -1;
@@ -35,8 +38,16 @@ public abstract class StreamReader<H> implements Closeable {
     /** Null when nobody listens: making an error is dear. */
     private Consumer<PatchFormatException> toldOfFaults;
 
-    StreamReader(InputStream in, String file, ReadOptions limits) {
-        this.frames = new FrameReader(in, limits.maxFrameBytes());
+    /** The mark of the stream's first file: its restart points are where parts begin and end. Null without. */
+    private byte[] firstMark;
+    /** Where the file that the current frame is of begins in the stream, for files may be joined. Null without restarts. */
+    private Restart fileStart;
+    /** Whether the frame began with a restart point, whose options are still to come. */
+    private boolean optionsDue;
+
+    StreamReader(StreamPart part, String file, ReadOptions limits) {
+        this.part = part;
+        this.frames = new FrameReader(part.in(), limits.maxFrameBytes(), part.start());
         this.file = file;
         this.limits = limits;
     }
@@ -87,7 +98,7 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    /** The frame of the last event, from 0. */
+    /** The frame of the last event, from 0: in the whole stream, also where only a part is read. */
     public final long frame() {
         return Math.max(frame, 0);
     }
@@ -122,6 +133,11 @@ public abstract class StreamReader<H> implements Closeable {
         return error(id(rule), found, advice);
     }
 
+    final PatchFormatException noOptions() {
+        return error(Rule.OPTIONS_FIRST, "no options row in the whole stream",
+                "check that this is a " + format() + " file and is complete");
+    }
+
     /** A broken MUST that reading can get over: thrown when strict, else told to the listener. */
     final void tolerate(Rule rule, String found) {
         if (limits.strict()) {
@@ -144,7 +160,13 @@ public abstract class StreamReader<H> implements Closeable {
                 if (!nextFrame()) {
                     ended = true;
                     rowStart = frames.end();
+                    checkNextPart(frames.offset(frames.end()));
                     return endStream(handler);
+                }
+                if (beginsNextPart()) {
+                    ended = true;
+                    checkNextPart(frameOffset);
+                    return false;
                 }
             } else if (wire.position() == frameEnd) {
                 inFrame = false;
@@ -158,7 +180,9 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     private boolean nextFrame() throws IOException {
+        settle();
         long lastRow = frameRow;
+        frameOffset = frames.offset(frames.end());
         frame++; // before the frame is there, so that an error in fetching it names it
         frameRow = -1;
         if (!frames.next()) {
@@ -177,6 +201,9 @@ public abstract class StreamReader<H> implements Closeable {
     private boolean readFrameField(H handler) {
         rowStart = wire.position();
         int tag = wire.tag();
+        if (tag == Restart.TAG && rowStart == frames.start()) {
+            return readRestart(handler);
+        }
         if (tag != ROWS) {
             readOtherFrameField(tag);
             return false;
@@ -186,6 +213,87 @@ public abstract class StreamReader<H> implements Closeable {
         boolean event = readRow(handler);
         leaveMessage(rowEnd);
         return event;
+    }
+
+    // --- restart points
+
+    private Restart restartOfFrame() {
+        wire.window(frames.start(), frameEnd);
+        if (wire.atEnd() || wire.tag() != Restart.TAG) {
+            return null;
+        }
+        enterMessage();
+        return Restart.read(wire, frameEnd - frames.start());
+    }
+
+    /** Whether the frame is where reading the next part of the file begins. */
+    private boolean beginsNextPart() {
+        if (frameOffset < part.end() || firstMark == null) {
+            return false;
+        }
+        Restart restart = restartOfFrame();
+        wire.window(frames.start(), frameEnd);
+        return restart != null && restart.isOfFile(firstMark);
+    }
+
+    private void checkNextPart(long offset) {
+        if (!part.nextBeginsAt(offset)) {
+            throw error(Rule.RESTART, "bytes that look like a restart point inside of a frame, after offset "
+                    + part.end(), "read the file whole, in one part, or write it anew");
+        }
+    }
+
+    /** Reads the restart point that the frame begins with; true when it ended a file, and that was an event. */
+    private boolean readRestart(H handler) {
+        int end = enterMessage();
+        Restart restart = Restart.read(wire, frameEnd - frames.start());
+        leaveMessage(end);
+        if (restart == null) {
+            return false;
+        }
+        boolean event = false;
+        if (frameOffset == part.start()) {
+            begin(restart);
+        } else if (fileStart != null && restart.isOfFile(fileStart.mark())) {
+            Restart here = numbers(restart.mark(), frame).since(fileStart);
+            if (!restart.equals(here)) {
+                throw error(Rule.RESTART, "a restart point of " + restart + " where " + here + " is due", Advice.DAMAGED);
+            }
+            restart();
+        } else {
+            checkFirst(restart);
+            event = endStream(handler);
+            forget();
+            fileStart = numbers(restart.mark(), frame);
+        }
+        optionsDue = true;
+        return event;
+    }
+
+    private void begin(Restart restart) {
+        if (part.start() == 0) {
+            checkFirst(restart);
+        } else {
+            frame = restart.frame();
+            startAt(restart);
+        }
+        firstMark = restart.mark();
+        fileStart = new Restart(firstMark, 0, 0, 0, 0, false, false);
+    }
+
+    private void checkFirst(Restart restart) {
+        if (!restart.isFirst()) {
+            throw error(Rule.RESTART, "a file that begins with a restart point of " + restart,
+                    "what comes before is missing; get the whole file");
+        }
+    }
+
+    /** Checks that options may come in this frame, again: in a file with restart points, only with one. */
+    final void checkOptionsAgain() {
+        if (fileStart != null && !optionsDue) {
+            throw error(Rule.RESTART, "options in a frame that does not begin with a restart point, as the others of the file",
+                    "another file was joined behind this one; convert that one first, and join what comes out");
+        }
     }
 
     private boolean readRow(H handler) {
@@ -211,6 +319,15 @@ public abstract class StreamReader<H> implements Closeable {
                     "the file is damaged, or of a newer version of the format");
         }
         wire.window(start, end);
+        if (kind == OPTIONS) {
+            readOptions();
+            optionsDue = false;
+            return false;
+        }
+        if (optionsDue || !optionsRead()) {
+            throw error(Rule.OPTIONS_FIRST, "a first row that is not the options",
+                    "check that this is a " + format() + " file and is complete");
+        }
         return readRow(kind, handler);
     }
 
@@ -231,11 +348,34 @@ public abstract class StreamReader<H> implements Closeable {
     abstract boolean isRowKind(int field);
 
     /**
-     * Reads a row, whose message is all up to the bound of {@link #wire}.
+     * Reads a row other than the options, whose message is all up to the bound of {@link #wire}.
      *
      * @return whether it made an event
      */
     abstract boolean readRow(int kind, H handler);
+
+    /** What the format is called. */
+    abstract String format();
+
+    abstract boolean optionsRead();
+
+    /** Reads the options row, whose message is all up to the bound of {@link #wire}. */
+    abstract void readOptions();
+
+    /** Makes what still lies in the bytes of the frame and may be asked for later. */
+    abstract void settle();
+
+    /** Goes on from a restart point in the middle of a file. */
+    abstract void startAt(Restart restart);
+
+    /** What a restart point at this place would say. */
+    abstract Restart numbers(byte[] mark, long frameNumber);
+
+    /** Forgets all lookup entries and repeated terms. */
+    abstract void restart();
+
+    /** Forgets the options too: another file follows. */
+    abstract void forget();
 
     /** Reads a field of the frame that is not a row. */
     void readOtherFrameField(int tag) {

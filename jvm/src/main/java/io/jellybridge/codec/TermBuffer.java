@@ -1,6 +1,8 @@
 package io.jellybridge.codec;
 
-import io.jellybridge.wire.Utf8;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -23,12 +25,14 @@ final class TermBuffer implements TermVisitor {
 
     private static final byte[] XSD_STRING =
             "http://www.w3.org/2001/XMLSchema#string".getBytes(StandardCharsets.US_ASCII);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     /** Kind and the two lengths. */
     private static final int TOKEN_HEAD = 9;
     /** What a token costs on the wire at the most, beside its bytes: tags, lengths, ids, lookup entries. */
     private static final int TOKEN_OVERHEAD = 64;
 
     private final int maxNesting;
+    private final KnownIris known;
     /** The tokens' bytes, one after another. */
     byte[] bytes = new byte[1024];
     int size;
@@ -39,13 +43,25 @@ final class TermBuffer implements TermVisitor {
     int[] text = new int[16];
     int[] textLength = new int[16];
     int[] extraLength = new int[16];
-    /** and for an IRI, where its prefix ends. */
+    /** and for an IRI, where its prefix ends; */
     int[] splitAt = new int[16];
+    /** the ids of its prefix and its name, where those are known, else 0; a datatype's id counts as a name's; */
+    int[] prefixId = new int[16];
+    int[] nameId = new int[16];
+    /** and the hash under which it may become known, or 0. */
+    int[] hash = new int[16];
     private int depth;
     private boolean nestedTooDeep;
 
-    TermBuffer(int maxNesting) {
+    /** What {@link #iriAgain} was asked last and did not know. */
+    private byte[] askedBytes;
+    private int askedOffset;
+    private int askedLength;
+    private int askedHash;
+
+    TermBuffer(int maxNesting, KnownIris known) {
         this.maxNesting = maxNesting;
+        this.known = known;
     }
 
     void clear() {
@@ -53,6 +69,12 @@ final class TermBuffer implements TermVisitor {
         tokens = 0;
         depth = 0;
         nestedTooDeep = false;
+        askedBytes = null;
+    }
+
+    /** Forgets the ids of the row's IRIs, since the lookups forget theirs. */
+    void forgetIds() {
+        Arrays.fill(nameId, 0, tokens, 0);
     }
 
     /** Forgets {@code token} and all after it. */
@@ -105,7 +127,32 @@ final class TermBuffer implements TermVisitor {
 
     @Override
     public void iri(byte[] iri, int offset, int length) {
+        // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
+        boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
+        addIri(iri, offset, length, 0, 0, asked ? askedHash : 0);
+    }
+
+    @Override
+    public boolean iriAgain(byte[] iri, int offset, int length) {
+        int textHash = WriteLookup.hash(iri, offset, length);
+        int found = known.find(iri, offset, length, textHash);
+        if (found < 0) {
+            askedBytes = iri;
+            askedOffset = offset;
+            askedLength = length;
+            askedHash = textHash;
+            return false;
+        }
+        addIri(iri, offset, length, known.prefixId(found), known.nameId(found), textHash);
+        return true;
+    }
+
+    private void addIri(byte[] iri, int offset, int length, int knownPrefixId, int knownNameId, int textHash) {
+        int token = tokens;
         add(IRI, iri, offset, length, iri, 0, 0);
+        prefixId[token] = knownPrefixId;
+        nameId[token] = knownNameId;
+        hash[token] = textHash;
     }
 
     @Override
@@ -164,8 +211,6 @@ final class TermBuffer implements TermVisitor {
         if (nestedTooDeep) {
             return;
         }
-        checkUtf8(a, aOffset, aLength);
-        checkUtf8(b, bOffset, bLength);
         if (tokens == kind.length) {
             growTokens();
         }
@@ -173,9 +218,10 @@ final class TermBuffer implements TermVisitor {
         if (needed > bytes.length) {
             bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * bytes.length)));
         }
-        bytes[size++] = tokenKind;
-        putInt(aLength);
-        putInt(bLength);
+        bytes[size] = tokenKind;
+        INTS.set(bytes, size + 1, aLength);
+        INTS.set(bytes, size + 5, bLength);
+        size += TOKEN_HEAD;
         kind[tokens] = tokenKind;
         text[tokens] = size;
         textLength[tokens] = aLength;
@@ -187,21 +233,6 @@ final class TermBuffer implements TermVisitor {
         size += bLength;
     }
 
-    private void putInt(int value) {
-        bytes[size++] = (byte) (value >>> 24);
-        bytes[size++] = (byte) (value >>> 16);
-        bytes[size++] = (byte) (value >>> 8);
-        bytes[size++] = (byte) value;
-    }
-
-    private static void checkUtf8(byte[] bytes, int offset, int length) {
-        int invalid = Utf8.firstInvalid(bytes, offset, length);
-        if (invalid >= 0) {
-            throw new IllegalArgumentException(
-                    "bytes that are not UTF-8, from byte " + (invalid - offset) + " of a term on");
-        }
-    }
-
     private void growTokens() {
         int length = 2 * kind.length;
         kind = Arrays.copyOf(kind, length);
@@ -209,5 +240,8 @@ final class TermBuffer implements TermVisitor {
         textLength = Arrays.copyOf(textLength, length);
         extraLength = Arrays.copyOf(extraLength, length);
         splitAt = Arrays.copyOf(splitAt, length);
+        prefixId = Arrays.copyOf(prefixId, length);
+        nameId = Arrays.copyOf(nameId, length);
+        hash = Arrays.copyOf(hash, length);
     }
 }

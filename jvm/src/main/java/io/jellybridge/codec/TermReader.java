@@ -31,6 +31,10 @@ final class TermReader<T> {
     private static final int GRAPH_LITERAL = 3;
 
     private static final int POSITIONS = 4;
+    /** The smallest key of a field that is a string or a message: that of field 1. */
+    private static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
+    private static final int PREFIX_ID = 1 << 3 | WireReader.VARINT;
+    private static final int NAME_ID = 2 << 3 | WireReader.VARINT;
     private static final String[] POSITION_NAMES = {"subject", "predicate", "object", "graph"};
     private static final byte[] NO_BYTES = new byte[0];
 
@@ -44,10 +48,23 @@ final class TermReader<T> {
     private final IriReader<T> iris;
     private final ReadLookup<T> datatypes;
 
+    /** When the term of a position is made: as its row is read, when it is asked for, or never. */
+    private enum Making { AT_ONCE, WHEN_ASKED, NEVER }
+
     private final Object[] repeated = new Object[POSITIONS];
     private final boolean[] seen = new boolean[POSITIONS];
-    /** For each level of nesting, where the terms of a statement are: member + 1 (0 = unset), start, end by position. */
+    private final Making[] making = {Making.AT_ONCE, Making.AT_ONCE, Making.AT_ONCE, Making.AT_ONCE};
+    /** For each level of nesting, where the terms of a statement are: member, start, end by position. */
     private int[] spans = new int[3 * POSITIONS * 4];
+    /** Which positions the row has a term for: a bit for each. */
+    private int found;
+
+    // Terms that were read but not made yet: which positions (a bit for each), and what of, in the same form as spans or,
+    // of an IRI, as name and prefix, since later rows may set their lookup entries anew.
+    private int deferred;
+    private final int[] deferredSpans = new int[3 * POSITIONS];
+    private final Object[] deferredNames = new Object[POSITIONS];
+    private final byte[][] deferredPrefixes = new byte[POSITIONS][];
 
     /** The lookup entry that {@link #readEntry} read. */
     private long entryId;
@@ -75,6 +92,37 @@ final class TermReader<T> {
                 datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, place);
     }
 
+    /** Sets which terms are to be made: all others are null. */
+    void select(Selection<T> selection) {
+        making[SUBJECT] = making(selection, selection.subject(), false);
+        making[PREDICATE] = making(selection, selection.predicate(), selection.statements() != null);
+        making[OBJECT] = making(selection, selection.object(), false);
+        making[GRAPH] = making(selection, selection.graph(), selection.statements() != null);
+    }
+
+    private Making making(Selection<T> selection, boolean wanted, boolean selectedBy) {
+        if (limits.strict() || selectedBy || wanted && selection.takesAll()) {
+            return Making.AT_ONCE;
+        }
+        return wanted ? Making.WHEN_ASKED : Making.NEVER;
+    }
+
+    /** Forgets all lookup entries and repeated terms. */
+    void restart() {
+        iris.clear();
+        datatypes.clear();
+        Arrays.fill(repeated, null);
+        Arrays.fill(seen, false);
+        deferred = 0;
+    }
+
+    /** Makes the terms that are not made yet but may be asked for: the bytes that they are in, or a datatype, change. */
+    void settle() {
+        while (deferred != 0) {
+            term(Integer.numberOfTrailingZeros(deferred));
+        }
+    }
+
     // --- lookup entries
 
     void readName() {
@@ -88,6 +136,7 @@ final class TermReader<T> {
     }
 
     void readDatatype() {
+        settle();
         readEntry();
         datatypes.set(datatypes.idToSet(entryId), terms.iri(NO_BYTES, entryValue));
     }
@@ -138,11 +187,11 @@ final class TermReader<T> {
      * @param lastField 16 for {@code RdfQuad}, 12 for {@code RdfTriple}
      */
     void readStatement(int lastField) {
-        findTerms(0, lastField);
+        found = findTerms(0, lastField);
         for (int position = SUBJECT; position <= OBJECT; position++) {
-            if (spans[3 * position] != 0) {
-                repeated[position] = readSpan(0, position);
-                seen[position] = true;
+            if ((found & 1 << position) != 0) {
+                checkPosition(position, spans[3 * position]);
+                read(position);
             } else if (!seen[position]) {
                 throw place.error(Rule.TERM_SET, "a statement without " + POSITION_NAMES[position]
                         + ", and none before it to repeat", Advice.WRITER_BUG);
@@ -150,24 +199,75 @@ final class TermReader<T> {
         }
     }
 
-    /** The term of the position in the last row that had one. */
+    /** The term of the position in the last row that had one; null when it was not selected. */
     @SuppressWarnings("unchecked")
     T term(int position) {
+        if ((deferred & 1 << position) != 0) {
+            deferred &= ~(1 << position);
+            repeated[position] = makeDeferred(position);
+        }
         return (T) repeated[position];
+    }
+
+    /** Reads the term of a position that was found, and keeps it for repeats. */
+    private void read(int position) {
+        int index = 3 * position;
+        int member = spans[index];
+        int start = spans[index + 1];
+        int end = spans[index + 2];
+        seen[position] = true;
+        if (member == IRI) {
+            IriReader.Name<T> name = readIds(start, end);
+            if (making[position] == Making.AT_ONCE) {
+                repeated[position] = iris.iri(iris.prefix(), name);
+            } else if (making[position] == Making.WHEN_ASKED) {
+                deferred |= 1 << position;
+                deferredSpans[index] = IRI;
+                deferredNames[position] = name;
+                deferredPrefixes[position] = iris.prefix();
+            }
+        } else if (making[position] == Making.AT_ONCE || member == TRIPLE_TERM && position != GRAPH) {
+            // The ids in a triple term count for the IRIs after it, so it has to be read in its turn.
+            wire.window(start, end);
+            T term = position == GRAPH ? readGraphMember(member) : readMember(member, 0);
+            deferred &= ~(1 << position);
+            repeated[position] = making[position] == Making.NEVER ? null : term;
+        } else if (making[position] == Making.WHEN_ASKED) {
+            deferred |= 1 << position;
+            System.arraycopy(spans, index, deferredSpans, index, 3);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private T makeDeferred(int position) {
+        int index = 3 * position;
+        int member = deferredSpans[index];
+        if (member == IRI) {
+            return iris.iri(deferredPrefixes[position], (IriReader.Name<T>) deferredNames[position]);
+        }
+        int before = wire.position();
+        int limit = wire.limit();
+        wire.window(deferredSpans[index + 1], deferredSpans[index + 2]);
+        T term = position == GRAPH ? readGraphMember(member) : readMember(member, 0);
+        wire.window(before, limit);
+        return term;
     }
 
     /** Forgets where a graph was; for messages whose graph comes by {@link #foundGraph}. */
     void clearGraph() {
-        spans[3 * GRAPH] = 0;
+        found = 0;
     }
 
     /** Takes note of a graph field's value, from here; its member is the field's place in the oneof, from 0. */
     void foundGraph(int member) {
-        setSpan(3 * GRAPH, member);
+        int length = wire.length();
+        setSpan(3 * GRAPH, member, wire.position(), length);
+        wire.skipBytes(length);
+        found |= 1 << GRAPH;
     }
 
     boolean hasGraph() {
-        return spans[3 * GRAPH] != 0;
+        return (found & 1 << GRAPH) != 0;
     }
 
     /**
@@ -177,8 +277,7 @@ final class TermReader<T> {
      */
     void readGraph(Rule required) {
         if (hasGraph()) {
-            repeated[GRAPH] = readFoundGraph();
-            seen[GRAPH] = true;
+            read(GRAPH);
         } else if (!seen[GRAPH]) {
             throw place.error(required, "a row without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
@@ -186,8 +285,11 @@ final class TermReader<T> {
 
     /** Reads the graph that was found, without keeping it for repeats; its ids count all the same. */
     T readFoundGraph() {
-        int member = spans[3 * GRAPH] - 1;
         wire.window(spans[3 * GRAPH + 1], spans[3 * GRAPH + 2]);
+        return readGraphMember(spans[3 * GRAPH]);
+    }
+
+    private T readGraphMember(int member) {
         switch (member) {
             case GRAPH_DEFAULT:
                 skipMessage();
@@ -210,40 +312,64 @@ final class TermReader<T> {
      * their ids count as subject, predicate, object, graph (P-79). Of two members of a oneof the last counts.
      *
      * @param base where in {@link #spans} the positions of this level begin
+     * @return which positions have a term: a bit for each
      */
-    private void findTerms(int base, int lastField) {
-        Arrays.fill(spans, base, base + 3 * POSITIONS, 0);
-        while (!wire.atEnd()) {
-            int tag = wire.tag();
-            int field = tag >>> 3;
-            if (field <= lastField && (tag & 7) == WireReader.LENGTH_DELIMITED) {
-                setSpan(base + 3 * ((field - 1) >>> 2), (field - 1) & 3);
+    private int findTerms(int base, int lastField) {
+        byte[] bytes = wire.bytes();
+        int at = wire.position();
+        int end = wire.limit();
+        int positions = 0;
+        while (at < end) {
+            int tag = bytes[at];
+            int field;
+            int length;
+            if (at + 1 < end && tag >= FIRST_TAG && (tag & 7) == WireReader.LENGTH_DELIMITED && bytes[at + 1] >= 0
+                    && bytes[at + 1] <= end - at - 2 && tag >>> 3 <= lastField) {
+                // Nearly always: a key and a length of one byte each.
+                field = tag >>> 3;
+                length = bytes[at + 1];
+                at += 2;
             } else {
-                wire.skip(tag);
+                wire.window(at, end);
+                tag = wire.tag();
+                field = tag >>> 3;
+                if (field > lastField || (tag & 7) != WireReader.LENGTH_DELIMITED) {
+                    wire.skip(tag);
+                    at = wire.position();
+                    continue;
+                }
+                length = wire.length();
+                at = wire.position();
             }
+            int position = (field - 1) >>> 2;
+            setSpan(base + 3 * position, (field - 1) & 3, at, length);
+            positions |= 1 << position;
+            at += length;
         }
+        return positions;
     }
 
-    private void setSpan(int index, int member) {
-        int length = wire.length();
-        int start = wire.position();
-        spans[index] = member + 1;
+    private void setSpan(int index, int member, int start, int length) {
+        spans[index] = member;
         spans[index + 1] = start;
         spans[index + 2] = start + length;
-        wire.skipBytes(length);
     }
 
-    /** Reads the subject, predicate or object whose span is known. */
+    /** Reads the subject, predicate or object of a triple term, whose span is known. */
     private T readSpan(int level, int position) {
         int index = 3 * (POSITIONS * level + position);
-        int member = spans[index] - 1;
+        int member = spans[index];
+        checkPosition(position, member);
+        wire.window(spans[index + 1], spans[index + 2]);
+        return readMember(member, level);
+    }
+
+    private void checkPosition(int position, int member) {
         if (position == PREDICATE && member != IRI) {
             checkGeneralized("a predicate that is not an IRI");
         } else if (position == SUBJECT && member == LITERAL) {
             checkGeneralized("a subject that is a literal");
         }
-        wire.window(spans[index + 1], spans[index + 2]);
-        return readMember(member, level);
     }
 
     private T readMember(int member, int level) {
@@ -266,19 +392,46 @@ final class TermReader<T> {
     // --- terms
 
     T readIri() {
+        IriReader.Name<T> name = readIds(wire.position(), wire.limit());
+        return iris.iri(iris.prefix(), name);
+    }
+
+    /** Reads an {@code RdfIri}, all but making the term. */
+    private IriReader.Name<T> readIds(int start, int end) {
+        byte[] bytes = wire.bytes();
+        int at = start;
+        int prefixId = 0;
+        int nameId = 0;
+        // Nearly always: at most one prefix id of one byte, then at most one name id of one or two.
+        if (at + 1 < end && bytes[at] == PREFIX_ID && bytes[at + 1] >= 0) {
+            prefixId = bytes[at + 1];
+            at += 2;
+        }
+        if (at + 1 < end && bytes[at] == NAME_ID) {
+            nameId = bytes[at + 1];
+            at += 2;
+            if (nameId < 0 && at < end && bytes[at] >= 0) {
+                nameId = nameId & 0x7F | bytes[at++] << 7;
+            }
+        }
+        return at == end && nameId >= 0 ? iris.name(prefixId, nameId) : readIdsOfAnyForm(start, end);
+    }
+
+    private IriReader.Name<T> readIdsOfAnyForm(int start, int end) {
         long prefixId = 0;
         long nameId = 0;
+        wire.window(start, end);
         while (!wire.atEnd()) {
             int tag = wire.tag();
-            if (tag == (1 << 3 | WireReader.VARINT)) {
+            if (tag == PREFIX_ID) {
                 prefixId = wire.uint32();
-            } else if (tag == (2 << 3 | WireReader.VARINT)) {
+            } else if (tag == NAME_ID) {
                 nameId = wire.uint32();
             } else {
                 wire.skip(tag);
             }
         }
-        return iris.iri(prefixId, nameId);
+        return iris.name(prefixId, nameId);
     }
 
     private T readBlankNode() {
@@ -338,9 +491,9 @@ final class TermReader<T> {
         if (base == spans.length) {
             spans = Arrays.copyOf(spans, 2 * spans.length);
         }
-        findTerms(base, 12);
+        int positions = findTerms(base, 12);
         for (int position = SUBJECT; position <= OBJECT; position++) {
-            if (spans[base + 3 * position] == 0) {
+            if ((positions & 1 << position) == 0) {
                 throw place.error(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],
                         Advice.WRITER_BUG);
             }

@@ -11,6 +11,17 @@ public interface TermVisitor {
     /** An IRI, whole. */
     void iri(byte[] bytes, int offset, int length);
 
+    /**
+     * Asks whether the visitor knows an IRI from a call of {@link #iri} that came right after one of this method, both
+     * with this text; true is as good as another such call. So a source can ask before it checks the text, and spares the
+     * work for IRIs that repeat.
+     *
+     * @param bytes text that may be an IRI without escapes; it may as well be anything else
+     */
+    default boolean iriAgain(byte[] bytes, int offset, int length) {
+        return false;
+    }
+
     /** A blank node; the label without {@code _:}. */
     void blankNode(byte[] bytes, int offset, int length);
 

@@ -1,5 +1,8 @@
 package io.jellybridge.codec;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -8,6 +11,11 @@ import java.util.Arrays;
  * entries has all of them at once.
  */
 final class WriteLookup {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
+    /** The id set last, where readers may have any: the next one is not the one after it. */
+    private static final int UNKNOWN = -1;
+
     private final int size;
     /** Ids by hash: chains that begin in {@code heads} and go on in {@code next}. 0 ends a chain; ids begin at 1. */
     private int[] heads = new int[32];
@@ -29,13 +37,37 @@ final class WriteLookup {
         return size;
     }
 
+    /**
+     * Forgets all entries, for readers that may have forgotten them, or that may have others: the next entry says its
+     * id.
+     */
+    void forget() {
+        Arrays.fill(heads, 0);
+        Arrays.fill(values, null);
+        newer[0] = 0;
+        older[0] = 0;
+        count = 0;
+        lastSet = UNKNOWN;
+    }
+
+    /** The string that has this id; null when there is none. Not to be changed. */
+    byte[] value(int id) {
+        return id < values.length ? values[id] : null;
+    }
+
+    /** Makes an entry the most recently used one. */
+    void touch(int id) {
+        if (older[0] != id) {
+            unlink(id);
+            linkAsNewest(id);
+        }
+    }
+
     /** The id of the string, now the most recently used; 0 when it is not in the table. */
-    int find(byte[] bytes, int offset, int length) {
-        int hash = hash(bytes, offset, length);
+    int find(byte[] bytes, int offset, int length, int hash) {
         for (int id = heads[hash & (heads.length - 1)]; id != 0; id = next[id]) {
             if (hashes[id] == hash && Arrays.equals(values[id], 0, values[id].length, bytes, offset, offset + length)) {
-                unlink(id);
-                linkAsNewest(id);
+                touch(id);
                 return id;
             }
         }
@@ -43,7 +75,7 @@ final class WriteLookup {
     }
 
     /** Adds a string that is not in the table, in the place of the least recently used one if it is full; its id. */
-    int add(byte[] bytes, int offset, int length) {
+    int add(byte[] bytes, int offset, int length, int hash) {
         int id;
         if (count < size) {
             id = ++count;
@@ -55,7 +87,6 @@ final class WriteLookup {
             unlink(id);
             removeFromChain(id);
         }
-        int hash = hash(bytes, offset, length);
         values[id] = Arrays.copyOfRange(bytes, offset, offset + length);
         hashes[id] = hash;
         addToChain(id);
@@ -70,12 +101,26 @@ final class WriteLookup {
         return follows ? 0 : id;
     }
 
-    private static int hash(byte[] bytes, int offset, int length) {
-        int hash = 1;
-        for (int i = offset; i < offset + length; i++) {
-            hash = 31 * hash + bytes[i];
+    /** A hash of the bytes, taken eight at a time: strings of a lookup are long, and hashed for every term of a row. */
+    static int hash(byte[] bytes, int offset, int length) {
+        long hash = length;
+        int end = offset + length;
+        int i = offset;
+        for (; i <= end - Long.BYTES; i += Long.BYTES) {
+            hash = (Long.rotateLeft(hash, 5) ^ (long) LONGS.get(bytes, i)) * HASH_FACTOR;
         }
-        return hash ^ hash >>> 15;
+        if (i < end) {
+            long rest = 0;
+            if (length >= Long.BYTES) {
+                rest = (long) LONGS.get(bytes, end - Long.BYTES);
+            } else {
+                for (; i < end; i++) {
+                    rest = rest << Byte.SIZE | bytes[i] & 0xFF;
+                }
+            }
+            hash = (Long.rotateLeft(hash, 5) ^ rest) * HASH_FACTOR;
+        }
+        return (int) (hash >>> 32);
     }
 
     // Around 0 in the ring: newer[0] is the oldest entry, older[0] the newest.

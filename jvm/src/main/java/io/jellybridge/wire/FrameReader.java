@@ -40,8 +40,15 @@ public final class FrameReader implements Closeable {
      * @param maxFrameBytes a larger frame is refused, before its bytes are read
      */
     public FrameReader(InputStream in, int maxFrameBytes) {
+        this(in, maxFrameBytes, 0);
+    }
+
+    /** @param offset where in a delimited stream {@code in} begins, at a frame; 0 for the whole of any stream */
+    public FrameReader(InputStream in, int maxFrameBytes, long offset) {
         this.in = in;
         this.maxFrameBytes = maxFrameBytes;
+        this.bufferOffset = offset;
+        this.opened = offset > 0;
     }
 
     /**

@@ -1,11 +1,17 @@
 package io.jellybridge.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * A cursor over protobuf fields in a byte array. Every read is checked against the bound that {@link #reset} set, and
  * throws {@link WireException} beyond it. Numbers are as in protobuf: a varint of up to ten bytes, of which a 32-bit
  * field takes the lower half.
  */
 public final class WireReader {
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     /** Wire type of varints. */
     public static final int VARINT = 0;
     /** Wire type of strings, bytes and messages. */
@@ -43,6 +49,11 @@ public final class WireReader {
 
     public int position() {
         return position;
+    }
+
+    /** The bound: the index after the last byte that may be read. */
+    public int limit() {
+        return limit;
     }
 
     /** Whether the bound is reached. */
@@ -101,6 +112,13 @@ public final class WireReader {
     /** A {@code uint32}, from 0 to 2^32 - 1. */
     public long uint32() {
         return varint() & 0xFFFFFFFFL;
+    }
+
+    /** A number of four bytes, little-endian. */
+    public int fixed32() {
+        int start = position;
+        advance(Integer.BYTES);
+        return (int) INTS.get(bytes, start);
     }
 
     /** The length of a string, bytes or message; so many bytes are there. */
