@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-jvm test-python fuzz demo clean
+.PHONY: help setup tools build test test-jvm test-python fuzz bench demo clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -40,6 +40,10 @@ test-python: build ## Runs the Python tests; ARGS="-k bundle" hands arguments to
 
 fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=60 for one
 	@$(GRADLE) fuzz -PfuzzSeconds=$(or $(SECONDS),600)
+
+bench: build ## Measures speed against the peers; QUICK=1 in five minutes, ONLY=read one group, DATA=FOLDER with releases
+	@$(GRADLE) benchClasspath
+	@$(WITH_JAVA) $(PYTHON) benchmarks/run.py $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data "$(DATA)")
 
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")

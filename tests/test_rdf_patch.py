@@ -189,7 +189,7 @@ def test_limits_are_options(spark: SparkSession, tmp_path: Path) -> None:
         ({"dialct": "jena"}, "unknown option 'dialct' of rdf-patch"),
         ({"dialect": "turtle"}, "option 'dialect' of rdf-patch is 'turtle'; it takes one of .JENA, RDF_DELTA"),
         ({"mode": "PERMISSIVE"}, "option 'mode' of rdf-patch is 'PERMISSIVE'; it takes FAILFAST only"),
-        ({"compression": "zip"}, "option 'compression' of rdf-patch is 'zip'; it takes one of .none, gzip"),
+        ({"compression": "zip"}, "option 'compression' of rdf-patch is 'zip'; it takes one of .none, gzip, zstd"),
         ({"maxTokenBytes": "0"}, "a whole number of at least 1"),
     ],
 )

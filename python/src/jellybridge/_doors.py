@@ -33,6 +33,12 @@ class Door(Protocol):
     def java_class(self, name: str) -> Any:
         """A Java class by its full name."""
 
+    def bytes_of(self, buffer: Any) -> bytes:
+        """A copy of what is in a ``java.nio.ByteBuffer`` of ours."""
+
+    def fill(self, buffer: Any, content: bytes) -> None:
+        """Sets what is in such a buffer, which has the size of the content."""
+
     def errors(self) -> Any:
         """A context in which a Java exception becomes a Python one, without its stack trace."""
 
@@ -110,6 +116,12 @@ class _Py4jDoor:
             found = getattr(found, part)
         return found
 
+    def bytes_of(self, buffer: Any) -> bytes:
+        return bytes(self.bridge.bytes(buffer))
+
+    def fill(self, buffer: Any, content: bytes) -> None:
+        self.bridge.fill(buffer, content)
+
     @contextmanager
     def errors(self) -> Iterator[None]:
         from py4j.protocol import Py4JJavaError
@@ -186,6 +198,12 @@ class _JPypeDoor:
 
     def java_class(self, name: str) -> Any:
         return self._jpype.JClass(name)
+
+    def bytes_of(self, buffer: Any) -> bytes:
+        return bytes(memoryview(buffer))
+
+    def fill(self, buffer: Any, content: bytes) -> None:
+        memoryview(buffer).cast("B")[:] = content
 
     @contextmanager
     def errors(self) -> Iterator[None]:

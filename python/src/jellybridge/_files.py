@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from numbers import Integral
 from types import TracebackType
-from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Type, Union
 
 from ._changes import ChangeRow
 from ._doors import Door, find_door
 from ._rows import pack, unpack
 
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
 #: A row to write: a :class:`ChangeRow`, a mapping of column names, or a sequence of the ten columns.
 RowLike = Union[ChangeRow, Mapping[str, Any], Sequence[Any]]
+
+
+class ArrowLike(Protocol):
+    """Columns by Arrow's protocol for Python: a ``pyarrow.Table`` or ``RecordBatchReader``, a Polars frame and so on."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """A capsule of a stream."""
+
 
 _STREAM_TYPES = ("FRAME", "FLAT", "PUNCTUATED")
 _STATEMENT_TYPES = ("TRIPLES", "QUADS")
@@ -30,39 +43,95 @@ class WriteReport:
     rows: int
 
 
-class PatchRows(Iterator[ChangeRow]):
-    """The rows of a file of patches, one after the other; made by :func:`read_patch`. A context manager."""
+class _Batches(Iterator[bytes]):
+    """The packed batches of a file; its end, and an error in it, close it."""
 
     def __init__(self, door: Door, reader: Any) -> None:
         self._door = door
         self._reader = reader
-        self._rows = self._read()
 
-    def _read(self) -> Iterator[ChangeRow]:
-        while self._reader is not None:
+    def __next__(self) -> bytes:
+        if self._reader is None:
+            raise StopIteration
+        try:
             with self._door.errors():
                 batch = self._reader.next()
-            if batch is None:
-                return
-            yield from unpack(bytes(batch))
+        except BaseException:
+            self.close()
+            raise
+        if batch is None:
+            self.close()
+            raise StopIteration
+        # The JVM side takes this memory again for the next batch.
+        return self._door.bytes_of(batch)
+
+    def close(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            with self._door.errors():
+                reader.close()
+
+
+class PatchRows(Iterator[ChangeRow]):
+    """The rows of a file of patches, made by :func:`read_patch`: one after the other, or all of them as columns.
+
+    A context manager. The file is read once, so the rows can be taken in one of these ways, once.
+    """
+
+    def __init__(self, door: Door, reader: Any) -> None:
+        self._batches = _Batches(door, reader)
+        self._rows: Optional[Iterator[ChangeRow]] = None
 
     def __iter__(self) -> PatchRows:
         return self
 
     def __next__(self) -> ChangeRow:
-        try:
-            return next(self._rows)
-        except BaseException:
-            self.close()
-            raise
+        if self._rows is None:
+            self._rows = chain.from_iterable(map(unpack, self._batches))
+        return next(self._rows)
+
+    def to_arrow(self) -> pyarrow.RecordBatchReader:
+        """The rows as a stream of Arrow's record batches, in memory that does not grow with the file.
+
+        The columns are those of :data:`CHANGES_SCHEMA`. ``read_all()`` of the stream makes a table of it, in memory::
+
+            for batch in jellybridge.read_patch("log.jellyp").to_arrow():
+                print(batch.num_rows)
+
+        An error in the file is raised by the stream, after the batches before the fault. Under Spark each batch goes
+        through py4j, whose sockets take longer than shared memory; there ``spark.read`` is the faster way.
+
+        Raises:
+            ImportError: pyarrow is not installed.
+            ValueError: rows were taken already.
+        """
+        from . import _arrow
+
+        self._begin()
+        return _arrow.to_reader(self._batches)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a frame; ``tx`` is of the type ``Int64``, which has nulls, and ``patch`` and ``row`` are ``int64``.
+
+        Raises:
+            ImportError: pandas or pyarrow is not installed.
+            ValueError: rows were taken already.
+            PatchFormatError: the file breaks the format.
+            TextFormatError: likewise, in RDF Patch text.
+        """
+        from . import _arrow
+
+        return _arrow.to_pandas(self.to_arrow())
+
+    def _begin(self) -> None:
+        if self._rows is not None:
+            raise ValueError("rows of this file were taken already; call read_patch again")
+        self._rows = iter(())
 
     def close(self) -> None:
         """Closes the file; no rows come any more. The end of the file, and an error in it, do so by themselves."""
-        reader, self._reader = self._reader, None
         self._rows = iter(())
-        if reader is not None:
-            with self._door.errors():
-                reader.close()
+        self._batches.close()
 
     def __enter__(self) -> PatchRows:
         return self
@@ -74,7 +143,7 @@ class PatchRows(Iterator[ChangeRow]):
 
 
 def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> PatchRows:
-    """Reads a file of patches, row by row, in bounded memory.
+    """Reads a file of patches in bounded memory: row by row, or as columns of Arrow or pandas.
 
     The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, anything else
     is Jelly-Patch; each with ``.gz`` or ``.zst`` after it or not.
@@ -84,13 +153,18 @@ def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> P
     ...     for row in rows:
     ...         print(row.patch, row.row, row.op, row.object)
     0 0 A "é"@en-gb
+    >>> read_patch("one.jellyp").to_arrow().read_all().num_rows
+    1
+    >>> read_patch("one.jellyp").to_pandas()["op"].tolist()
+    ['A']
 
     Args:
         path: a file of a local disk, or a folder that Spark wrote with one such file in it.
         strict: refuse every broken MUST of the format, also those that other writers are known to break.
 
     Returns:
-        An iterator of :class:`ChangeRow`, and a context manager that closes the file.
+        An iterator of :class:`ChangeRow`, and a context manager that closes the file; see :class:`PatchRows` for
+        columns instead of rows.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -98,14 +172,14 @@ def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> P
         TextFormatError: likewise, in RDF Patch text.
     """
     door = find_door()
-    file = patch_file(path)
+    file = patch_file(path, compressed=True)
     with door.errors():
         return PatchRows(door, door.bridge.readPatch(file, strict))
 
 
 def write_patch(
     path: Union[str, os.PathLike[str]],
-    rows: Iterable[RowLike],
+    rows: Union[Iterable[RowLike], ArrowLike, pandas.DataFrame],
     *,
     stream_type: str = "PUNCTUATED",
     statement_type: str = "QUADS",
@@ -115,6 +189,7 @@ def write_patch(
     max_prefix_table_size: int = 150,
     max_datatype_table_size: int = 32,
     frame_rows: int = 1024,
+    restart_bytes: int = 4 << 20,
     delimited: bool = True,
 ) -> WriteReport:
     """Writes a file of patches, whole or not at all: an error leaves the file that was there, or none.
@@ -133,7 +208,9 @@ def write_patch(
     Args:
         path: where; a file that is there is replaced.
         rows: in the order in which they apply. Only ``op`` and the columns that it needs are required. A new number in
-            ``patch`` starts a new patch. Where ``patch`` and ``row`` are given, they must count upwards.
+            ``patch`` starts a new patch. Where ``patch`` and ``row`` are given, they must count upwards. Or columns of
+            these names: a table, a batch or a stream of Arrow (or of what hands such out, as Polars and DuckDB do), or
+            a frame of pandas. These go batch by batch, with no work of Python for each row.
         stream_type: ``FRAME`` (a frame is a patch), ``FLAT`` (the file is one patch), ``PUNCTUATED``.
         statement_type: ``TRIPLES`` or ``QUADS``.
         rdf_star: whether triple terms, ``<<( s p o )>>``, may occur.
@@ -142,6 +219,7 @@ def write_patch(
         max_prefix_table_size: entries of the prefix lookup; 0 = not used.
         max_datatype_table_size: entries of the datatype lookup; 0 = not used, so no typed literals.
         frame_rows: a frame ends when it holds this many rows.
+        restart_bytes: bytes between two restart points, from which Spark reads the file in parallel; 0 = none.
         delimited: ``False`` writes one bare frame, which holds one patch.
 
     Raises:
@@ -162,12 +240,13 @@ def write_patch(
     with door.errors():
         writer = door.bridge.writePatch(
             file, stream_type, statement_type, generalized_statements, rdf_star, max_name_table_size,
-            max_prefix_table_size, max_datatype_table_size, frame_rows, delimited,
+            max_prefix_table_size, max_datatype_table_size, frame_rows, restart_bytes, delimited,
         )
         try:
-            checked = (_checked(row, index) for index, row in enumerate(rows))
-            for batch in iter(lambda: list(islice(checked, _BATCH_ROWS)), []):
-                writer.write(pack(batch))
+            for batch in _packed(rows):
+                room = writer.room(len(batch))
+                door.fill(room, batch)
+                writer.write(room)
             patches, written = (int(number) for number in writer.commit())
             return WriteReport(patches, written)
         finally:
@@ -187,15 +266,21 @@ def existing_file(path: Union[str, os.PathLike[str]]) -> str:
     return file
 
 
-def patch_file(path: Union[str, os.PathLike[str]]) -> str:
-    """Likewise, for a Jelly-Patch file: of a folder that Spark wrote, the one file in it."""
+def patch_file(path: Union[str, os.PathLike[str]], *, compressed: bool = False) -> str:
+    """Likewise, for a Jelly-Patch file: of a folder that Spark wrote, the one file in it.
+
+    Args:
+        path: the file or folder.
+        compressed: whether the file in a folder may be compressed.
+    """
     found = existing_file(path)
     if not os.path.isdir(found):
         return found
-    files = [name for name in os.listdir(found) if name.endswith(".jellyp") and not name.startswith((".", "_"))]
+    suffixes = (".jellyp", ".jellyp.gz", ".jellyp.zst") if compressed else (".jellyp",)
+    files = [name for name in os.listdir(found) if name.endswith(suffixes) and not name.startswith((".", "_"))]
     if len(files) != 1:
         raise ValueError(
-            f"{found}: {len(files)} files end in .jellyp there; name one of them, or write the folder with "
+            f"{found}: {len(files)} files end in {', '.join(suffixes)} there; name one of them, or write the folder with "
             f"transform(jellybridge.in_order), which makes one"
         )
     return os.path.join(found, files[0])
@@ -204,6 +289,23 @@ def patch_file(path: Union[str, os.PathLike[str]]) -> str:
 def _check_choice(option: str, value: str, choices: Tuple[str, ...]) -> None:
     if value not in choices:
         raise ValueError(f"{option}={value!r}: must be one of {', '.join(choices)}")
+
+
+def _packed(rows: Any) -> Iterator[bytes]:
+    if _has_columns(rows):
+        from . import _arrow
+
+        yield from _arrow.pack(rows)
+    else:
+        checked = (_checked(row, index) for index, row in enumerate(rows))
+        for batch in iter(lambda: list(islice(checked, _BATCH_ROWS)), []):
+            yield pack(batch)
+
+
+def _has_columns(rows: object) -> bool:
+    pandas = sys.modules.get("pandas")
+    is_frame = pandas is not None and isinstance(rows, pandas.DataFrame)
+    return is_frame or hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__")
 
 
 def _change_row(like: RowLike, index: int) -> ChangeRow:

@@ -199,6 +199,8 @@ def _parser() -> argparse.ArgumentParser:
     writing.add_argument("--prefixes", type=int, metavar="N", help="entries of the prefix table")
     writing.add_argument("--datatypes", type=int, metavar="N", help="entries of the datatype table")
     writing.add_argument("--frame-rows", type=int, metavar="N", help="a frame ends when it has this many rows")
+    writing.add_argument("--restart-bytes", type=int, metavar="N",
+                         help="bytes between restart points of a Jelly format, 0 = none (default: 4194304)")
     writing.add_argument("--not-delimited", dest="delimited", action="store_false", default=None,
                          help="write one bare frame")
     writing.add_argument("--no-marks", dest="marks", action="store_false", default=None,
@@ -244,7 +246,7 @@ def _parser() -> argparse.ArgumentParser:
 def _options(options: argparse.Namespace) -> Dict[str, Any]:
     """The options that the JVM side knows."""
     names = ("dialect", "generalized", "max_frame_bytes", "max_table_size", "stream_type", "statement_type", "names",
-             "prefixes", "datatypes", "frame_rows", "delimited", "marks")
+             "prefixes", "datatypes", "frame_rows", "restart_bytes", "delimited", "marks")
     given = {name: getattr(options, name, None) for name in names}
     return {"strict": options.strict, **{name: value for name, value in given.items() if value is not None}}
 
@@ -255,7 +257,7 @@ def _input(name: str) -> str:
         return name
     if os.path.isdir(name):
         try:
-            return patch_file(name)
+            return patch_file(name, compressed=True)
         except ValueError as e:
             raise UsageError(str(e)) from None
     if not os.path.exists(name):

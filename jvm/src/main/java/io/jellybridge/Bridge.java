@@ -13,6 +13,7 @@ import io.jellybridge.jena.ProgressListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.apache.jena.sys.JenaSystem;
@@ -53,11 +54,23 @@ public final class Bridge {
      */
     public static PatchFileWriter writePatch(String file, String streamType, String statementType,
             boolean generalizedStatements, boolean rdfStar, int maxNameTableSize, int maxPrefixTableSize,
-            int maxDatatypeTableSize, int frameRows, boolean delimited) throws IOException {
+            int maxDatatypeTableSize, int frameRows, int restartBytes, boolean delimited) throws IOException {
         PatchOptions options = new PatchOptions(StreamType.valueOf(streamType), StatementType.valueOf(statementType),
                 generalizedStatements, rdfStar, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
-        WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes());
+        WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes);
         return new PatchFileWriter(Path.of(file), options, cut);
+    }
+
+    /** The content of a buffer, for py4j, which shares no memory. */
+    public static byte[] bytes(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.capacity()];
+        buffer.get(0, bytes);
+        return bytes;
+    }
+
+    /** Sets the content of a buffer, likewise. */
+    public static void fill(ByteBuffer buffer, byte[] bytes) {
+        buffer.put(0, bytes);
     }
 
     private static ReadOptions readOptions(boolean strict) {

@@ -5,32 +5,32 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.text.TextFormatException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** The rows of a file of patches in batches, for {@code jellybridge.read_patch}. One thread at a time. */
 public final class PatchFileReader implements Closeable {
-    /** A batch ends after the row that makes it larger than this, so that long literals keep the memory bounded too. */
-    private static final int BATCH_BYTES = 1 << 20;
-    private static final int BATCH_ROWS = 4096;
+    /** A batch ends after the row that brings its texts to this length, so that long ones keep the memory bounded too. */
+    private static final int BATCH_BYTES = 4 << 20;
 
     private final PatchSource<byte[]> source;
-    private final PackedRows.Packer packer;
+    private final ColumnarRows.Packer packer;
     private RuntimeException fault;
     private boolean ended;
 
     PatchFileReader(PatchSource<byte[]> source) {
         this.source = source;
-        this.packer = new PackedRows.Packer(source);
+        this.packer = new ColumnarRows.Packer(source);
     }
 
     /**
-     * The next rows, as {@link PackedRows} lays them out; null after the last. What stands before a fault in the file
-     * is handed over before the fault is thrown.
+     * The next rows, as {@link ColumnarRows} lays them out, in direct memory that the call after this one takes again; null
+     * after the last. What stands before a fault in the file is handed over before the fault is thrown.
      *
      * @throws PatchFormatException the file breaks the format
      * @throws TextFormatException  likewise, of RDF Patch text
      */
-    public byte[] next() throws IOException {
-        while (!ended && fault == null && packer.rows() < BATCH_ROWS && packer.bytes() < BATCH_BYTES) {
+    public ByteBuffer next() throws IOException {
+        while (!ended && fault == null && !packer.isFull() && packer.textBytes() < BATCH_BYTES) {
             try {
                 ended = !source.next(packer);
             } catch (PatchFormatException | TextFormatException e) {

@@ -1,11 +1,14 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.ChangeRowSink;
+import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchTarget;
+import io.jellybridge.text.TextFormatException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
@@ -15,6 +18,9 @@ import java.nio.file.Path;
 public final class PatchFileWriter implements Closeable {
     private final PatchTarget target;
     private final ChangeRowSink rows;
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
+    /** How many rows came in batches so far. */
+    private long given;
 
     PatchFileWriter(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
         target = new PatchTarget(file.toString(), options, writeOptions);
@@ -22,17 +28,47 @@ public final class PatchFileWriter implements Closeable {
     }
 
     /**
-     * Writes the rows of a batch, as {@link PackedRows} lays them out.
+     * Room for a batch, as {@link ColumnarRows} lays it out, in direct memory: to be filled for {@link #write}, which is to
+     * be called before this is called again.
      *
-     * @throws io.jellybridge.codec.PatchFormatException the format does not allow such a row there
-     * @throws io.jellybridge.text.TextFormatException   likewise, of RDF Patch text
-     * @throws IllegalArgumentException                  a row is none, or the rows are not in order
+     * @param bytes the size of the batch
      */
-    public void write(byte[] batch) {
-        PackedRows.unpack(batch, rows);
+    public ByteBuffer room(int bytes) {
+        buffer = ColumnarRows.ensure(buffer, bytes);
+        return ColumnarRows.head(buffer, bytes);
     }
 
-    /** Takes single rows, with the errors of {@link #write}. */
+    /**
+     * Writes the rows of a batch. Errors say which row it was, of all that were given, from 0.
+     *
+     * @param batch what {@link #room} gave, filled
+     * @throws PatchFormatException     the format does not allow such a row there
+     * @throws TextFormatException      likewise, of RDF Patch text
+     * @throws IllegalArgumentException a row is none, or the rows are not in order
+     */
+    public void write(ByteBuffer batch) {
+        ColumnarRows batchRows = new ColumnarRows(batch);
+        for (int row = 0; row < batchRows.rows(); row++) {
+            try {
+                batchRows.hand(row, rows);
+            } catch (PatchFormatException e) {
+                throw new PatchFormatException(
+                        e.rule(), e.file(), e.frame(), e.row(), e.offset(), ofGiven(row, e.found()), e.advice());
+            } catch (TextFormatException e) {
+                throw new TextFormatException(
+                        e.format(), e.file(), e.line(), e.column(), e.offset(), ofGiven(row, e.found()), e.advice());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("row " + (given + row) + ": " + e.getMessage(), e);
+            }
+        }
+        given += batchRows.rows();
+    }
+
+    private String ofGiven(int row, String found) {
+        return found + ", at row " + (given + row) + " of those given";
+    }
+
+    /** Takes single rows; errors are those of {@link #write}, but do not say which row it was. */
     ChangeRowSink rows() {
         return rows;
     }

@@ -4,6 +4,6 @@
  * the public methods of {@link io.jellybridge.jena.DatasetStore} and {@link io.jellybridge.jena.Capture} that take and
  * give plain types.
  *
- * <p>Rows never cross one by one: they go packed by the thousand ({@code PackedRows}), or stay in the JVM.
+ * <p>Rows never cross one by one: they go as columns by the thousand ({@code ColumnarRows}), or stay in the JVM.
  */
 package io.jellybridge;

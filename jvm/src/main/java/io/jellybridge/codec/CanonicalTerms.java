@@ -67,6 +67,9 @@ public final class CanonicalTerms {
 
     /** The length of a lexical form once escaped; the quotes are not counted. */
     public static int stringLength(byte[] bytes, int offset, int length) {
+        if (EscapeScan.isPlainString(bytes, offset, length)) {
+            return length;
+        }
         long result = length;
         for (int i = offset, end = offset + length; i < end; i++) {
             int extra = STRING_ESCAPES[bytes[i] & 0xFF];
@@ -133,7 +136,7 @@ public final class CanonicalTerms {
 
     /** The length of an IRI once escaped; the angle brackets are not counted. */
     public static int iriLength(byte[] bytes, int offset, int length) {
-        return escapedLength(bytes, offset, length, IRI_ESCAPES);
+        return EscapeScan.isPlainIri(bytes, offset, length) ? length : escapedLength(bytes, offset, length, IRI_ESCAPES);
     }
 
     /** Writes an IRI without its angle brackets; as {@link #putString}. */

@@ -2,8 +2,6 @@ package io.jellybridge.codec;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Turns change rows, whose texts are UTF-8, into the events of a {@link PatchHandler}: picks the call by the row's op, with
@@ -14,13 +12,6 @@ public final class ChangeRowSink {
     /** The row number of rows that have none. */
     public static final long NO_ROW = -1;
 
-    private static final Map<String, Op> OPS = new HashMap<>();
-
-    static {
-        for (Op op : Op.values()) {
-            OPS.put(op.name(), op);
-        }
-    }
 
     private final PatchHandler<byte[]> handler;
     private long lastPatch;
@@ -72,12 +63,32 @@ public final class ChangeRowSink {
     }
 
     private static Op kind(byte[] op) {
-        String text = op == null ? null : new String(op, StandardCharsets.UTF_8);
-        Op kind = OPS.get(text);
+        Op kind = op == null ? null : op.length == 1 ? ofOneLetter(op[0]) : op.length == 2 ? ofTwoLetters(op[0], op[1]) : null;
         if (kind == null) {
-            throw new IllegalArgumentException("a row has op " + (text == null ? "null" : '"' + text + '"')
-                    + "; it must be one of " + Arrays.toString(Op.values()));
+            String text = op == null ? "null" : '"' + new String(op, StandardCharsets.UTF_8) + '"';
+            throw new IllegalArgumentException("a row has op " + text + "; it must be one of "
+                    + Arrays.toString(Op.values()));
         }
         return kind;
+    }
+
+    private static Op ofOneLetter(byte letter) {
+        return switch (letter) {
+            case 'A' -> Op.A;
+            case 'D' -> Op.D;
+            case 'H' -> Op.H;
+            default -> null;
+        };
+    }
+
+    private static Op ofTwoLetters(byte first, byte second) {
+        return switch (first << Byte.SIZE | second) {
+            case 'T' << Byte.SIZE | 'X' -> Op.TX;
+            case 'T' << Byte.SIZE | 'C' -> Op.TC;
+            case 'T' << Byte.SIZE | 'A' -> Op.TA;
+            case 'P' << Byte.SIZE | 'A' -> Op.PA;
+            case 'P' << Byte.SIZE | 'D' -> Op.PD;
+            default -> null;
+        };
     }
 }

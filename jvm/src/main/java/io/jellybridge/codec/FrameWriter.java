@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Collects rows into frames and writes those out: each after its length, or one bare frame at the end. After an I/O error
- * nothing more is written.
+ * Collects rows into frames and writes those out: each after its length, or one bare frame at the end. Says when a restart
+ * point is due, and begins its frame. After an I/O error nothing more is written.
  */
 final class FrameWriter {
     private static final int ROWS = 1;
@@ -25,6 +25,12 @@ final class FrameWriter {
     private final boolean endsAnywhere;
     private long frames;
     private int rowsInFrame;
+    /** Where the frame's length is to be set, if it is that of a restart point; else -1. */
+    private int restartLengthIndex = -1;
+    /** Where the last restart point starts in the stream, */
+    private long restartStart;
+    /** and what its head takes, the options row included. */
+    private int restartHead;
     private long bytesOut;
     private boolean broken;
     private boolean closed;
@@ -39,6 +45,50 @@ final class FrameWriter {
     boolean delimited() {
         return cut.delimited();
     }
+
+    // --- restart points
+
+    boolean hasRestarts() {
+        return cut.delimited() && cut.restartBytes() > 0;
+    }
+
+    /** Whether the next row that is taken is to begin a restart point: one is due, and a frame may begin here. */
+    boolean restartIsDue() {
+        return hasRestarts() && bytesOut + frame.size() - restartStart >= cut.restartBytes()
+                && (frame.size() == 0 || endsAnywhere && frame.size() > headOfFrame());
+    }
+
+    /** What the frame in the making holds before its first row. */
+    private int headOfFrame() {
+        return restartLengthIndex < 0 ? 0 : restartHead;
+    }
+
+    /** Whether so many bytes fit into the frame of a restart point. */
+    boolean fitsAfterRestart(long bytes) {
+        return restartHead + Restart.MAX_BYTES + bytes <= cut.maxFrameBytes();
+    }
+
+    /** Ends the frame in the making, if there is one. How many frames have been ended. */
+    long endFrameForRestart() {
+        if (frame.size() > 0) {
+            flush();
+        }
+        return frames;
+    }
+
+    /**
+     * Begins the frame of a restart point, and the options row that it repeats.
+     *
+     * @param options writes that row
+     */
+    void beginRestart(Restart restart, Runnable options) {
+        restartStart = bytesOut;
+        restartLengthIndex = restart.write(frame);
+        options.run();
+        restartHead = frame.size();
+    }
+
+    // --- rows and frames
 
     /** @throws IllegalStateException the writer is closed, or an I/O error broke it */
     void checkUsable() {
@@ -101,6 +151,10 @@ final class FrameWriter {
     void flush() {
         if (!cut.delimited()) {
             return;
+        }
+        if (restartLengthIndex >= 0) {
+            frame.setFixed32(restartLengthIndex, frame.size());
+            restartLengthIndex = -1;
         }
         head.clear();
         head.varint(frame.size());

@@ -26,9 +26,8 @@ final class IriReader<T> {
     private final TermFactory<T> terms;
     private final ReadLookup<Name<T>> names;
     private final ReadLookup<byte[]> prefixes;
-    private byte[] lastPrefix = EMPTY;
-    private long lastPrefixId;
-    private long lastNameId;
+    private int lastPrefixId;
+    private int lastNameId;
 
     IriReader(TermFactory<T> terms, ReadLookup<Name<T>> names, ReadLookup<byte[]> prefixes) {
         this.terms = terms;
@@ -36,16 +35,17 @@ final class IriReader<T> {
         this.prefixes = prefixes;
     }
 
-    void setName(long id, byte[] value) {
-        names.set(names.idToSet(id), new Name<>(value));
+    /** The id that a name with this id, from 0 to 2^32 - 1, is to be stored under. */
+    int idOfName(long id) {
+        return names.idToSet(id);
+    }
+
+    void setName(int id, byte[] value) {
+        names.set(id, new Name<>(value));
     }
 
     void setPrefix(long id, byte[] value) {
-        int actual = prefixes.idToSet(id);
-        prefixes.set(actual, value);
-        if (actual == lastPrefixId) {
-            lastPrefix = value;
-        }
+        prefixes.set(prefixes.idToSet(id), value);
     }
 
     TableUse nameUse() {
@@ -60,30 +60,43 @@ final class IriReader<T> {
     void clear() {
         names.clear();
         prefixes.clear();
-        lastPrefix = EMPTY;
-        lastPrefixId = 0;
-        lastNameId = 0;
+        goBackTo(0, 0);
     }
 
-    /** The name of the IRI with these ids, each from 0 to 2^32 - 1; its prefix is {@link #prefix()}. */
-    Name<T> name(long prefixId, long nameId) {
+    /**
+     * Takes note of an IRI with these ids, each from 0 to 2^32 - 1, whose entries are there. Its ids are then {@link
+     * #prefixId()} and {@link #nameId()}.
+     */
+    void advance(long prefixId, long nameId) {
         if (prefixId != 0) {
-            lastPrefix = prefixes.get(prefixId);
-            lastPrefixId = prefixId;
+            prefixes.get(prefixId);
+            lastPrefixId = (int) prefixId;
         }
-        long actualNameId = nameId == 0 ? lastNameId + 1 : nameId;
-        Name<T> name = names.get(actualNameId);
-        lastNameId = actualNameId;
-        return name;
+        long actualNameId = nameId == 0 ? lastNameId + 1L : nameId;
+        names.get(actualNameId);
+        lastNameId = (int) actualNameId;
     }
 
-    /** The prefix of the last IRI. */
-    byte[] prefix() {
-        return lastPrefix;
+    /** The prefix of the last IRI; 0 when no prefix was named so far. */
+    int prefixId() {
+        return lastPrefixId;
     }
 
-    /** The IRI of a prefix and a name. */
-    T iri(byte[] prefix, Name<T> name) {
+    /** The name of the last IRI. */
+    int nameId() {
+        return lastNameId;
+    }
+
+    /** Makes an IRI of earlier on the last one again. */
+    void goBackTo(int prefixId, int nameId) {
+        lastPrefixId = prefixId;
+        lastNameId = nameId;
+    }
+
+    /** The IRI with these ids, as {@link #advance} left them and with the entries that they had then. */
+    T iri(int prefixId, int nameId) {
+        byte[] prefix = prefixId == 0 ? EMPTY : prefixes.get(prefixId);
+        Name<T> name = names.get(nameId);
         if (name.iriPrefix != prefix) {
             name.iri = terms.iri(prefix, name.value);
             name.iriPrefix = prefix;

@@ -10,36 +10,38 @@ import java.util.Arrays;
  * nothing has to be kept in step when they drop a string or forget all. Direct-mapped: an entry takes the place of another.
  */
 final class KnownIris {
+    /** Of each entry, side by side: its hash, and the two ids. */
+    private static final int HASH = 0;
+    private static final int PREFIX_ID = 1;
+    private static final int NAME_ID = 2;
+    private static final int FIELDS = 4;
+
     private final WriteLookup prefixes;
     private final WriteLookup names;
-    private final int[] hashes;
-    private final int[] prefixIds;
-    private final int[] nameIds;
+    private final int[] entries;
     private final int mask;
 
     KnownIris(WriteLookup prefixes, WriteLookup names) {
         this.prefixes = prefixes;
         this.names = names;
         int slots = 4 * Integer.highestOneBit(names.size());
-        hashes = new int[slots];
-        prefixIds = new int[slots];
-        nameIds = new int[slots];
+        entries = new int[slots * FIELDS];
         mask = slots - 1;
     }
 
     /** Where an IRI is, to be asked for its ids, or -1 when it is not known. */
     int find(byte[] bytes, int offset, int length, int hash) {
-        int slot = hash & mask;
-        if (hashes[slot] != hash) {
+        int entry = (hash & mask) * FIELDS;
+        if (entries[entry + HASH] != hash) {
             return -1;
         }
-        byte[] name = names.value(nameIds[slot]);
+        byte[] name = names.value(entries[entry + NAME_ID]);
         if (name == null) {
             return -1;
         }
         int split = offset + length - name.length;
         return split >= offset && Arrays.equals(name, 0, name.length, bytes, split, offset + length)
-                && prefixIs(prefixIds[slot], bytes, offset, split) ? slot : -1;
+                && prefixIs(entries[entry + PREFIX_ID], bytes, offset, split) ? entry : -1;
     }
 
     private boolean prefixIs(int id, byte[] bytes, int from, int to) {
@@ -52,17 +54,17 @@ final class KnownIris {
 
     /** The prefix id of an IRI that was found; 0 when it has no prefix, not even an empty one. */
     int prefixId(int found) {
-        return prefixIds[found];
+        return entries[found + PREFIX_ID];
     }
 
     int nameId(int found) {
-        return nameIds[found];
+        return entries[found + NAME_ID];
     }
 
     void put(int hash, int prefixId, int nameId) {
-        int slot = hash & mask;
-        hashes[slot] = hash;
-        prefixIds[slot] = prefixId;
-        nameIds[slot] = nameId;
+        int entry = (hash & mask) * FIELDS;
+        entries[entry + HASH] = hash;
+        entries[entry + PREFIX_ID] = prefixId;
+        entries[entry + NAME_ID] = nameId;
     }
 }

@@ -24,8 +24,12 @@ final class NTriplesParser {
      * @throws TermSyntaxException the text is no term; the visitor is to forget what it saw
      */
     void visit(byte[] text, TermVisitor visitor) {
+        int last = text.length - 1;
+        if (last > 0 && text[0] == '<' && text[last] == '>' && visitor.iriAgain(text, 1, last - 1)) {
+            return;
+        }
         scanner.reset(text, 0, text.length);
-        if (scanner.take("_:")) {
+        if (last > 0 && text[0] == '_' && text[1] == ':') {
             visitor.blankNode(text, 2, text.length - 2);
             return;
         }
@@ -63,7 +67,9 @@ final class NTriplesParser {
         byte[] lexical = scanner.content();
         int offset = scanner.contentOffset();
         int length = scanner.contentLength();
-        if (scanner.take("@")) {
+        if (scanner.atEnd()) {
+            visitor.literal(lexical, offset, length);
+        } else if (scanner.take("@")) {
             scanner.languageTag();
             visitor.langLiteral(lexical, offset, length,
                     scanner.content(), scanner.contentOffset(), scanner.contentLength());

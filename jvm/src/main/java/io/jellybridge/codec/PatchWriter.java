@@ -17,6 +17,9 @@ import java.io.OutputStream;
  * same way. A FLAT stream is one patch, and a stream that is not delimited is one frame and so one patch: a second one is
  * refused, never merged. A FRAME stream without any patch reads back as one empty patch, for its options need a frame.
  *
+ * <p>Restart points ({@link Restart}) begin with a row, where one is due and a frame may begin: in a FRAME stream, with a
+ * patch.
+ *
  * <p>One thread at a time.
  *
  * @param <T> what a term is
@@ -25,11 +28,13 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private static final int FIRST_ENTRY_FIELD = 11;
 
     private final PatchOptions options;
+    private final byte[] mark;
     private final FrameWriter out;
     private final WireWriter frame;
     private final TermWriter<T> terms;
 
     private long patches;
+    private long transactions;
     private long rows;
     private boolean patchHasRows;
     private boolean transactionOpen;
@@ -44,12 +49,24 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
      * @param cut     how it is cut into frames
      */
     public PatchWriter(OutputStream out, String file, TermSource<T> terms, PatchOptions options, WriteOptions cut) {
+        this(out, file, terms, options, cut, Restart.newMark());
+    }
+
+    /** @param mark of the stream's restart points, if it is to have any */
+    PatchWriter(OutputStream out, String file, TermSource<T> terms, PatchOptions options, WriteOptions cut, byte[] mark) {
         this.options = options;
+        this.mark = mark;
         this.out = new FrameWriter(out, file, cut, options.streamType() != StreamType.FRAME);
         this.frame = this.out.frame;
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
-                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD);
-        writeOptions();
+                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD,
+                this::startRestart);
+        if (this.out.hasRestarts()) {
+            startRestart();
+            this.terms.forget();
+        } else {
+            writeOptions();
+        }
     }
 
     /** How many patches were ended so far. */
@@ -125,6 +142,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         int row = out.beginRow();
         frame.emptyMessageField(op.field());
         transactionOpen = op == Op.TX;
+        transactions += transactionOpen ? 1 : 0;
         end(row);
     }
 
@@ -172,7 +190,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private void begin() {
         out.checkUsable();
         checkNotFull();
-        terms.begin();
+        terms.begin(out.restartIsDue());
     }
 
     private void end(int row) {
@@ -200,6 +218,12 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
             throw refuse(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
                     "write a QUADS stream, or leave the graph out");
         }
+    }
+
+    private void startRestart() {
+        long frames = out.endFrameForRestart();
+        out.beginRestart(new Restart(mark, frames, rows, patches, transactions, transactionOpen, patchHasRows),
+                this::writeOptions);
     }
 
     private void writeOptions() {

@@ -14,7 +14,8 @@ import java.util.Map;
  *
  * <p>In a grouped stream (logical type graphs or datasets) a frame is an element, and ends with {@link #endFrame} and
  * nowhere else; {@link #close()} ends the one that was begun. In a flat stream frames also end by their size. A graph of a
- * GRAPHS stream may span frames.
+ * GRAPHS stream may span frames. Restart points ({@link Restart}) begin with a row, where one is due, a frame may begin,
+ * and no graph is open.
  *
  * <p>One thread at a time.
  *
@@ -26,6 +27,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private static final int METADATA_OVERHEAD = 32;
 
     private final RdfOptions options;
+    private final byte[] mark;
     private final FrameWriter out;
     private final WireWriter frame;
     private final TermWriter<T> terms;
@@ -42,16 +44,28 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
      * @throws IllegalArgumentException the logical type does not go with the physical one (R-15)
      */
     public RdfWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut) {
+        this(out, file, terms, options, cut, Restart.newMark());
+    }
+
+    /** @param mark of the stream's restart points, if it is to have any */
+    RdfWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut, byte[] mark) {
         if (!options.physicalType().goesWith(options.logicalType())) {
             throw new IllegalArgumentException("logicalType=" + options.logicalType() + " does not go with physicalType="
                     + options.physicalType() + " (R-15)");
         }
         this.options = options;
+        this.mark = mark;
         this.out = new FrameWriter(out, file, cut, !options.grouped());
         this.frame = this.out.frame;
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
-                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD);
-        writeOptions();
+                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD,
+                this::startRestart);
+        if (this.out.hasRestarts()) {
+            startRestart();
+            this.terms.forget();
+        } else {
+            writeOptions();
+        }
     }
 
     /** How many statements were written so far. */
@@ -180,7 +194,8 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         if (full) {
             throw refuse(Rule.ONE_FRAME, "a second frame for a stream that is not delimited", "write a delimited stream");
         }
-        terms.begin();
+        // Who begins to read at a restart point does not know of a graph that started before.
+        terms.begin(!graphOpen && out.restartIsDue());
     }
 
     private void checkGraphs() {
@@ -188,6 +203,11 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
             throw refuse(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
                     "the start or end of a graph for a " + options.physicalType() + " stream", "write a GRAPHS stream");
         }
+    }
+
+    private void startRestart() {
+        long frames = out.endFrameForRestart();
+        out.beginRestart(new Restart(mark, frames, statements, 0, 0, false, false), this::writeOptions);
     }
 
     private void writeOptions() {

@@ -3,6 +3,7 @@ package io.jellybridge.codec;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
 import io.jellybridge.wire.WireWriter;
+import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
@@ -23,7 +24,10 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
     /** The field of the frame. */
     static final int FIELD = 1000;
     static final int MARK_BYTES = 16;
+    /** What the field takes at the most. */
+    static final int MAX_BYTES = 74;
 
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MARK = 1;
     private static final int FRAME_LENGTH = 2;
     private static final int FRAME = 3;
@@ -36,6 +40,14 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
     static final int TAG = FIELD << 3 | WireReader.LENGTH_DELIMITED;
     static final int MARK_TAG = MARK << 3 | WireReader.LENGTH_DELIMITED;
     static final int LENGTH_TAG = FRAME_LENGTH << 3 | WireReader.FIXED32;
+
+    /** A new mark: random, but for the first byte, which no string has. */
+    static byte[] newMark() {
+        byte[] mark = new byte[MARK_BYTES];
+        RANDOM.nextBytes(mark);
+        mark[0] = (byte) 0xFF;
+        return mark;
+    }
 
     /**
      * Writes the field that begins a frame.

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 public abstract class StreamReader<H> implements Closeable {
     private static final int ROWS = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int OPTIONS = 1;
+    private static final int OPTIONS_TAG = OPTIONS << 3 | WireReader.LENGTH_DELIMITED;
     private static final int LAST_ROW_FIELD = 15;
 
     final WireReader wire = new WireReader();
@@ -297,6 +298,26 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     private boolean readRow(H handler) {
+        byte[] bytes = wire.bytes();
+        int at = wire.position();
+        int size = wire.remaining();
+        if (size >= 2 && bytes[at] >= OPTIONS_TAG && bytes[at] >>> 3 <= LAST_ROW_FIELD
+                && (bytes[at] & 7) == WireReader.LENGTH_DELIMITED && isRowKind(bytes[at] >>> 3)) {
+            // Nearly always: one field, which is all of the row, of a length of one byte or two.
+            if (bytes[at + 1] == size - 2) {
+                wire.window(at + 2, wire.limit());
+                return readRowOfKind(bytes[at] >>> 3, handler);
+            }
+            if (size >= 3 && bytes[at + 1] < 0 && bytes[at + 2] > 0
+                    && (bytes[at + 1] & 0x7F | bytes[at + 2] << 7) == size - 3) {
+                wire.window(at + 3, wire.limit());
+                return readRowOfKind(bytes[at] >>> 3, handler);
+            }
+        }
+        return readRowOfAnyForm(handler);
+    }
+
+    private boolean readRowOfAnyForm(H handler) {
         // Protobuf's rule for a oneof is that the last member wins; more than one is an oddity of other writers.
         int kind = 0;
         int start = 0;
@@ -319,6 +340,10 @@ public abstract class StreamReader<H> implements Closeable {
                     "the file is damaged, or of a newer version of the format");
         }
         wire.window(start, end);
+        return readRowOfKind(kind, handler);
+    }
+
+    private boolean readRowOfKind(int kind, H handler) {
         if (kind == OPTIONS) {
             readOptions();
             optionsDue = false;

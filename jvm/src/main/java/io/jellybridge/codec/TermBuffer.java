@@ -1,8 +1,5 @@
 package io.jellybridge.codec;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -25,7 +22,6 @@ final class TermBuffer implements TermVisitor {
 
     private static final byte[] XSD_STRING =
             "http://www.w3.org/2001/XMLSchema#string".getBytes(StandardCharsets.US_ASCII);
-    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     /** Kind and the two lengths. */
     private static final int TOKEN_HEAD = 9;
     /** What a token costs on the wire at the most, beside its bytes: tags, lengths, ids, lookup entries. */
@@ -39,17 +35,20 @@ final class TermBuffer implements TermVisitor {
     int tokens;
     /** Of each token: its kind, */
     byte[] kind = new byte[16];
+    /** where its bytes start, */
+    private int[] start = new int[16];
     /** where its text starts, how long that is, and how long the extra after it is (language tag or datatype), */
     int[] text = new int[16];
     int[] textLength = new int[16];
     int[] extraLength = new int[16];
-    /** and for an IRI, where its prefix ends; */
+    /** and for an IRI, where its prefix ends, if it has a text here; */
     int[] splitAt = new int[16];
-    /** the ids of its prefix and its name, where those are known, else 0; a datatype's id counts as a name's; */
+    /** the ids of its prefix and its name, where they are known, else 0; a datatype's id counts as a name's; */
     int[] prefixId = new int[16];
     int[] nameId = new int[16];
     /** and the hash under which it may become known, or 0. */
     int[] hash = new int[16];
+    private boolean takesKnown;
     private int depth;
     private boolean nestedTooDeep;
 
@@ -64,7 +63,9 @@ final class TermBuffer implements TermVisitor {
         this.known = known;
     }
 
-    void clear() {
+    /** @param takesKnown whether an IRI that is known may stand for itself, without text */
+    void clear(boolean takesKnown) {
+        this.takesKnown = takesKnown;
         size = 0;
         tokens = 0;
         depth = 0;
@@ -72,14 +73,9 @@ final class TermBuffer implements TermVisitor {
         askedBytes = null;
     }
 
-    /** Forgets the ids of the row's IRIs, since the lookups forget theirs. */
-    void forgetIds() {
-        Arrays.fill(nameId, 0, tokens, 0);
-    }
-
     /** Forgets {@code token} and all after it. */
     void truncate(int token) {
-        size = tokenStart(token);
+        size = start[token];
         tokens = token;
     }
 
@@ -93,27 +89,26 @@ final class TermBuffer implements TermVisitor {
         return nestedTooDeep;
     }
 
-    /** The token after the whole term that starts at {@code token}. */
-    int afterTerm(int token) {
-        if (kind[token] != START_TRIPLE) {
-            return token + 1;
-        }
-        int open = 1;
-        int next = token + 1;
-        while (open > 0) {
-            if (kind[next] == START_TRIPLE) {
-                open++;
-            } else if (kind[next] == END_TRIPLE) {
-                open--;
-            }
-            next++;
-        }
-        return next;
+    /** Where the bytes of {@code token} start. */
+    int start(int token) {
+        return start[token];
     }
 
-    /** Where the bytes of {@code token} start; the end of all bytes for the token after the last. */
-    int tokenStart(int token) {
-        return token == tokens ? size : text[token] - TOKEN_HEAD;
+    /** Where the bytes of the whole term end that starts at {@code token}. */
+    int endOfTerm(int token) {
+        int last = token;
+        int open = 0;
+        while (true) {
+            if (kind[last] == START_TRIPLE) {
+                open++;
+            } else if (kind[last] == END_TRIPLE) {
+                open--;
+            }
+            if (open == 0) {
+                return text[last] + textLength[last] + extraLength[last];
+            }
+            last++;
+        }
     }
 
     /** Splits an IRI after its last {@code #} or {@code /}; without one, the prefix is empty. */
@@ -129,11 +124,21 @@ final class TermBuffer implements TermVisitor {
     public void iri(byte[] iri, int offset, int length) {
         // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
         boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
-        addIri(iri, offset, length, 0, 0, asked ? askedHash : 0);
+        int token = tokens;
+        add(IRI, iri, offset, length, iri, 0, 0);
+        if (tokens > token) {
+            prefixId[token] = 0;
+            nameId[token] = 0;
+            hash[token] = asked ? askedHash : 0;
+        }
     }
 
+    /** An IRI that is known has no text here, but its ids; inside of a triple term, where the text counts, none is. */
     @Override
     public boolean iriAgain(byte[] iri, int offset, int length) {
+        if (depth > 0 || !takesKnown) {
+            return false;
+        }
         int textHash = WriteLookup.hash(iri, offset, length);
         int found = known.find(iri, offset, length, textHash);
         if (found < 0) {
@@ -143,16 +148,27 @@ final class TermBuffer implements TermVisitor {
             askedHash = textHash;
             return false;
         }
-        addIri(iri, offset, length, known.prefixId(found), known.nameId(found), textHash);
+        if (tokens == kind.length) {
+            growTokens();
+        }
+        kind[tokens] = IRI;
+        start[tokens] = size;
+        prefixId[tokens] = known.prefixId(found);
+        nameId[tokens] = known.nameId(found);
+        hash[tokens] = textHash;
+        tokens++;
         return true;
     }
 
-    private void addIri(byte[] iri, int offset, int length, int knownPrefixId, int knownNameId, int textHash) {
-        int token = tokens;
-        add(IRI, iri, offset, length, iri, 0, 0);
-        prefixId[token] = knownPrefixId;
-        nameId[token] = knownNameId;
-        hash[token] = textHash;
+    /** Gives an IRI that is known its text, and it is as one that is not. */
+    void spell(int token, byte[] prefix, byte[] name) {
+        room(prefix.length + name.length);
+        text[token] = size;
+        textLength[token] = prefix.length + name.length;
+        nameId[token] = 0;
+        System.arraycopy(prefix, 0, bytes, size, prefix.length);
+        System.arraycopy(name, 0, bytes, size + prefix.length, name.length);
+        size += prefix.length + name.length;
     }
 
     @Override
@@ -214,14 +230,11 @@ final class TermBuffer implements TermVisitor {
         if (tokens == kind.length) {
             growTokens();
         }
-        int needed = Math.addExact(size, TOKEN_HEAD + aLength + bLength);
-        if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * bytes.length)));
-        }
-        bytes[size] = tokenKind;
-        INTS.set(bytes, size + 1, aLength);
-        INTS.set(bytes, size + 5, bLength);
-        size += TOKEN_HEAD;
+        room(Math.addExact(TOKEN_HEAD, Math.addExact(aLength, bLength)));
+        start[tokens] = size;
+        bytes[size++] = tokenKind;
+        putInt(aLength);
+        putInt(bLength);
         kind[tokens] = tokenKind;
         text[tokens] = size;
         textLength[tokens] = aLength;
@@ -233,9 +246,24 @@ final class TermBuffer implements TermVisitor {
         size += bLength;
     }
 
+    private void putInt(int value) {
+        bytes[size++] = (byte) (value >>> 24);
+        bytes[size++] = (byte) (value >>> 16);
+        bytes[size++] = (byte) (value >>> 8);
+        bytes[size++] = (byte) value;
+    }
+
+    private void room(int more) {
+        int needed = Math.addExact(size, more);
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * bytes.length)));
+        }
+    }
+
     private void growTokens() {
         int length = 2 * kind.length;
         kind = Arrays.copyOf(kind, length);
+        start = Arrays.copyOf(start, length);
         text = Arrays.copyOf(text, length);
         textLength = Arrays.copyOf(textLength, length);
         extraLength = Arrays.copyOf(extraLength, length);

@@ -31,8 +31,22 @@ final class TermReader<T> {
     private static final int GRAPH_LITERAL = 3;
 
     private static final int POSITIONS = 4;
+    private static final int ALL_POSITIONS = 15;
+    private static final int STATEMENT_POSITIONS = 7;
+    /** What is known of a term before it is made: its member, and where its bytes start and end; ... */
+    private static final int PLACE = 3;
+    // ... or instead of the member: an IRI, by prefix id and name id; a term that was made.
+    private static final int IDS = -1;
+    private static final int MADE = -2;
     /** The smallest key of a field that is a string or a message: that of field 1. */
     private static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
+    private static final int ENTRY_ID = 1 << 3 | WireReader.VARINT;
+    private static final int ENTRY_VALUE = 2 << 3 | WireReader.LENGTH_DELIMITED;
+    private static final int LEXICAL = 1 << 3 | WireReader.LENGTH_DELIMITED;
+    private static final int LANGUAGE = 2 << 3 | WireReader.LENGTH_DELIMITED;
+    private static final int DATATYPE = 3 << 3 | WireReader.VARINT;
+    private static final int NO_LANGUAGE = -1;
+    private static final int NO_DATATYPE = -1;
     private static final int PREFIX_ID = 1 << 3 | WireReader.VARINT;
     private static final int NAME_ID = 2 << 3 | WireReader.VARINT;
     private static final String[] POSITION_NAMES = {"subject", "predicate", "object", "graph"};
@@ -48,23 +62,20 @@ final class TermReader<T> {
     private final IriReader<T> iris;
     private final ReadLookup<T> datatypes;
 
-    /** When the term of a position is made: as its row is read, when it is asked for, or never. */
-    private enum Making { AT_ONCE, WHEN_ASKED, NEVER }
-
-    private final Object[] repeated = new Object[POSITIONS];
-    private final boolean[] seen = new boolean[POSITIONS];
-    private final Making[] making = {Making.AT_ONCE, Making.AT_ONCE, Making.AT_ONCE, Making.AT_ONCE};
-    /** For each level of nesting, where the terms of a statement are: member, start, end by position. */
-    private int[] spans = new int[3 * POSITIONS * 4];
-    /** Which positions the row has a term for: a bit for each. */
+    /**
+     * The last term of each position: what it is to be made of, since a term is made when it is asked for. Storing numbers
+     * where a term would do costs a reader less than half the time: its objects are old and terms are young, and the
+     * garbage collector has each store of the one in the other announced to it.
+     */
+    private final int[] last = new int[PLACE * POSITIONS];
+    /** The last terms that had to be made and kept. */
+    private final Object[] made = new Object[POSITIONS];
+    /** The positions that this row has a term for; that some row had; that are wanted: a bit for each. */
     private int found;
-
-    // Terms that were read but not made yet: which positions (a bit for each), and what of, in the same form as spans or,
-    // of an IRI, as name and prefix, since later rows may set their lookup entries anew.
-    private int deferred;
-    private final int[] deferredSpans = new int[3 * POSITIONS];
-    private final Object[] deferredNames = new Object[POSITIONS];
-    private final byte[][] deferredPrefixes = new byte[POSITIONS][];
+    private int seen;
+    private int wanted = ALL_POSITIONS;
+    /** For each level of nesting, where the terms of a statement are: member, start, end by position. */
+    private int[] spans = new int[PLACE * POSITIONS * 4];
 
     /** The lookup entry that {@link #readEntry} read. */
     private long entryId;
@@ -94,43 +105,54 @@ final class TermReader<T> {
 
     /** Sets which terms are to be made: all others are null. */
     void select(Selection<T> selection) {
-        making[SUBJECT] = making(selection, selection.subject(), false);
-        making[PREDICATE] = making(selection, selection.predicate(), selection.statements() != null);
-        making[OBJECT] = making(selection, selection.object(), false);
-        making[GRAPH] = making(selection, selection.graph(), selection.statements() != null);
-    }
-
-    private Making making(Selection<T> selection, boolean wanted, boolean selectedBy) {
-        if (limits.strict() || selectedBy || wanted && selection.takesAll()) {
-            return Making.AT_ONCE;
-        }
-        return wanted ? Making.WHEN_ASKED : Making.NEVER;
+        boolean all = limits.strict();
+        boolean selects = all || selection.statements() != null;
+        wanted = (all || selection.subject() ? 1 << SUBJECT : 0)
+                | (selects || selection.predicate() ? 1 << PREDICATE : 0)
+                | (all || selection.object() ? 1 << OBJECT : 0)
+                | (selects || selection.graph() ? 1 << GRAPH : 0);
     }
 
     /** Forgets all lookup entries and repeated terms. */
     void restart() {
         iris.clear();
         datatypes.clear();
-        Arrays.fill(repeated, null);
-        Arrays.fill(seen, false);
-        deferred = 0;
+        Arrays.fill(made, null);
+        seen = 0;
     }
 
-    /** Makes the terms that are not made yet but may be asked for: the bytes that they are in, or a datatype, change. */
+    /** Makes the terms that later rows may repeat: the bytes or the entries that they are made of are about to change. */
     void settle() {
-        while (deferred != 0) {
-            term(Integer.numberOfTrailingZeros(deferred));
+        int start = wire.position();
+        int end = wire.limit();
+        for (int position = 0; position < POSITIONS; position++) {
+            if ((seen & 1 << position) != 0) {
+                keep(position, term(position));
+            }
         }
+        wire.window(start, end);
+    }
+
+    private void keep(int position, T term) {
+        made[position] = term;
+        last[PLACE * position] = MADE;
     }
 
     // --- lookup entries
 
     void readName() {
         readEntry();
-        iris.setName(entryId, entryValue);
+        int id = iris.idOfName(entryId);
+        for (int position = 0; position < POSITIONS; position++) {
+            if (last[PLACE * position] == IDS && last[PLACE * position + 2] == id && (seen & 1 << position) != 0) {
+                keep(position, term(position));
+            }
+        }
+        iris.setName(id, entryValue);
     }
 
     void readPrefix() {
+        settle();
         readEntry();
         iris.setPrefix(entryId, entryValue);
     }
@@ -147,13 +169,30 @@ final class TermReader<T> {
     }
 
     private void readEntry() {
+        byte[] bytes = wire.bytes();
+        int at = wire.position();
+        int end = wire.limit();
+        int id = 0;
+        if (at + 1 < end && bytes[at] == ENTRY_ID) {
+            id = bytes[at + 1];
+            at += 2;
+            if (id < 0 && at < end && bytes[at] >= 0) {
+                id = id & 0x7F | bytes[at++] << 7;
+            }
+        }
+        if (id >= 0 && at + 1 < end && bytes[at] == ENTRY_VALUE && bytes[at + 1] == end - at - 2) {
+            // Nearly always: an id of one byte or two or none, then a value of less than 128 bytes.
+            entryId = id;
+            entryValue = string(bytes, at + 2, bytes[at + 1]);
+            return;
+        }
         entryId = 0;
         entryValue = NO_BYTES;
         while (!wire.atEnd()) {
             int tag = wire.tag();
-            if (tag == (1 << 3 | WireReader.VARINT)) {
+            if (tag == ENTRY_ID) {
                 entryId = wire.uint32();
-            } else if (tag == (2 << 3 | WireReader.LENGTH_DELIMITED)) {
+            } else if (tag == ENTRY_VALUE) {
                 entryValue = readString(wire);
             } else {
                 wire.skip(tag);
@@ -163,12 +202,18 @@ final class TermReader<T> {
 
     /** Reads a string field's value. */
     static byte[] readString(WireReader wire) {
-        byte[] value = readBytes(wire);
-        int invalid = Utf8.firstInvalid(value, 0, value.length);
+        int length = wire.length();
+        int start = wire.position();
+        wire.skipBytes(length);
+        return string(wire.bytes(), start, length);
+    }
+
+    private static byte[] string(byte[] bytes, int start, int length) {
+        int invalid = Utf8.firstInvalid(bytes, start, length);
         if (invalid >= 0) {
-            throw notUtf8(wire.position() - value.length + invalid);
+            throw notUtf8(invalid);
         }
-        return value;
+        return Arrays.copyOfRange(bytes, start, start + length);
     }
 
     /** Reads a bytes field's value. */
@@ -187,70 +232,124 @@ final class TermReader<T> {
      * @param lastField 16 for {@code RdfQuad}, 12 for {@code RdfTriple}
      */
     void readStatement(int lastField) {
+        int start = wire.position();
+        int end = wire.limit();
+        int prefixId = iris.prefixId();
+        int nameId = iris.nameId();
+        if (!readsInOrder(start, end, lastField)) {
+            iris.goBackTo(prefixId, nameId);
+            wire.window(start, end);
+            readInAnyOrder(lastField);
+        }
+        if ((seen & STATEMENT_POSITIONS) != STATEMENT_POSITIONS) {
+            throw place.error(Rule.TERM_SET, "a statement without "
+                    + POSITION_NAMES[Integer.numberOfTrailingZeros(~seen)] + ", and none before it to repeat",
+                    Advice.WRITER_BUG);
+        }
+    }
+
+    /** As {@link #readInOrder}; false too when that fails, for the fault may be in a term that is not the last of its position. */
+    private boolean readsInOrder(int start, int end, int lastField) {
+        try {
+            return readInOrder(start, end, lastField);
+        } catch (PatchFormatException | WireException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Reads a statement in one pass, as all writers known write it: each term once, in the order of their positions, with
+     * keys of one byte.
+     *
+     * @return false when it is written otherwise: then what was read of it is to be read again
+     */
+    private boolean readInOrder(int start, int end, int lastField) {
+        byte[] bytes = wire.bytes();
+        int at = start;
+        int last = -1;
+        found = 0;
+        while (at < end) {
+            if (end - at < 2) {
+                return false;
+            }
+            int tag = bytes[at];
+            int length = bytes[at + 1];
+            at += 2;
+            if (length < 0) {
+                if (at == end || bytes[at] < 0) {
+                    return false;
+                }
+                length = length & 0x7F | bytes[at++] << 7;
+            }
+            int position = (tag >>> 3) - 1 >>> 2;
+            if (tag < FIRST_TAG || (tag & 7) != WireReader.LENGTH_DELIMITED || tag >>> 3 > lastField
+                    || position <= last || length > end - at) {
+                return false;
+            }
+            last = position;
+            if (position == GRAPH) {
+                setSpan(PLACE * GRAPH, (tag >>> 3) - 1 & 3, at, length);
+                found |= 1 << GRAPH;
+            } else {
+                read(position, (tag >>> 3) - 1 & 3, at, at + length);
+            }
+            at += length;
+        }
+        return true;
+    }
+
+    private void readInAnyOrder(int lastField) {
         found = findTerms(0, lastField);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((found & 1 << position) != 0) {
-                checkPosition(position, spans[3 * position]);
-                read(position);
-            } else if (!seen[position]) {
-                throw place.error(Rule.TERM_SET, "a statement without " + POSITION_NAMES[position]
-                        + ", and none before it to repeat", Advice.WRITER_BUG);
+                read(position, spans[PLACE * position], spans[PLACE * position + 1], spans[PLACE * position + 2]);
             }
         }
     }
 
-    /** The term of the position in the last row that had one; null when it was not selected. */
+    /** The term of the position in the last row that had one; null when it is not wanted. */
     @SuppressWarnings("unchecked")
     T term(int position) {
-        if ((deferred & 1 << position) != 0) {
-            deferred &= ~(1 << position);
-            repeated[position] = makeDeferred(position);
+        if ((wanted & seen & 1 << position) == 0) {
+            return null;
         }
-        return (T) repeated[position];
-    }
-
-    /** Reads the term of a position that was found, and keeps it for repeats. */
-    private void read(int position) {
-        int index = 3 * position;
-        int member = spans[index];
-        int start = spans[index + 1];
-        int end = spans[index + 2];
-        seen[position] = true;
-        if (member == IRI) {
-            IriReader.Name<T> name = readIds(start, end);
-            if (making[position] == Making.AT_ONCE) {
-                repeated[position] = iris.iri(iris.prefix(), name);
-            } else if (making[position] == Making.WHEN_ASKED) {
-                deferred |= 1 << position;
-                deferredSpans[index] = IRI;
-                deferredNames[position] = name;
-                deferredPrefixes[position] = iris.prefix();
-            }
-        } else if (making[position] == Making.AT_ONCE || member == TRIPLE_TERM && position != GRAPH) {
-            // The ids in a triple term count for the IRIs after it, so it has to be read in its turn.
-            wire.window(start, end);
-            T term = position == GRAPH ? readGraphMember(member) : readMember(member, 0);
-            deferred &= ~(1 << position);
-            repeated[position] = making[position] == Making.NEVER ? null : term;
-        } else if (making[position] == Making.WHEN_ASKED) {
-            deferred |= 1 << position;
-            System.arraycopy(spans, index, deferredSpans, index, 3);
+        int index = PLACE * position;
+        if (last[index] == IDS) {
+            return iris.iri(last[index + 1], last[index + 2]);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private T makeDeferred(int position) {
-        int index = 3 * position;
-        int member = deferredSpans[index];
-        if (member == IRI) {
-            return iris.iri(deferredPrefixes[position], (IriReader.Name<T>) deferredNames[position]);
+        if (last[index] == MADE) {
+            return (T) made[position];
         }
-        int before = wire.position();
-        int limit = wire.limit();
-        wire.window(deferredSpans[index + 1], deferredSpans[index + 2]);
-        T term = position == GRAPH ? readGraphMember(member) : readMember(member, 0);
-        wire.window(before, limit);
+        wire.window(last[index + 1], last[index + 2]);
+        T term = position == GRAPH ? readGraphMember(last[index]) : readMember(last[index], 0);
+        if ((found & 1 << position) == 0) {
+            keep(position, term); // repeated once, and so perhaps again
+        }
         return term;
+    }
+
+    /** Reads the term of a position, all but making it. */
+    private void read(int position, int member, int start, int end) {
+        seen |= 1 << position;
+        int index = PLACE * position;
+        if (member == IRI) {
+            readIds(start, end);
+            last[index] = IDS;
+            last[index + 1] = iris.prefixId();
+            last[index + 2] = iris.nameId();
+            return;
+        }
+        last[index] = member;
+        last[index + 1] = start;
+        last[index + 2] = end;
+        checkPosition(position, member);
+        if (member == TRIPLE_TERM && position != GRAPH) {
+            // The ids in it count for the IRIs after it, so it is read in its turn.
+            wire.window(start, end);
+            keep(position, readMember(member, 0));
+        } else if (limits.strict()) {
+            keep(position, term(position));
+        }
     }
 
     /** Forgets where a graph was; for messages whose graph comes by {@link #foundGraph}. */
@@ -261,7 +360,7 @@ final class TermReader<T> {
     /** Takes note of a graph field's value, from here; its member is the field's place in the oneof, from 0. */
     void foundGraph(int member) {
         int length = wire.length();
-        setSpan(3 * GRAPH, member, wire.position(), length);
+        setSpan(PLACE * GRAPH, member, wire.position(), length);
         wire.skipBytes(length);
         found |= 1 << GRAPH;
     }
@@ -277,16 +376,16 @@ final class TermReader<T> {
      */
     void readGraph(Rule required) {
         if (hasGraph()) {
-            read(GRAPH);
-        } else if (!seen[GRAPH]) {
+            read(GRAPH, spans[PLACE * GRAPH], spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
+        } else if ((seen & 1 << GRAPH) == 0) {
             throw place.error(required, "a row without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
     }
 
     /** Reads the graph that was found, without keeping it for repeats; its ids count all the same. */
     T readFoundGraph() {
-        wire.window(spans[3 * GRAPH + 1], spans[3 * GRAPH + 2]);
-        return readGraphMember(spans[3 * GRAPH]);
+        wire.window(spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
+        return readGraphMember(spans[PLACE * GRAPH]);
     }
 
     private T readGraphMember(int member) {
@@ -342,7 +441,7 @@ final class TermReader<T> {
                 at = wire.position();
             }
             int position = (field - 1) >>> 2;
-            setSpan(base + 3 * position, (field - 1) & 3, at, length);
+            setSpan(base + PLACE * position, (field - 1) & 3, at, length);
             positions |= 1 << position;
             at += length;
         }
@@ -357,7 +456,7 @@ final class TermReader<T> {
 
     /** Reads the subject, predicate or object of a triple term, whose span is known. */
     private T readSpan(int level, int position) {
-        int index = 3 * (POSITIONS * level + position);
+        int index = PLACE * (POSITIONS * level + position);
         int member = spans[index];
         checkPosition(position, member);
         wire.window(spans[index + 1], spans[index + 2]);
@@ -392,12 +491,12 @@ final class TermReader<T> {
     // --- terms
 
     T readIri() {
-        IriReader.Name<T> name = readIds(wire.position(), wire.limit());
-        return iris.iri(iris.prefix(), name);
+        readIds(wire.position(), wire.limit());
+        return iris.iri(iris.prefixId(), iris.nameId());
     }
 
     /** Reads an {@code RdfIri}, all but making the term. */
-    private IriReader.Name<T> readIds(int start, int end) {
+    private void readIds(int start, int end) {
         byte[] bytes = wire.bytes();
         int at = start;
         int prefixId = 0;
@@ -414,10 +513,14 @@ final class TermReader<T> {
                 nameId = nameId & 0x7F | bytes[at++] << 7;
             }
         }
-        return at == end && nameId >= 0 ? iris.name(prefixId, nameId) : readIdsOfAnyForm(start, end);
+        if (at == end && nameId >= 0) {
+            iris.advance(prefixId, nameId);
+        } else {
+            readIdsOfAnyForm(start, end);
+        }
     }
 
-    private IriReader.Name<T> readIdsOfAnyForm(int start, int end) {
+    private void readIdsOfAnyForm(int start, int end) {
         long prefixId = 0;
         long nameId = 0;
         wire.window(start, end);
@@ -431,7 +534,7 @@ final class TermReader<T> {
                 wire.skip(tag);
             }
         }
-        return iris.name(prefixId, nameId);
+        iris.advance(prefixId, nameId);
     }
 
     private T readBlankNode() {
@@ -442,29 +545,55 @@ final class TermReader<T> {
     }
 
     private T readLiteral() {
+        byte[] bytes = wire.bytes();
+        int at = wire.position();
+        int end = wire.limit();
+        if (end - at >= 2 && bytes[at] == LEXICAL && bytes[at + 1] >= 0 && bytes[at + 1] <= end - at - 2) {
+            // Nearly always: the lexical form, then nothing, a datatype of one byte, or a language.
+            int start = at + 2;
+            int length = bytes[at + 1];
+            int rest = start + length;
+            if (rest == end) {
+                return literal(start, length, 0, NO_LANGUAGE, NO_DATATYPE);
+            }
+            if (end - rest == 2 && bytes[rest] == DATATYPE && bytes[rest + 1] >= 0) {
+                return literal(start, length, 0, NO_LANGUAGE, bytes[rest + 1]);
+            }
+            if (end - rest >= 2 && bytes[rest] == LANGUAGE && bytes[rest + 1] == end - rest - 2) {
+                return literal(start, length, rest + 2, bytes[rest + 1], NO_DATATYPE);
+            }
+        }
+        return readLiteralOfAnyForm();
+    }
+
+    private T readLiteralOfAnyForm() {
         int lexStart = wire.position();
         int lexLength = 0;
         int langStart = 0;
-        int langLength = -1;
-        long datatype = -1;
+        int langLength = NO_LANGUAGE;
+        long datatype = NO_DATATYPE;
         while (!wire.atEnd()) {
             int tag = wire.tag();
-            if (tag == (1 << 3 | WireReader.LENGTH_DELIMITED)) {
+            if (tag == LEXICAL) {
                 lexLength = wire.length();
                 lexStart = wire.position();
                 wire.skipBytes(lexLength);
-            } else if (tag == (2 << 3 | WireReader.LENGTH_DELIMITED)) {
+            } else if (tag == LANGUAGE) {
                 langLength = wire.length();
                 langStart = wire.position();
-                datatype = -1;
+                datatype = NO_DATATYPE;
                 wire.skipBytes(langLength);
-            } else if (tag == (3 << 3 | WireReader.VARINT)) {
+            } else if (tag == DATATYPE) {
                 datatype = wire.uint32();
-                langLength = -1;
+                langLength = NO_LANGUAGE;
             } else {
                 wire.skip(tag);
             }
         }
+        return literal(lexStart, lexLength, langStart, langLength, datatype);
+    }
+
+    private T literal(int lexStart, int lexLength, int langStart, int langLength, long datatype) {
         checkUtf8(lexStart, lexLength);
         if (langLength >= 0) {
             checkLanguageTag(langStart, langLength);
@@ -487,7 +616,7 @@ final class TermReader<T> {
             throw place.error(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),
                     Advice.raise("maxNesting"));
         }
-        int base = 3 * POSITIONS * level;
+        int base = PLACE * POSITIONS * level;
         if (base == spans.length) {
             spans = Arrays.copyOf(spans, 2 * spans.length);
         }

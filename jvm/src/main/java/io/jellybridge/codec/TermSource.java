@@ -15,4 +15,9 @@ public interface TermSource<T> {
      *                                  says what it is, and the visitor is to forget what it saw
      */
     void visit(T term, TermVisitor visitor);
+
+    /** Whether two terms are the same, if that can be said without a visit; false says nothing. */
+    default boolean isSame(T a, T b) {
+        return a == b;
+    }
 }

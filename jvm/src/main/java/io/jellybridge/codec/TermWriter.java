@@ -35,6 +35,10 @@ final class TermWriter<T> {
     private static final int[] FIRST_FIELD = {1, 5, 9};
     private static final int FIRST_GRAPH_FIELD = 13;
 
+    private static final byte[] NOTHING = {};
+    /** An id that was used last, where readers may have any: none is equal to it or comes after it. */
+    private static final int UNKNOWN = -2;
+
     /** A part of a token that goes into a lookup. */
     private enum Part { PREFIX, NAME, DATATYPE }
 
@@ -46,26 +50,32 @@ final class TermWriter<T> {
     private final boolean star;
     /** The row fields of name, prefix and datatype entries are this and the two after it. */
     private final int firstEntryField;
-    private final TermBuffer buffer = new TermBuffer(MAX_NESTING);
+    private final Runnable startRestart;
+    private final TermBuffer buffer;
 
     private final WriteLookup names;
     private final WriteLookup prefixes;
     private final WriteLookup datatypes;
+    private final KnownIris known;
     private int lastPrefixId;
     private int lastNameId;
 
-    /** What a repeated term would repeat: the token bytes, and the object they came from. */
+    /** What a repeated term would repeat: the strings of an IRI in the lookups, else null and -1; */
+    private final byte[][] lastPrefix = new byte[REPEATABLE][];
+    private final byte[][] lastName = new byte[REPEATABLE][];
+    /** the token bytes of another term; and the object that either came from. */
     private final byte[][] lastBytes = {new byte[64], new byte[64], new byte[64], new byte[64]};
     private final int[] lastLength = {-1, -1, -1, -1};
     private final Object[] lastTerm = new Object[REPEATABLE];
 
     /** The first token of the position in this row, or -1 when it has none: a repeated term, or no term. */
     private final int[] firstToken = new int[POSITION_NAMES.length];
-    private int[] prefixIds = new int[16];
-    private int[] nameIds = new int[16];
+    /** Whether the row is to begin a restart point, if it is taken. */
+    private boolean restarts;
 
+    /** @param startRestart begins the frame of a restart point, options included */
     TermWriter(FrameWriter out, TermSource<T> terms, Place place, boolean generalized, boolean star,
-            int names, int prefixes, int datatypes, int firstEntryField) {
+            int names, int prefixes, int datatypes, int firstEntryField, Runnable startRestart) {
         this.out = out;
         this.frame = out.frame;
         this.terms = terms;
@@ -76,13 +86,36 @@ final class TermWriter<T> {
         this.names = new WriteLookup(names);
         this.prefixes = new WriteLookup(prefixes);
         this.datatypes = new WriteLookup(datatypes);
+        this.known = new KnownIris(this.prefixes, this.names);
+        this.buffer = new TermBuffer(MAX_NESTING, known);
+        this.startRestart = startRestart;
+    }
+
+    /**
+     * Forgets all that came before, as if the stream began here; but readers that do not know of it may not have
+     * forgotten, so what follows says each first id.
+     */
+    void forget() {
+        names.forget();
+        prefixes.forget();
+        datatypes.forget();
+        lastPrefixId = prefixes.size() > 0 ? UNKNOWN : 0;
+        lastNameId = UNKNOWN;
+        Arrays.fill(lastLength, -1);
+        Arrays.fill(lastName, null);
+        Arrays.fill(lastTerm, null);
     }
 
     // --- collecting a row
 
-    /** Starts a row without terms. */
-    void begin() {
-        buffer.clear();
+    /**
+     * Starts a row without terms.
+     *
+     * @param restarting whether the row is to begin a restart point, if it is taken
+     */
+    void begin(boolean restarting) {
+        restarts = restarting;
+        buffer.clear(!restarting);
         Arrays.fill(firstToken, -1);
     }
 
@@ -94,7 +127,7 @@ final class TermWriter<T> {
 
     /** Collects a term that a later row may repeat, or that repeats one. */
     private void collect(int position, T term) {
-        if (term == null || term != lastTerm[position]) {
+        if (restarts || term == null || lastTerm[position] == null || !isSame(term, lastTerm[position])) {
             collectWhole(position, term);
             dropIfRepeated(position);
         }
@@ -165,13 +198,26 @@ final class TermWriter<T> {
         }
     }
 
+    @SuppressWarnings("unchecked")
+    private boolean isSame(T term, Object last) {
+        return terms.isSame(term, (T) last);
+    }
+
     private void dropIfRepeated(int position) {
-        int start = buffer.tokenStart(firstToken[position]);
-        if (lastLength[position] == buffer.size - start
-                && Arrays.equals(lastBytes[position], 0, lastLength[position], buffer.bytes, start, buffer.size)) {
+        if (!restarts && isRepeated(position, firstToken[position])) {
             buffer.truncate(firstToken[position]);
             firstToken[position] = -1;
         }
+    }
+
+    private boolean isRepeated(int position, int token) {
+        if (buffer.kind[token] == TermBuffer.IRI) {
+            return buffer.nameId[token] != 0 && lastName[position] == names.value(buffer.nameId[token])
+                    && lastPrefix[position] == prefixes.value(buffer.prefixId[token]);
+        }
+        int start = buffer.start(token);
+        return lastLength[position] == buffer.size - start
+                && Arrays.equals(lastBytes[position], 0, lastLength[position], buffer.bytes, start, buffer.size);
     }
 
     /** Checks the term that begins with {@code token} and returns the token after it. */
@@ -223,46 +269,82 @@ final class TermWriter<T> {
     // --- making room, and lookup entries
 
     /**
-     * Checks that the row fits into the lookups, with all its entries at once (P-64), and into a frame; then writes the
-     * entries it needs.
+     * Checks that the row fits into the lookups, with all its entries at once (P-64), and into a frame; then begins the
+     * restart point that is to come with it, and writes the entries it needs.
      *
      * @param moreBytes what the row holds beside terms
      */
     void prepare(int moreBytes) {
-        decideSplits();
+        boolean allKnown = decideSplits();
         long bound = buffer.bound() + moreBytes + ROW_OVERHEAD;
-        if (!out.makeRoom(bound)) {
+        if (restarts && out.fitsAfterRestart(bound)) {
+            startRestart.run();
+            forget();
+        } else if (!out.makeRoom(bound)) {
             throw place.error(Rule.FRAME_SIZE, out.noRoomFound(bound), out.noRoomAdvice());
         }
-        writeEntries();
+        names.beginRow();
+        prefixes.beginRow();
+        datatypes.beginRow();
+        if (!allKnown) {
+            writeEntries();
+        }
     }
 
-    private void decideSplits() {
+    /** Splits the IRIs that are not known; whether there are none, and no datatypes, so that no entry can be needed. */
+    private boolean decideSplits() {
         int iris = 0;
+        int unknown = 0;
         int typed = 0;
         for (int token = 0; token < buffer.tokens; token++) {
             if (buffer.kind[token] == TermBuffer.IRI) {
                 iris++;
-                if (prefixes.size() > 0) {
-                    buffer.split(token);
-                } else {
-                    buffer.splitAt[token] = buffer.text[token];
+                if (!isKnown(token)) {
+                    unknown++;
+                    split(token);
                 }
             } else if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
                 typed++;
             }
         }
-        if (prefixes.size() > 0 && iris > prefixes.size() && distinct(Part.PREFIX) > prefixes.size()) {
+        boolean manyIris = iris > names.size() || prefixes.size() > 0 && iris > prefixes.size();
+        if (manyIris) {
+            decideSplitsOfManyIris();
+        }
+        if (typed > datatypes.size()) {
+            checkFits(distinct(Part.DATATYPE), datatypes.size(), "datatypes", "maxDatatypeTableSize");
+        }
+        return unknown == 0 && typed == 0 && !manyIris;
+    }
+
+    private void split(int token) {
+        if (prefixes.size() > 0) {
+            buffer.split(token);
+        } else {
+            buffer.splitAt[token] = buffer.text[token];
+        }
+    }
+
+    /** Of a row with more IRIs than a table has entries. */
+    private void decideSplitsOfManyIris() {
+        spellKnown();
+        if (prefixes.size() > 0 && distinct(Part.PREFIX) > prefixes.size()) {
             // Not all of its prefixes fit into the table at once, but the empty one does: so no prefixes in this row.
             for (int token = 0; token < buffer.tokens; token++) {
                 buffer.splitAt[token] = buffer.text[token];
             }
         }
-        if (iris > names.size()) {
-            checkFits(distinct(Part.NAME), names.size(), "names", "maxNameTableSize");
-        }
-        if (typed > datatypes.size()) {
-            checkFits(distinct(Part.DATATYPE), datatypes.size(), "datatypes", "maxDatatypeTableSize");
+        checkFits(distinct(Part.NAME), names.size(), "names", "maxNameTableSize");
+    }
+
+    /** Makes IRIs of the row that are known to ones that are not, before the lookups change. */
+    private void spellKnown() {
+        for (int token = 0; token < buffer.tokens; token++) {
+            if (isKnown(token)) {
+                int prefixId = buffer.prefixId[token];
+                buffer.spell(token, prefixId == 0 ? NOTHING : prefixes.value(prefixId), names.value(buffer.nameId[token]));
+                split(token);
+            }
         }
     }
 
@@ -291,34 +373,59 @@ final class TermWriter<T> {
         return found.size();
     }
 
-    /** Finds the ids of all IRIs and datatypes of the row, and writes entries for those that have none yet. */
+    /**
+     * Finds the ids of all IRIs and datatypes of the row, and writes entries for those that have none yet. The ids that
+     * are known come first, so that no entry of this row takes the place of one that the row uses.
+     */
     private void writeEntries() {
-        if (prefixIds.length < buffer.tokens) {
-            prefixIds = new int[buffer.kind.length];
-            nameIds = new int[buffer.kind.length];
+        for (int token = 0; token < buffer.tokens; token++) {
+            if (isKnown(token)) {
+                names.use(buffer.nameId[token]);
+                prefixes.use(buffer.prefixId[token]);
+            }
         }
         int prefixId = lastPrefixId;
         for (int token = 0; token < buffer.tokens; token++) {
-            int textEnd = buffer.text[token] + buffer.textLength[token];
-            if (buffer.kind[token] == TermBuffer.IRI) {
-                int start = buffer.text[token];
-                int split = buffer.splitAt[token];
-                // Before any prefix was used, none is needed to have none; afterwards it takes an entry "" (P-68).
-                if (split > start || prefixId != 0) {
-                    prefixId = entry(prefixes, firstEntryField + 1, start, split - start);
-                }
-                prefixIds[token] = prefixId;
-                nameIds[token] = entry(names, firstEntryField, split, textEnd - split);
+            if (isKnown(token)) {
+                prefixId = buffer.prefixId[token];
+            } else if (buffer.kind[token] == TermBuffer.IRI) {
+                prefixId = iriEntries(token, prefixId);
             } else if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
-                nameIds[token] = entry(datatypes, firstEntryField + 2, textEnd, buffer.extraLength[token]);
+                int textEnd = buffer.text[token] + buffer.textLength[token];
+                buffer.nameId[token] = entry(datatypes, firstEntryField + 2, textEnd, buffer.extraLength[token]);
             }
         }
     }
 
+    private boolean isKnown(int token) {
+        return buffer.kind[token] == TermBuffer.IRI && buffer.nameId[token] != 0;
+    }
+
+    /**
+     * Finds the ids of an IRI that was not known.
+     *
+     * @param before the id of the prefix that was used before
+     * @return the id of its prefix
+     */
+    private int iriEntries(int token, int before) {
+        int start = buffer.text[token];
+        int split = buffer.splitAt[token];
+        // Before any prefix was used, none is needed to have none; afterwards it takes an entry "" (P-68).
+        int prefixId = split > start || before != 0 ? entry(prefixes, firstEntryField + 1, start, split - start) : 0;
+        int nameId = entry(names, firstEntryField, split, start + buffer.textLength[token] - split);
+        buffer.prefixId[token] = prefixId;
+        buffer.nameId[token] = nameId;
+        if (buffer.hash[token] != 0 && (prefixId != 0 || prefixes.size() == 0)) {
+            known.put(buffer.hash[token], prefixId, nameId);
+        }
+        return prefixId;
+    }
+
     private int entry(WriteLookup lookup, int field, int start, int length) {
-        int id = lookup.find(buffer.bytes, start, length);
+        int hash = WriteLookup.hash(buffer.bytes, start, length);
+        int id = lookup.find(buffer.bytes, start, length, hash);
         if (id == 0) {
-            id = lookup.add(buffer.bytes, start, length);
+            id = lookup.add(buffer.bytes, start, length, hash);
             int row = out.beginRow();
             int message = frame.beginMessage(field);
             frame.varintField(1, lookup.entryId(id));
@@ -392,12 +499,13 @@ final class TermWriter<T> {
     }
 
     private void writeIri(int token, int field) {
-        int message = frame.beginMessage(field);
-        frame.varintField(1, prefixIds[token] == lastPrefixId ? 0 : prefixIds[token]);
-        frame.varintField(2, nameIds[token] == lastNameId + 1 ? 0 : nameIds[token]);
-        frame.endMessage(message);
-        lastPrefixId = prefixIds[token];
-        lastNameId = nameIds[token];
+        int prefixId = buffer.prefixId[token];
+        int nameId = buffer.nameId[token];
+        names.use(nameId);
+        prefixes.use(prefixId);
+        frame.pairField(field, prefixId == lastPrefixId ? 0 : prefixId, nameId == lastNameId + 1 ? 0 : nameId);
+        lastPrefixId = prefixId;
+        lastNameId = nameId;
     }
 
     private void writeLiteral(int token, int field) {
@@ -409,7 +517,7 @@ final class TermWriter<T> {
         if (buffer.kind[token] == TermBuffer.LANG_LITERAL) {
             frame.bytesField(2, buffer.bytes, textEnd, buffer.extraLength[token]);
         } else if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
-            frame.varintField(3, nameIds[token]);
+            frame.varintField(3, buffer.nameId[token]);
         }
         frame.endMessage(message);
     }
@@ -438,13 +546,20 @@ final class TermWriter<T> {
         if (first < 0) {
             return;
         }
-        int start = buffer.tokenStart(first);
-        int length = buffer.tokenStart(buffer.afterTerm(first)) - start;
+        lastTerm[position] = term;
+        if (buffer.kind[first] == TermBuffer.IRI) {
+            lastPrefix[position] = prefixes.value(buffer.prefixId[first]);
+            lastName[position] = names.value(buffer.nameId[first]);
+            lastLength[position] = -1;
+            return;
+        }
+        int start = buffer.start(first);
+        int length = buffer.endOfTerm(first) - start;
         if (lastBytes[position].length < length) {
             lastBytes[position] = new byte[Math.max(length, 2 * lastBytes[position].length)];
         }
         System.arraycopy(buffer.bytes, start, lastBytes[position], 0, length);
         lastLength[position] = length;
-        lastTerm[position] = term;
+        lastName[position] = null;
     }
 }

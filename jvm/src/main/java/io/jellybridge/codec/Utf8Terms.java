@@ -1,5 +1,6 @@
 package io.jellybridge.codec;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -18,6 +19,9 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     private static final int TRIPLE_OVERHEAD = "<<(    )>>".length();
 
     private final NTriplesParser parser;
+    /** The prefix of the last IRI that was made, and how long it is once escaped. */
+    private byte[] lastPrefix;
+    private int lastPrefixLength;
 
     public Utf8Terms() {
         this(DEFAULT_MAX_NESTING);
@@ -30,7 +34,11 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
 
     @Override
     public byte[] iri(byte[] prefix, byte[] name) {
-        int prefixLength = CanonicalTerms.iriLength(prefix, 0, prefix.length);
+        if (prefix != lastPrefix) {
+            lastPrefix = prefix;
+            lastPrefixLength = CanonicalTerms.iriLength(prefix, 0, prefix.length);
+        }
+        int prefixLength = lastPrefixLength;
         int nameLength = CanonicalTerms.iriLength(name, 0, name.length);
         byte[] term = new byte[Math.addExact(prefixLength, nameLength) + 2];
         term[0] = '<';
@@ -154,5 +162,10 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     @Override
     public void visit(byte[] term, TermVisitor visitor) {
         parser.visit(Objects.requireNonNull(term, "term"), visitor);
+    }
+
+    @Override
+    public boolean isSame(byte[] a, byte[] b) {
+        return Arrays.equals(a, b);
     }
 }

@@ -6,26 +6,35 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A lookup table of the producer: strings to ids, the least recently used one making room (checklist P-64). An id that
- * was asked for since the last {@code size} distinct ones is never evicted, so a row that needs at most {@code size}
- * entries has all of them at once.
+ * A lookup table of the producer: strings to ids. When it is full, an entry that was not used for long makes room, found
+ * as by a clock: a hand goes round, spares what was used since it last came by, and takes the first that was not. That
+ * comes near to the least recently used one for a single write a use, and sets entries in the order of their ids, which
+ * costs no bytes (P-60).
+ *
+ * <p>What was used since {@link #beginRow} is never taken, so a row that needs at most {@code size} entries has all of them
+ * at once (checklist P-64).
  */
 final class WriteLookup {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-    /** The id set last, where readers may have any: the next one is not the one after it. */
+    /** What {@link #lastSet} is where readers may have set any entry last. */
     private static final int UNKNOWN = -1;
 
+    /** Of each id in {@code entries}: its hash, the next id of its chain (0 ends one), and the row of its last use, */
+    private static final int HASH = 0;
+    private static final int NEXT = 1;
+    /** or 0 when the hand has come by since. */
+    private static final int USED = 2;
+    private static final int FIELDS = 4;
+
     private final int size;
-    /** Ids by hash: chains that begin in {@code heads} and go on in {@code next}. 0 ends a chain; ids begin at 1. */
+    /** The first ids of the chains, by hash; ids begin at 1. */
     private int[] heads = new int[32];
-    private int[] next = new int[17];
-    private int[] hashes = new int[17];
+    private int[] entries = new int[17 * FIELDS];
     private byte[][] values = new byte[17][];
-    /** Ids by use: a ring through 0, from the most recent ({@code newer[0]}'s end) to the least ({@code older[0]}). */
-    private int[] newer = new int[17];
-    private int[] older = new int[17];
     private int count;
+    private int hand;
+    private int row = 1;
     private int lastSet;
 
     /** @param size how many entries there may be; 0 when the table is not used */
@@ -44,10 +53,14 @@ final class WriteLookup {
     void forget() {
         Arrays.fill(heads, 0);
         Arrays.fill(values, null);
-        newer[0] = 0;
-        older[0] = 0;
         count = 0;
+        hand = 0;
         lastSet = UNKNOWN;
+    }
+
+    /** Begins a row: what is used from now on stays until the next one begins. */
+    void beginRow() {
+        row = row == Integer.MAX_VALUE ? 1 : row + 1;
     }
 
     /** The string that has this id; null when there is none. Not to be changed. */
@@ -55,26 +68,24 @@ final class WriteLookup {
         return id < values.length ? values[id] : null;
     }
 
-    /** Makes an entry the most recently used one. */
-    void touch(int id) {
-        if (older[0] != id) {
-            unlink(id);
-            linkAsNewest(id);
-        }
+    /** Says that an entry is used; 0 is none. */
+    void use(int id) {
+        entries[id * FIELDS + USED] = row;
     }
 
-    /** The id of the string, now the most recently used; 0 when it is not in the table. */
+    /** The id of the string, which is now used; 0 when it is not in the table. */
     int find(byte[] bytes, int offset, int length, int hash) {
-        for (int id = heads[hash & (heads.length - 1)]; id != 0; id = next[id]) {
-            if (hashes[id] == hash && Arrays.equals(values[id], 0, values[id].length, bytes, offset, offset + length)) {
-                touch(id);
+        for (int id = heads[hash & (heads.length - 1)]; id != 0; id = entries[id * FIELDS + NEXT]) {
+            if (entries[id * FIELDS + HASH] == hash
+                    && Arrays.equals(values[id], 0, values[id].length, bytes, offset, offset + length)) {
+                use(id);
                 return id;
             }
         }
         return 0;
     }
 
-    /** Adds a string that is not in the table, in the place of the least recently used one if it is full; its id. */
+    /** Adds a string that is not in the table, and is now used; its id. */
     int add(byte[] bytes, int offset, int length, int hash) {
         int id;
         if (count < size) {
@@ -83,15 +94,27 @@ final class WriteLookup {
                 grow();
             }
         } else {
-            id = newer[0];
-            unlink(id);
+            id = unused();
             removeFromChain(id);
         }
         values[id] = Arrays.copyOfRange(bytes, offset, offset + length);
-        hashes[id] = hash;
+        entries[id * FIELDS + HASH] = hash;
         addToChain(id);
-        linkAsNewest(id);
+        use(id);
         return id;
+    }
+
+    private int unused() {
+        while (true) {
+            hand = hand == size ? 1 : hand + 1;
+            int used = hand * FIELDS + USED;
+            if (entries[used] == 0) {
+                return hand;
+            }
+            if (entries[used] != row) {
+                entries[used] = 0;
+            }
+        }
     }
 
     /** The id to write for an entry that is set now: 0 when it is the one after the last that was set (P-60). */
@@ -101,13 +124,13 @@ final class WriteLookup {
         return follows ? 0 : id;
     }
 
-    /** A hash of the bytes, taken eight at a time: strings of a lookup are long, and hashed for every term of a row. */
+    /** A hash of the bytes, taken eight at a time: whole IRIs are hashed for every row. */
     static int hash(byte[] bytes, int offset, int length) {
         long hash = length;
         int end = offset + length;
         int i = offset;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
-            hash = (Long.rotateLeft(hash, 5) ^ (long) LONGS.get(bytes, i)) * HASH_FACTOR;
+            hash = mixed(hash, (long) LONGS.get(bytes, i));
         }
         if (i < end) {
             long rest = 0;
@@ -118,52 +141,40 @@ final class WriteLookup {
                     rest = rest << Byte.SIZE | bytes[i] & 0xFF;
                 }
             }
-            hash = (Long.rotateLeft(hash, 5) ^ rest) * HASH_FACTOR;
+            hash = mixed(hash, rest);
         }
-        return (int) (hash >>> 32);
+        return (int) hash;
     }
 
-    // Around 0 in the ring: newer[0] is the oldest entry, older[0] the newest.
-
-    private void linkAsNewest(int id) {
-        int newest = older[0];
-        older[id] = newest;
-        newer[id] = 0;
-        newer[newest] = id;
-        older[0] = id;
-    }
-
-    private void unlink(int id) {
-        newer[older[id]] = newer[id];
-        older[newer[id]] = older[id];
+    /** Folds the 128 bits of a product, so that the last character of a word counts in all bits as well as the first. */
+    private static long mixed(long hash, long word) {
+        long factor = hash ^ word;
+        return Math.multiplyHigh(factor, HASH_FACTOR) ^ factor * HASH_FACTOR;
     }
 
     private void addToChain(int id) {
-        int slot = hashes[id] & (heads.length - 1);
-        next[id] = heads[slot];
-        heads[slot] = id;
+        int head = entries[id * FIELDS + HASH] & (heads.length - 1);
+        entries[id * FIELDS + NEXT] = heads[head];
+        heads[head] = id;
     }
 
     private void removeFromChain(int id) {
-        int slot = hashes[id] & (heads.length - 1);
-        if (heads[slot] == id) {
-            heads[slot] = next[id];
+        int head = entries[id * FIELDS + HASH] & (heads.length - 1);
+        if (heads[head] == id) {
+            heads[head] = entries[id * FIELDS + NEXT];
             return;
         }
-        int before = heads[slot];
-        while (next[before] != id) {
-            before = next[before];
+        int before = heads[head];
+        while (entries[before * FIELDS + NEXT] != id) {
+            before = entries[before * FIELDS + NEXT];
         }
-        next[before] = next[id];
+        entries[before * FIELDS + NEXT] = entries[id * FIELDS + NEXT];
     }
 
     private void grow() {
         int capacity = Math.min(size, 2 * values.length) + 1;
-        next = Arrays.copyOf(next, capacity);
-        hashes = Arrays.copyOf(hashes, capacity);
+        entries = Arrays.copyOf(entries, capacity * FIELDS);
         values = Arrays.copyOf(values, capacity);
-        newer = Arrays.copyOf(newer, capacity);
-        older = Arrays.copyOf(older, capacity);
         heads = new int[2 * heads.length];
         for (int id = 1; id < count; id++) {
             addToChain(id);

@@ -26,6 +26,7 @@ public final class Settings {
     private Integer prefixes;
     private Integer datatypes;
     private Integer frameRows;
+    private int restartBytes = WriteOptions.DEFAULT.restartBytes();
     private boolean delimited = true;
     private boolean marks = true;
 
@@ -33,8 +34,8 @@ public final class Settings {
      * Sets an option.
      *
      * @param name  {@code strict}, {@code dialect}, {@code generalized}, {@code streamType}, {@code statementType},
-     *              {@code names}, {@code prefixes}, {@code datatypes}, {@code frameRows}, {@code delimited}, {@code
-     *              marks}, {@code maxFrameBytes}, {@code maxTableSize}
+     *              {@code names}, {@code prefixes}, {@code datatypes}, {@code frameRows}, {@code restartBytes},
+     *              {@code delimited}, {@code marks}, {@code maxFrameBytes}, {@code maxTableSize}
      * @throws IllegalArgumentException there is no such option, or it can't have this value; the message says which
      */
     public void set(String name, String value) {
@@ -51,6 +52,7 @@ public final class Settings {
             case "prefixes" -> prefixes = number(name, value, 0);
             case "datatypes" -> datatypes = number(name, value, 0);
             case "frameRows" -> frameRows = number(name, value, 1);
+            case "restartBytes" -> restartBytes = number(name, value, 0);
             case "delimited" -> delimited = flag(value);
             case "marks" -> marks = flag(value);
             case "maxFrameBytes" -> {
@@ -120,7 +122,7 @@ public final class Settings {
 
     WriteOptions cut() {
         return new WriteOptions(frameRows == null ? WriteOptions.DEFAULT.frameRows() : frameRows, delimited,
-                read.maxFrameBytes());
+                read.maxFrameBytes(), restartBytes);
     }
 
     /** Whether statements are to be quads: as it was asked for, else as the input has them. */

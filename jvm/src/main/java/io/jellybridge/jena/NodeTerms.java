@@ -25,7 +25,7 @@ import org.apache.jena.vocabulary.XSD;
  */
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
-    private static final int IRI_CACHE_SIZE = 1 << 10;
+    private static final int IRI_CACHE_SIZE = 1 << 13;
 
     static {
         JenaSystem.init();
@@ -152,7 +152,9 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
             return;
         }
         byte[] bytes = iriBytes(iri);
-        visitor.iri(bytes, 0, bytes.length);
+        if (!visitor.iriAgain(bytes, 0, bytes.length)) {
+            visitor.iri(bytes, 0, bytes.length);
+        }
     }
 
     private static boolean isDefaultGraph(String iri) {
@@ -191,6 +193,18 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     /** The UTF-8 bytes of {@code text}; {@code String.getBytes} alone would write '?' for half a surrogate pair. */
     static byte[] utf8(String text, String what) {
+        byte[] bytes = text.getBytes(UTF_8);
+        // No '?' came out, so there is nothing to look for: much faster than to look at all characters.
+        for (byte b : bytes) {
+            if (b == '?') {
+                checkSurrogates(text, what);
+                break;
+            }
+        }
+        return bytes;
+    }
+
+    private static void checkSurrogates(String text, String what) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isSurrogate(c)) {
@@ -203,6 +217,5 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
                 i++;
             }
         }
-        return text.getBytes(UTF_8);
     }
 }

@@ -1,25 +1,36 @@
 package io.jellybridge.spark;
 
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
-import org.apache.hadoop.io.compress.GzipCodec;
-import org.apache.hadoop.util.ReflectionUtils;
 
-/** Opens and creates files of Hadoop, compressed or not. */
+/**
+ * Opens and creates files of Hadoop, compressed or not. Beside gzip and Zstandard, what Hadoop has codecs for is read, such
+ * as bzip2.
+ */
 final class HadoopFiles {
+    private static final int BUFFER_BYTES = 1 << 16;
 
     private HadoopFiles() {
     }
 
-    /** Opens a file; its suffix says how it is compressed. */
+    /** Whether a file is compressed, by its suffix; such a one can't be read from its middle. */
+    static boolean isCompressed(Path path, Configuration hadoop) {
+        return codec(path, hadoop) != null;
+    }
+
+    /** Opens a file; its suffix says how it is compressed. Where that is damaged or cut off, reading it is an error. */
     static InputStream open(Path path, Configuration hadoop) throws IOException {
-        CompressionCodec codec = new CompressionCodecFactory(hadoop).getCodec(path);
+        CompressionCodec codec = codec(path, hadoop);
         InputStream file = path.getFileSystem(hadoop).open(path);
         if (codec == null) {
             return file;
@@ -32,14 +43,28 @@ final class HadoopFiles {
         }
     }
 
+    private static CompressionCodec codec(Path path, Configuration hadoop) {
+        boolean isZstandard = path.getName().endsWith(Compression.ZSTD.suffix());
+        return isZstandard ? new ZstdCodec() : new CompressionCodecFactory(hadoop).getCodec(path);
+    }
+
+    /** Has Hadoop's own readers, which look for a codec by themselves, find the one that {@link #open} takes. */
+    static void setCodecs(Configuration hadoop) {
+        List<Class<?>> codecs = new ArrayList<>(CompressionCodecFactory.getCodecClasses(hadoop));
+        codecs.add(ZstdCodec.class);
+        hadoop.setStrings("io.compression.codecs", codecs.stream().map(Class::getName).toArray(String[]::new));
+    }
+
     /** Creates a file, which is not there yet. */
-    static OutputStream create(Path path, Configuration hadoop, boolean gzip) throws IOException {
+    static OutputStream create(Path path, Configuration hadoop, Compression compression) throws IOException {
         OutputStream file = path.getFileSystem(hadoop).create(path, false);
-        if (!gzip) {
-            return file;
-        }
         try {
-            return ReflectionUtils.newInstance(GzipCodec.class, hadoop).createOutputStream(file);
+            return switch (compression) {
+                case NONE -> file;
+                case GZIP -> new GZIPOutputStream(file, BUFFER_BYTES);
+                // The checksum lets a reader see damage that still decompresses.
+                case ZSTD -> new ZstdOutputStreamNoFinalizer(file).setChecksum(true);
+            };
         } catch (IOException | RuntimeException e) {
             close(file, e);
             throw e;

@@ -14,7 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file format {@value #SHORT_NAME}: {@code .jellyp} files as change rows. Options: {@link PatchReadSettings},
+ * The file format {@value #SHORT_NAME}: {@code .jellyp} files as change rows, compressed or not as the file's suffix says.
+ * Options: {@link PatchReadSettings},
  * {@link PatchWriteSettings}.
  */
 public final class JellyPatchFileFormat extends ChangeFileFormat {
@@ -42,7 +43,7 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
 
         @Override
         public InputStream open(Path path, Configuration hadoop) throws IOException {
-            return path.getFileSystem(hadoop).open(path);
+            return HadoopFiles.open(path, hadoop);
         }
 
         @Override
@@ -55,12 +56,12 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
 
         @Override
         public String extension() {
-            return ".jellyp";
+            return ".jellyp" + settings.compression().suffix();
         }
 
         @Override
         public OutputStream create(Path path, Configuration hadoop) throws IOException {
-            return HadoopFiles.create(path, hadoop, false);
+            return HadoopFiles.create(path, hadoop, settings.compression());
         }
 
         @Override

@@ -7,6 +7,7 @@ import static io.jellybridge.spark.PatchWriteSettings.MAX_DATATYPE_TABLE_SIZE;
 import static io.jellybridge.spark.PatchWriteSettings.MAX_NAME_TABLE_SIZE;
 import static io.jellybridge.spark.PatchWriteSettings.MAX_PREFIX_TABLE_SIZE;
 import static io.jellybridge.spark.PatchWriteSettings.RDF_STAR;
+import static io.jellybridge.spark.PatchWriteSettings.RESTART_BYTES;
 
 import io.jellybridge.codec.LogicalType;
 import io.jellybridge.codec.PatchOptions;
@@ -21,10 +22,11 @@ import java.util.Set;
 /**
  * The options of {@code df.write.format("jelly")}.
  *
- * @param stream the options row of each file
- * @param cut    how each file is cut into frames
+ * @param stream      the options row of each file
+ * @param cut         how each file is cut into frames
+ * @param compression how each file is compressed
  */
-record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Serializable {
+record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut, Compression compression) implements Serializable {
     /** QUADS (default), TRIPLES or GRAPHS. */
     static final String PHYSICAL_TYPE = "physicalType";
     /**
@@ -37,7 +39,8 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Ser
 
     /** All of them; those that are not above mean what they mean for {@code jelly-patch}. */
     static final Set<String> NAMES = Set.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME, GENERALIZED_STATEMENTS,
-            RDF_STAR, MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
+            RDF_STAR, MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, RESTART_BYTES,
+            DELIMITED, Compression.OPTION);
 
     /**
      * @throws IllegalArgumentException an option is unknown, has a value that it can't have, or does not go with
@@ -59,7 +62,8 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut) implements Ser
                 given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 0),
                 defaults.version());
         String wholeFrames = LOGICAL_TYPE + "=" + given.string(LOGICAL_TYPE, "") + ": each element is one frame";
-        return new JellyRdfWriteSettings(stream, PatchWriteSettings.cut(given, stream.grouped() ? wholeFrames : null));
+        return new JellyRdfWriteSettings(stream, PatchWriteSettings.cut(given, stream.grouped() ? wholeFrames : null),
+                Compression.of(given));
     }
 
     private static int logicalType(FileOptions given, PhysicalType physical) {

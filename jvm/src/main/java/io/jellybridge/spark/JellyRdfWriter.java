@@ -31,7 +31,7 @@ final class JellyRdfWriter extends OutputWriter {
         this.positions = positions;
         this.grouped = settings.stream().grouped();
         try {
-            out = HadoopFiles.create(new Path(path), hadoop, false);
+            out = HadoopFiles.create(new Path(path), hadoop, settings.compression());
         } catch (IOException e) {
             throw new UncheckedIOException("can't create " + path + ": " + e.getMessage(), e);
         }

@@ -19,7 +19,7 @@ final class JellyRdfWriterFactory extends OutputWriterFactory {
 
     @Override
     public String getFileExtension(TaskAttemptContext context) {
-        return ".jelly";
+        return ".jelly" + settings.compression().suffix();
     }
 
     @Override

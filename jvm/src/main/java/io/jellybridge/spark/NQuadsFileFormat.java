@@ -4,7 +4,6 @@ import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
 import org.apache.spark.sql.SparkSession;
@@ -37,9 +36,6 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
 
     private static final long serialVersionUID = 1L;
 
-    /** Costly to make, and asked for each file. */
-    private transient CompressionCodecFactory codecs;
-
     @Override
     public String shortName() {
         return SHORT_NAME;
@@ -58,10 +54,7 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
 
     @Override
     public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        if (codecs == null) {
-            codecs = new CompressionCodecFactory(spark.sparkContext().hadoopConfiguration());
-        }
-        return codecs.getCodec(path) == null;
+        return !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
     }
 
     @Override
@@ -73,6 +66,7 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
         Configuration conf = new Configuration(hadoop);
         // With a limit, Hadoop leaves out longer lines and says so in a log only.
         conf.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
+        HadoopFiles.setCodecs(conf);
         return new NQuadsScan(NQuadsColumns.ordinals(requiredSchema), requiredSchema.size(), read.rdfStar(),
                 HadoopConf.broadcast(spark, conf));
     }
@@ -81,7 +75,7 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
     public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
             StructType schema) {
         NQuadsOptions write = NQuadsOptions.of(CollectionConverters.asJava(options));
-        return new NQuadsWriterFactory(NQuadsColumns.ordinalsToWrite(schema), write.rdfStar(), write.gzip());
+        return new NQuadsWriterFactory(NQuadsColumns.ordinalsToWrite(schema), write.rdfStar(), write.compression());
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.jellybridge.spark;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -8,34 +7,21 @@ import java.util.Set;
  * The options of the format {@code nquads}. A table's options serve its reads and its writes, so each takes the
  * other's.
  *
- * @param rdfStar whether triple terms may be subjects too, and be written {@code << s p o >>}
- * @param gzip    whether files are written compressed
+ * @param rdfStar     whether triple terms may be subjects too, and be written {@code << s p o >>}
+ * @param compression how files are compressed that are written
  */
-record NQuadsOptions(boolean rdfStar, boolean gzip) {
+record NQuadsOptions(boolean rdfStar, Compression compression) {
     /** What to do with lines that are not N-Quads: FAILFAST, the default and the only one for files. */
     static final String MODE = "mode";
     /** Take triple terms as subjects too, and read {@code << s p o >>} as one; default false. */
     static final String RDF_STAR = "rdfStar";
-    /** How files are written: none (default) or gzip. Reading goes by the file's suffix. */
-    static final String COMPRESSION = "compression";
 
-    private static final Set<String> NAMES = Set.of(MODE, RDF_STAR, COMPRESSION);
-
-    private enum Compression {
-        NONE, GZIP;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+    private static final Set<String> NAMES = Set.of(MODE, RDF_STAR, Compression.OPTION);
 
     /** @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it */
     static NQuadsOptions of(Map<String, String> options) {
         FileOptions given = new FileOptions(options, NQuadsFileFormat.SHORT_NAME, NAMES);
         given.requireFailFast(MODE);
-        return new NQuadsOptions(
-                given.bool(RDF_STAR, false),
-                given.oneOf(COMPRESSION, Compression.class, Compression.NONE) == Compression.GZIP);
+        return new NQuadsOptions(given.bool(RDF_STAR, false), Compression.of(given));
     }
 }

@@ -19,24 +19,24 @@ final class NQuadsWriterFactory extends OutputWriterFactory {
 
     private final int[] ordinals;
     private final boolean rdfStar;
-    private final boolean gzip;
+    private final Compression compression;
 
     /** @param ordinals where each position of a statement stands in the rows; -1 = not there */
-    NQuadsWriterFactory(int[] ordinals, boolean rdfStar, boolean gzip) {
+    NQuadsWriterFactory(int[] ordinals, boolean rdfStar, Compression compression) {
         this.ordinals = ordinals;
         this.rdfStar = rdfStar;
-        this.gzip = gzip;
+        this.compression = compression;
     }
 
     @Override
     public String getFileExtension(TaskAttemptContext context) {
-        return (ordinals[NQuadsParser.GRAPH] < 0 ? ".nt" : ".nq") + (gzip ? ".gz" : "");
+        return (ordinals[NQuadsParser.GRAPH] < 0 ? ".nt" : ".nq") + compression.suffix();
     }
 
     @Override
     public OutputWriter newInstance(String path, StructType dataSchema, TaskAttemptContext context) {
         try {
-            OutputStream file = HadoopFiles.create(new Path(path), context.getConfiguration(), gzip);
+            OutputStream file = HadoopFiles.create(new Path(path), context.getConfiguration(), compression);
             return new NQuadsWriter(path, new BufferedOutputStream(file, BUFFER_BYTES), rdfStar, ordinals);
         } catch (IOException e) {
             Platform.throwException(e);

@@ -11,10 +11,11 @@ import java.util.Set;
 /**
  * The options of {@code df.write.format("jelly-patch")}.
  *
- * @param stream the options row of each file
- * @param cut    how each file is cut into frames
+ * @param stream      the options row of each file
+ * @param cut         how each file is cut into frames
+ * @param compression how each file is compressed
  */
-record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Serializable {
+record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compression compression) implements Serializable {
     /** PUNCTUATED (default), FRAME or FLAT. */
     static final String STREAM_TYPE = "streamType";
     /** QUADS (default) or TRIPLES. */
@@ -31,12 +32,18 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Seri
     static final String MAX_DATATYPE_TABLE_SIZE = "maxDatatypeTableSize";
     /** Rows of a frame, lookup entries included; default 1024. */
     static final String FRAME_ROWS = "frameRows";
+    /**
+     * Bytes between two restart points, from which a file is read in parallel; 0 = none, so that one task reads it; default
+     * 4194304.
+     */
+    static final String RESTART_BYTES = "restartBytes";
     /** Each frame after its length (default true), or one bare frame, which holds one patch. */
     static final String DELIMITED = "delimited";
 
     /** All of them. */
     static final Set<String> NAMES = Set.of(STREAM_TYPE, STATEMENT_TYPE, GENERALIZED_STATEMENTS, RDF_STAR,
-            MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
+            MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, RESTART_BYTES,
+            DELIMITED, Compression.OPTION);
 
     /**
      * @throws IllegalArgumentException an option is unknown, has a value that it can't have, or does not go with another; the
@@ -55,7 +62,8 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Seri
                 given.integer(MAX_PREFIX_TABLE_SIZE, defaults.maxPrefixTableSize(), 0),
                 given.integer(MAX_DATATYPE_TABLE_SIZE, defaults.maxDatatypeTableSize(), 0));
         return new PatchWriteSettings(stream, cut(given,
-                stream.streamType() == StreamType.FRAME ? STREAM_TYPE + "=FRAME: each patch is one frame" : null));
+                stream.streamType() == StreamType.FRAME ? STREAM_TYPE + "=FRAME: each patch is one frame" : null),
+                Compression.of(given));
     }
 
     /**
@@ -68,11 +76,16 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut) implements Seri
         WriteOptions cut = new WriteOptions(
                 given.integer(FRAME_ROWS, WriteOptions.DEFAULT.frameRows(), 1),
                 given.bool(DELIMITED, true),
-                WriteOptions.DEFAULT.maxFrameBytes());
+                WriteOptions.DEFAULT.maxFrameBytes(),
+                given.integer(RESTART_BYTES, WriteOptions.DEFAULT.restartBytes(), 0));
         String conflict = cut.delimited() ? wholeFrames : DELIMITED + "=false: such a file is one frame";
         if (given.has(FRAME_ROWS) && conflict != null) {
             throw new IllegalArgumentException(
                     FRAME_ROWS + " does not go with " + conflict + ", whatever its rows; leave one of the two out");
+        }
+        if (given.has(RESTART_BYTES) && !cut.delimited()) {
+            throw new IllegalArgumentException(RESTART_BYTES + " does not go with " + DELIMITED
+                    + "=false: such a file is one frame, and a restart point is the start of one; leave one of the two out");
         }
         return cut;
     }

@@ -55,12 +55,12 @@ public final class RdfPatchFileFormat extends ChangeFileFormat {
 
         @Override
         public String extension() {
-            return settings.gzip() ? ".rdfp.gz" : ".rdfp";
+            return ".rdfp" + settings.compression().suffix();
         }
 
         @Override
         public OutputStream create(Path path, Configuration hadoop) throws IOException {
-            return HadoopFiles.create(path, hadoop, settings.gzip());
+            return HadoopFiles.create(path, hadoop, settings.compression());
         }
 
         @Override

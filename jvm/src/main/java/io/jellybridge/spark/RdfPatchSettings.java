@@ -4,7 +4,6 @@ import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import java.io.Serializable;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,11 +11,12 @@ import java.util.Set;
  * The options of the format {@code rdf-patch}. A table's options serve its reads and its writes, so each takes the
  * other's.
  *
- * @param read  how text is read
- * @param write how text is written
- * @param gzip  whether files are written compressed
+ * @param read        how text is read
+ * @param write       how text is written
+ * @param compression how files are compressed that are written
  */
-record RdfPatchSettings(RdfPatchReadOptions read, RdfPatchWriteOptions write, boolean gzip) implements Serializable {
+record RdfPatchSettings(RdfPatchReadOptions read, RdfPatchWriteOptions write, Compression compression)
+        implements Serializable {
     /** How the text that is read is written: auto (default), jena, rdf_delta or specification. */
     static final String DIALECT = "dialect";
     /** What to do with a file that is not RDF Patch: FAILFAST, the default and the only one for files. */
@@ -31,20 +31,9 @@ record RdfPatchSettings(RdfPatchReadOptions read, RdfPatchWriteOptions write, bo
     static final String MAX_NESTING = "maxNesting";
     /** Whether each patch that is written ends with {@code Z .}: true (default), or false for files of one patch. */
     static final String MARKS = "marks";
-    /** How files are written: none (default) or gzip. Reading goes by the file's suffix. */
-    static final String COMPRESSION = "compression";
 
     private static final Set<String> NAMES = Set.of(DIALECT, MODE, GENERALIZED_STATEMENTS, RELATIVE_IRIS,
-            MAX_TOKEN_BYTES, MAX_NESTING, MARKS, COMPRESSION);
-
-    private enum Compression {
-        NONE, GZIP;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+            MAX_TOKEN_BYTES, MAX_NESTING, MARKS, Compression.OPTION);
 
     /**
      * @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it
@@ -61,6 +50,6 @@ record RdfPatchSettings(RdfPatchReadOptions read, RdfPatchWriteOptions write, bo
                         given.integer(MAX_TOKEN_BYTES, defaults.maxTokenBytes(), 1),
                         given.integer(MAX_NESTING, defaults.maxNesting(), 1)),
                 new RdfPatchWriteOptions(given.bool(MARKS, true), generalized, relativeIris),
-                given.oneOf(COMPRESSION, Compression.class, Compression.NONE) == Compression.GZIP);
+                Compression.of(given));
     }
 }

@@ -16,11 +16,30 @@ public final class Utf8 {
     /** The index of the first byte that is not UTF-8, or -1. Surrogates and overlong forms are not UTF-8. */
     public static int firstInvalid(byte[] bytes, int offset, int length) {
         int end = offset + length;
-        int i = offset;
-        while (i <= end - 8 && ((long) LONGS.get(bytes, i) & HIGH_BITS) == 0) {
-            i += 8;
+        if (length >= 8 && length <= 32) {
+            // Most strings are short, ASCII and of any length: four words that overlap, rather than a loop whose end the
+            // processor can't foresee.
+            int last = end - 8;
+            long bits = (long) LONGS.get(bytes, offset) | (long) LONGS.get(bytes, Math.min(offset + 8, last))
+                    | (long) LONGS.get(bytes, Math.min(offset + 16, last)) | (long) LONGS.get(bytes, last);
+            if ((bits & HIGH_BITS) == 0) {
+                return -1;
+            }
         }
+        return firstInvalidOfAny(bytes, offset, length);
+    }
+
+    private static int firstInvalidOfAny(byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        int i = offset;
         while (i < end) {
+            if (i <= end - 8 && ((long) LONGS.get(bytes, i) & HIGH_BITS) == 0) {
+                i += 8;
+                continue;
+            }
+            if (i > end - 8 && length >= 8 && ((long) LONGS.get(bytes, end - 8) & HIGH_BITS) == 0) {
+                return -1;
+            }
             int b = bytes[i];
             if (b >= 0) {
                 i++;

@@ -90,6 +90,10 @@ public final class WireReader {
                 position = i + 1;
                 return b;
             }
+            if (i + 1 < limit && bytes[i + 1] >= 0) {
+                position = i + 2;
+                return b & 0x7F | bytes[i + 1] << 7;
+            }
         }
         return longVarint();
     }

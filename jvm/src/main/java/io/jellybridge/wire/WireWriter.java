@@ -84,6 +84,25 @@ public final class WireWriter {
     }
 
     /**
+     * A message whose fields 1 and 2 are varints: as by {@link #varintField} between {@link #beginMessage} and {@link
+     * #endMessage}, but in one go, since it is what most terms of a row are.
+     */
+    public void pairField(int field, int first, int second) {
+        ensure(18);
+        putVarint(field << 3 | WireReader.LENGTH_DELIMITED);
+        int start = ++size;
+        if (first != 0) {
+            bytes[size++] = 1 << 3 | WireReader.VARINT;
+            putVarint(first);
+        }
+        if (second != 0) {
+            bytes[size++] = 2 << 3 | WireReader.VARINT;
+            putVarint(second);
+        }
+        bytes[start - 1] = (byte) (size - start);
+    }
+
+    /**
      * Begins a message field; what is written until {@link #endMessage} is its content.
      *
      * @return a mark for {@code endMessage}
@@ -111,6 +130,16 @@ public final class WireWriter {
         size = mark - 1;
         varint(length);
         size += length;
+    }
+
+    /** Writes a varint of up to five bytes where room was made. */
+    private void putVarint(int value) {
+        int rest = value;
+        while ((rest & ~0x7F) != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
     }
 
     private void ensure(int more) {

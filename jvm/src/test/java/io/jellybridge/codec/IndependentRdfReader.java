@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The independent reader of Jelly-RDF. Reads to {@link Event}s by frame. */
 final class IndependentRdfReader extends IndependentStream {
-    private static final Descriptor FRAME = descriptor("RdfStreamFrame");
+    static final Descriptor FRAME = descriptor("RdfStreamFrame");
 
     private final List<List<Event>> frames = new ArrayList<>();
     private List<Event> frame = new ArrayList<>();
@@ -19,8 +19,13 @@ final class IndependentRdfReader extends IndependentStream {
 
     /** Reads a stream and checks the producer's rules. */
     static IndependentRdfReader read(byte[] stream, boolean delimited) {
+        return read(frames(FRAME, stream, delimited));
+    }
+
+    /** Reads frames as if nothing came before them. */
+    static IndependentRdfReader read(List<? extends Message> messages) {
         IndependentRdfReader reader = new IndependentRdfReader();
-        for (Message message : frames(FRAME, stream, delimited)) {
+        for (Message message : messages) {
             reader.readFrame(message);
             reader.frames.add(reader.frame);
             reader.frame = new ArrayList<>();

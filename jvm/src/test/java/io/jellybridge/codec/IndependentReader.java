@@ -10,24 +10,35 @@ import java.util.List;
 
 /** The independent reader of Jelly-Patch. Reads to {@link Recorder} lines. */
 final class IndependentReader extends IndependentStream {
-    private static final Descriptor FRAME = descriptor("RdfPatchFrame");
+    static final Descriptor FRAME = descriptor("RdfPatchFrame");
 
     private final Recorder recorder = new Recorder();
 
     /** Reads a stream and checks the producer's rules; the events. */
     static List<String> read(byte[] stream, boolean delimited) {
         IndependentReader reader = new IndependentReader();
-        for (Message frame : frames(FRAME, stream, delimited)) {
-            reader.readFrame(frame);
-            if (reader.streamType().equals("FRAME")) {
-                reader.recorder.endPatch();
-            }
-        }
-        assertTrue(reader.options != null, "P-40: options, also in an empty stream");
+        reader.readFrames(frames(FRAME, stream, delimited));
         if (reader.streamType().equals("FLAT")) {
             reader.recorder.endPatch();
         }
         return reader.recorder.lines;
+    }
+
+    /** Reads frames as if nothing came before them, and as if more may follow; the events. */
+    static List<String> readPart(List<? extends Message> frames) {
+        IndependentReader reader = new IndependentReader();
+        reader.readFrames(frames);
+        return reader.recorder.lines;
+    }
+
+    private void readFrames(List<? extends Message> frames) {
+        for (Message frame : frames) {
+            readFrame(frame);
+            if (streamType().equals("FRAME")) {
+                recorder.endPatch();
+            }
+        }
+        assertTrue(options != null, "P-40: options, also in an empty stream");
     }
 
     private String streamType() {

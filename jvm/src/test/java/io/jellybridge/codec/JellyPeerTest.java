@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JellyPeerTest {
     private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 25);
     private static final int[] FRAME_ROWS = {1, 7, 256};
+    private static final int[] RESTART_BYTES = {0, 1, 200, 1000, 4 << 20};
     private static final int[][] TABLES = {{8, 1, 1}, {16, 0, 4}, {100, 3, 3}, {4000, 150, 32}};
 
     private static JellyPeer peer;
@@ -82,7 +83,8 @@ class JellyPeerTest {
             int[] sizes = TABLES[seed % TABLES.length];
             RdfOptions options = RdfOptions.DEFAULT.withTypes(type, type == PhysicalType.TRIPLES ? 1 : 2)
                     .withRdfStar(true).withTableSizes(sizes[0], sizes[1], sizes[2]);
-            WriteOptions cut = new WriteOptions(FRAME_ROWS[seed % FRAME_ROWS.length], delimited, 16 << 20);
+            WriteOptions cut = new WriteOptions(FRAME_ROWS[seed % FRAME_ROWS.length], delimited, 16 << 20,
+                    RESTART_BYTES[seed % RESTART_BYTES.length]);
             String what = "seed " + seed + ", " + options + ", " + cut;
 
             peerReads(events, write(events, options, cut, new NodeTerms(), new NodeTerms()), what + ", Jena nodes");

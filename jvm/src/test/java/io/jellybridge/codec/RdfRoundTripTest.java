@@ -18,13 +18,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What is written as Jelly-RDF is read back, by our reader and by an independent one that checks the producer's rules, over
- * random statements × physical types × flat or grouped × table sizes × frame sizes. {@code -Djellybridge.seeds=N} runs
+ * random statements × physical types × flat or grouped × table sizes × frame sizes ×
+ * distances of restart points. {@code -Djellybridge.seeds=N} runs
  * more seeds.
  */
 class RdfRoundTripTest {
     private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 60);
     private static final int[] FRAME_ROWS = {1, 2, 7, 100, 1024, 100_000};
     private static final int[][] TABLES = {{8, 0, 1}, {8, 1, 1}, {9, 2, 2}, {16, 0, 0}, {100, 3, 3}, {4000, 150, 32}};
+    private static final int[] RESTART_BYTES = {0, 1, 50, 1000, 4 << 20};
     /** What a row may be refused for although RDF allows it: it does not fit into tables this small. */
     private static final Set<String> TOO_SMALL = Set.of("R-45");
 
@@ -41,7 +43,8 @@ class RdfRoundTripTest {
             int[] sizes = TABLES[random.nextInt(TABLES.length)];
             RdfOptions options = new RdfOptions(random.nextBoolean() ? "" : "a näme\n", type, logicalType(type, grouped),
                     random.nextBoolean(), random.nextBoolean(), sizes[0], sizes[1], sizes[2], 1 + random.nextInt(2));
-            WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], delimited, 16 << 20);
+            WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], delimited, 16 << 20,
+                    RESTART_BYTES[random.nextInt(RESTART_BYTES.length)]);
             roundTrip(seed, options, cut, delimited ? random.nextInt(6) : 1);
         }
     }

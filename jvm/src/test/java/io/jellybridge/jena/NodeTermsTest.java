@@ -36,9 +36,10 @@ import org.junit.jupiter.api.TestFactory;
 class NodeTermsTest {
     private static final byte[] NOTHING = new byte[0];
     private final NodeTerms terms = new NodeTerms();
-    /** Sees everything and says nothing. */
+    /** Sees everything, knows no IRI, and says nothing. */
     private final TermVisitor sight = (TermVisitor) Proxy.newProxyInstance(getClass().getClassLoader(),
-            new Class<?>[] {TermVisitor.class}, (self, method, arguments) -> null);
+            new Class<?>[] {TermVisitor.class},
+            (self, method, arguments) -> method.getReturnType() == boolean.class ? false : null);
 
     private Node langLiteral(String lexical, String tag) {
         byte[] bytes = (lexical + tag).getBytes(UTF_8);

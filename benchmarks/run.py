@@ -1,0 +1,253 @@
+"""Runs the benchmarks, and prints and writes what came out: RESULTS.md for people, results.json for programs.
+
+    python benchmarks/run.py                the full run, at most 30 minutes on two cores
+    python benchmarks/run.py --quick        at most 5 minutes; leaves out what needs large files
+    python benchmarks/run.py --only read    one group: read, write, rows, releases, tables, gigabyte or heap; prints only
+    python benchmarks/run.py --data FOLDER  with the group releases: on the N-Triples releases in there
+
+``make bench`` builds what this needs first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, Dict, List, Optional, Sequence
+
+import pyspark
+
+import jellybridge
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE.parent / "build" / "bench"
+JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
+GROUPS = ("read", "write", "rows", "releases", "tables", "gigabyte", "heap")
+QUICK_GROUPS = ("read", "write", "tables")
+# The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
+Figures = Dict[str, float]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What must be reached: the peer's figure divided by ours is at least so much."""
+
+    name: str
+    ours: str
+    peer: str
+    unit: str
+    target: float
+
+
+def codec(name: str, ours: str, peer: str, target: float) -> Target:
+    return Target(name, f"{ours}, changes-1m", f"{peer}, changes-1m", "ns a row", target)
+
+
+TARGETS = (
+    codec("read to UTF-8 terms / jelly-jena to nodes", "read utf8", "read jellyJena", 4),
+    codec("read to RDFChanges / jelly-jena to nodes", "read rdfChanges", "read jellyJena", 1.3),
+    codec("read to RDFChanges / Jena's text reader", "read rdfChanges", "read jenaText", 6),
+    codec("read to RDFChanges / Jena's Thrift reader", "read rdfChanges", "read jenaThrift", 4),
+    codec("write from Jena nodes / jelly-jena", "write nodes", "write jellyJena", 1.5),
+    codec("write from UTF-8 terms / jelly-jena", "write utf8", "write jellyJena", 3),
+    Target("Spark, all columns used / Parquet (snappy)", "read jelly-patch", "read parquet", "s", 1),
+    Target("Spark, all columns used / text with regular expressions", "read jelly-patch", "read text", "s", 6),
+    Target("Spark write / Parquet (snappy) write", "write jelly-patch", "write parquet", "s", 1),
+    Target("one 1 GiB file, two cores / one core", "cores 2", "cores 1", "s", 1.7),
+    Target("size with zstd / Parquet with zstd", "zstd jelly-patch", "zstd parquet", "bytes", 1 / 1.2),
+    Target("ten million rows / one million", "rows: read utf8, changes-10m", "rows: read utf8, changes-1m", "ns a row",
+           1 / 1.15),
+    Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
+)
+
+# Sets of changes that every codec benchmark runs on.
+CHANGES = ("changes-1m", "releases")
+# The rows of the tables beside the targets, each with the name of what was measured.
+CODEC = {
+    "read": {
+        "jellybridge, to UTF-8 terms": "utf8", "jellybridge, to RDFChanges": "rdfChanges",
+        "jelly-jena, to nodes": "jellyJena", "Jena's Thrift reader, to RDFChanges": "jenaThrift",
+        "Jena's text reader, to RDFChanges": "jenaText", "floor: keys and lengths only": "floor",
+    },
+    "write": {
+        "jellybridge, from UTF-8 terms": "utf8", "jellybridge, from nodes": "nodes", "jelly-jena, from nodes": "jellyJena",
+        "Jena's Thrift writer, from nodes": "jenaThrift", "Jena's text writer, from nodes": "jenaText",
+    },
+}
+SPARK_FORMATS = ("jelly-patch", "parquet", "text")
+SPARK = {
+    "read, all columns used": "read", "count()": "count()", "subjects only": "subjects only", "op = 'D'": "op = 'D'",
+    "one predicate, a rare one": "predicate = a rare one", "one named graph": "graph = a named one", "write": "write",
+}
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description="Runs the benchmarks of jellybridge.")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, no large files")
+    parser.add_argument("--only", choices=GROUPS, help="one group; its figures are printed and not written")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="releases, as N-Triples: VERSION.nt or VERSION.nt.gz")
+    options = parser.parse_args(arguments)
+    if options.only == "releases" and not options.data:
+        parser.error("the group releases needs --data FOLDER")
+    groups = [options.only] if options.only else list(QUICK_GROUPS if options.quick else GROUPS)
+    if options.data is None and "releases" in groups:
+        groups.remove("releases")
+
+    started = time.monotonic()
+    make_files(groups, options.data)
+    figures: Figures = {}
+    for group in groups:
+        print(f"Measuring {group} ...", flush=True)
+        measure(group, options.quick, figures)
+    command = "make bench" + (" QUICK=1" if options.quick else "") + (f" ONLY={options.only}" if options.only else "")
+    report = make_report(figures, command + (" DATA=FOLDER" if options.data else ""), time.monotonic() - started)
+    print(report)
+    if options.only is None:
+        (HERE / "RESULTS.md").write_text(report + "\n" + (HERE / "method.md").read_text())
+        (HERE / "results.json").write_text(json.dumps({"ratios": ratios(figures), "figures": figures}, indent=1) + "\n")
+
+
+def make_files(groups: Sequence[str], data: Optional[Path]) -> None:
+    """Makes the files that the groups need, and makes those again that an older writer of ours made."""
+    built = (BUILD / "classpath.txt").stat().st_mtime
+    for file in BUILD.glob("*.*"):
+        if file.is_file() and (file.stat().st_mtime < built or file.name.startswith("releases.")):
+            file.unlink()
+    sets = {"changes-1m": {"read", "write", "rows", "tables"}, "changes-10m": {"rows"}, "changes-1g": {"gigabyte", "heap"}}
+    wanted = [name for name, used in sets.items() if used.intersection(groups)]
+    if "releases" in groups:
+        wanted.append(f"releases={data}")
+    java("2g", "io.jellybridge.bench.BenchmarkFiles", str(BUILD), *wanted)
+
+
+def java(heap: str, *arguments: str, **how: Any) -> None:
+    class_path = (BUILD / "classpath.txt").read_text()
+    subprocess.run([JAVA, f"-Xms{heap}", f"-Xmx{heap}", "-cp", class_path, *arguments], check=True, **how)
+
+
+# --- the groups
+
+
+def measure(group: str, quick: bool, figures: Figures) -> None:
+    if group == "read":
+        figures.update(jmh("ReadBenchmark", ["changes-1m"], quick))
+    elif group == "write":
+        figures.update(jmh("WriteBenchmark", ["changes-1m"], quick))
+    elif group == "releases":
+        figures.update(jmh("Benchmark", ["releases"], quick=True))
+    elif group == "rows":
+        measured = jmh("ReadBenchmark.utf8", ["changes-1m", "changes-10m"], quick)
+        figures.update({f"rows: {name}": value for name, value in measured.items()})
+    else:
+        figures.update(spark(group, {"tables": 2 if quick else 7, "gigabyte": 3, "heap": 1}[group]))
+
+
+def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
+    """Median nanoseconds a row, over the iterations of all rounds; a round runs each benchmark in a JVM of its own."""
+    out = BUILD / "jmh.json"
+    rows = {name: int((BUILD / f"{name}.rows").read_text()) for name in changes}
+    measured: Dict[str, List[float]] = {}
+    for _ in range(1 if quick else 3):
+        java("256m", "org.openjdk.jmh.Main", benchmarks, "-p", f"folder={BUILD}", "-p", f"changes={','.join(changes)}",
+             "-f", "1", "-wi", "2", "-w", "1" if quick else "2", "-i", "3", "-r", "500ms" if quick else "1",
+             "-foe", "true", "-jvmArgs", "-Xms4g -Xmx4g", "-rf", "json", "-rff", str(out),
+             stdout=subprocess.DEVNULL)
+        for result in json.loads(out.read_text()):
+            kind, method = result["benchmark"].split(".")[-2:]
+            name = result["params"]["changes"]
+            iterations = [value / rows[name] for fork in result["primaryMetric"]["rawData"] for value in fork]
+            measured.setdefault(f"{kind.removesuffix('Benchmark').lower()} {method}, {name}", []).extend(iterations)
+    return {name: median(values) for name, values in measured.items()}
+
+
+def spark(group: str, rounds: int) -> Figures:
+    out = BUILD / "spark.json"
+    subprocess.run([sys.executable, str(HERE / "spark_bench.py"), group, "--folder", str(BUILD),
+                    "--rounds", str(rounds), "--out", str(out)], check=True)
+    return {name: median(value) if isinstance(value, list) else value for name, value in json.loads(out.read_text()).items()}
+
+
+# --- the report
+
+
+def ratios(figures: Figures) -> List[Dict[str, Any]]:
+    rows = []
+    for target in TARGETS:
+        ours, peer = figures.get(target.ours), figures.get(target.peer)
+        ratio = None if ours is None or peer is None else peer / ours
+        rows.append({"name": target.name, "ratio": ratio, "target": target.target, "ours": ours, "peer": peer,
+                     "unit": target.unit})
+    return rows
+
+
+def make_report(figures: Figures, command: str, seconds: float) -> str:
+    parts = ["# Benchmarks\n", f"Written by `{command}`, in {seconds / 60:.1f} minutes.\n", machine(), "## Targets\n"]
+    parts.append("Ratio: the peer's figure divided by ours; a target is met by a ratio as large or larger.\n")
+    lines = [["what", "ours", "peer", "unit", "ratio", "target", ""]]
+    for row in ratios(figures):
+        ratio = row["ratio"]
+        verdict = "not run" if ratio is None else "met" if ratio >= row["target"] else "**missed**"
+        lines.append([row["name"], number(row["ours"]), number(row["peer"]), row["unit"], number(ratio),
+                      f"{row['target']:.3g}", verdict])
+    parts.append(table(lines))
+    for kind, benchmarks in CODEC.items():
+        keys = {name: [f"{kind} {method}, {changes}" for changes in CHANGES] for name, method in benchmarks.items()}
+        parts += section(figures, kind.capitalize(), ["ns a row", "generated changes", "releases"], keys)
+    keys = {name: [f"{key} {format}" for format in SPARK_FORMATS] for name, key in SPARK.items()}
+    keys["bytes on disk"] = ["size jelly-patch", "size parquet", "size rdf-patch"]
+    parts += section(figures, "Spark", ["seconds", "jelly-patch", "Parquet (snappy)", "text"], keys)
+    return "\n".join(parts)
+
+
+def section(figures: Figures, title: str, head: List[str], keys: Dict[str, List[str]]) -> List[str]:
+    """A table under its title, or nothing where none of its figures was measured."""
+    lines = [[name, *(number(figures.get(key)) for key in row)] for name, row in keys.items()]
+    measured = any(key in figures for row in keys.values() for key in row)
+    return [f"## {title}\n", table([head, *lines])] if measured else []
+
+
+def number(value: Optional[float]) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]) + "\n"
+
+
+def machine() -> str:
+    class_path = (BUILD / "classpath.txt").read_text()
+    versions = dict(re.findall(r"/(jena-arq|jelly-jena|jmh-core)-([0-9.]+)\.jar", class_path))
+    java_version = subprocess.run([JAVA, "-version"], capture_output=True, text=True, check=True).stderr.splitlines()
+    commit = subprocess.run(["git", "-C", str(HERE), "describe", "--always", "--dirty"], capture_output=True, text=True)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
+    return table([
+        ["", ""],
+        ["machine", f"{processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} {platform.release()}"],
+        ["Java", java_version[1]],
+        ["jellybridge", f"{jellybridge.__version__}, commit {commit.stdout.strip() or 'unknown'}"],
+        ["Spark", pyspark.__version__],
+        *([name, versions[name]] for name in sorted(versions)),
+        ["Python", platform.python_version()],
+    ])
+
+
+def processor() -> str:
+    information = Path("/proc/cpuinfo")
+    found = re.search(r"model name\s*: (.+)", information.read_text()) if information.exists() else None
+    return found.group(1) if found else platform.processor() or platform.machine()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

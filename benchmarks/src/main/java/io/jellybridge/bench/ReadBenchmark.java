@@ -1,0 +1,201 @@
+package io.jellybridge.bench;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.JellyPatchReader;
+import io.jellybridge.wire.FrameReader;
+import io.jellybridge.wire.WireReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.jena.graph.Node;
+import org.apache.jena.rdfpatch.binary.RDFPatchReaderBinary;
+import org.apache.jena.rdfpatch.changes.RDFChangesBase;
+import org.apache.jena.rdfpatch.text.RDFPatchReaderText;
+import org.apache.jena.sys.JenaSystem;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Reads one whole set of changes from memory; whoever takes the rows only looks at their terms. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ReadBenchmark {
+    private static final int ROWS = 1 << 3 | WireReader.LENGTH_DELIMITED;
+
+    /** See {@link BenchmarkFiles}. */
+    @Param("build/bench")
+    public String folder;
+
+    @Param("changes-1m")
+    public String changes;
+
+    private byte[] bytes;
+
+    @Setup
+    public void load(BenchmarkParams running) throws IOException {
+        JenaSystem.init();
+        String benchmark = running.getBenchmark();
+        String suffix = switch (benchmark.substring(benchmark.lastIndexOf('.') + 1)) {
+            case "jellyJena" -> ".jelly";
+            case "jenaText" -> ".rdfp";
+            case "jenaThrift" -> ".trp";
+            default -> ".jellyp";
+        };
+        bytes = Files.readAllBytes(Path.of(folder, changes + suffix));
+    }
+
+    private InputStream in() {
+        return new ByteArrayInputStream(bytes);
+    }
+
+    /** Ours, to UTF-8 terms, as Spark gets them. */
+    @Benchmark
+    public void utf8(Blackhole taken) throws IOException {
+        try (PatchReader<byte[]> reader = new PatchReader<>(in(), changes, new Utf8Terms(), ReadOptions.DEFAULT)) {
+            reader.readAll(new Utf8Sink(taken));
+        }
+    }
+
+    /** Ours, to {@code RDFChanges}. */
+    @Benchmark
+    public void rdfChanges(Blackhole taken) {
+        new JellyPatchReader(in(), changes, ReadOptions.DEFAULT).apply(new ChangesSink(taken));
+    }
+
+    /** The same statements as Jelly-RDF, to nodes. */
+    @Benchmark
+    public void jellyJena(Blackhole taken) throws IOException {
+        JellyJena.read(in(), (subject, predicate, object, graph) -> {
+            taken.consume(subject);
+            taken.consume(predicate);
+            taken.consume(object);
+            taken.consume(graph);
+        });
+    }
+
+    @Benchmark
+    public void jenaText(Blackhole taken) {
+        new RDFPatchReaderText(in()).apply(new ChangesSink(taken));
+    }
+
+    @Benchmark
+    public void jenaThrift(Blackhole taken) {
+        RDFPatchReaderBinary.read(in(), new ChangesSink(taken));
+    }
+
+    /**
+     * The floor: goes from key to length and on, through frames, rows and the fields of rows; what a term is made of is
+     * skipped.
+     */
+    @Benchmark
+    public long floor() throws IOException {
+        WireReader wire = new WireReader();
+        long fields = 0;
+        try (FrameReader frames = new FrameReader(in(), ReadOptions.DEFAULT.maxFrameBytes())) {
+            while (frames.next()) {
+                wire.reset(frames.bytes(), frames.start(), frames.end());
+                while (!wire.atEnd()) {
+                    int tag = wire.tag();
+                    if (tag == ROWS) {
+                        int end = enter(wire);
+                        wire.tag();
+                        enter(wire);
+                        while (!wire.atEnd()) {
+                            wire.skip(wire.tag());
+                            fields++;
+                        }
+                        wire.window(end, frames.end());
+                    } else {
+                        wire.skip(tag);
+                    }
+                }
+            }
+        }
+        return fields;
+    }
+
+    private static int enter(WireReader wire) {
+        int length = wire.length();
+        int end = wire.position() + length;
+        wire.window(wire.position(), end);
+        return end;
+    }
+
+    private record Utf8Sink(Blackhole taken) implements PatchHandler<byte[]> {
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            taken.consume(key);
+            taken.consume(value);
+        }
+
+        @Override
+        public void transaction(Op op) {
+            taken.consume(op);
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            taken.consume(op);
+            taken.consume(name);
+            taken.consume(namespace);
+            taken.consume(graph);
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            taken.consume(op);
+            taken.consume(subject);
+            taken.consume(predicate);
+            taken.consume(object);
+            taken.consume(graph);
+        }
+
+        @Override
+        public void endPatch() {
+            // nothing to look at
+        }
+    }
+
+    private static final class ChangesSink extends RDFChangesBase {
+        private final Blackhole taken;
+
+        ChangesSink(Blackhole taken) {
+            this.taken = taken;
+        }
+
+        @Override
+        public void header(String field, Node value) {
+            taken.consume(field);
+            taken.consume(value);
+        }
+
+        @Override
+        public void add(Node graph, Node subject, Node predicate, Node object) {
+            taken.consume(graph);
+            taken.consume(subject);
+            taken.consume(predicate);
+            taken.consume(object);
+        }
+
+        @Override
+        public void delete(Node graph, Node subject, Node predicate, Node object) {
+            add(graph, subject, predicate, object);
+        }
+    }
+}

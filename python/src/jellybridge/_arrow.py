@@ -1,0 +1,153 @@
+"""Change rows as Apache Arrow's record batches, and as pandas' frames. Imports pyarrow, which is optional."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Iterable, Iterator, List
+
+try:
+    import pyarrow as pa
+except ImportError:
+    raise ImportError('Arrow needs pyarrow: pip install "jellybridge[arrow]"', name="pyarrow") from None
+
+from ._changes import CHANGES_SCHEMA
+from ._rows import Column, pack_columns, unpack_columns
+
+# What one batch to write has at the most, unless one row has more: so long texts keep the memory bounded too.
+_BATCH_ROWS = 1 << 14
+_BATCH_BYTES = 4 << 20
+
+
+def _field(declaration: str) -> pa.Field:
+    name, sql_type, *constraints = declaration.split()
+    return pa.field(name, {"BIGINT": pa.int64(), "STRING": pa.string()}[sql_type], nullable=not constraints)
+
+
+#: The columns of change rows.
+SCHEMA = pa.schema([_field(declaration) for declaration in CHANGES_SCHEMA.split(", ")])
+
+
+def to_reader(batches: Iterable[bytes]) -> pa.RecordBatchReader:
+    """Packed batches as a stream of record batches, each in the memory of the one that it comes from."""
+    return pa.RecordBatchReader.from_batches(SCHEMA, map(_record_batch, batches))
+
+
+def _record_batch(batch: bytes) -> pa.RecordBatch:
+    rows, columns = unpack_columns(batch)
+    return pa.record_batch([_array(field.type, rows, column) for field, column in zip(SCHEMA, columns)], schema=SCHEMA)
+
+
+def _array(arrow_type: pa.DataType, rows: int, column: Column) -> pa.Array:
+    if column.nulls == rows:
+        return pa.nulls(rows, arrow_type)
+    buffers = [pa.py_buffer(column.validity) if column.nulls else None, pa.py_buffer(column.values)]
+    if pa.types.is_string(arrow_type):
+        buffers.append(pa.py_buffer(column.texts))
+    return pa.Array.from_buffers(arrow_type, rows, buffers, column.nulls)
+
+
+def to_pandas(reader: pa.RecordBatchReader) -> Any:
+    """All rows as a frame; ``tx`` is ``Int64``, since pandas' ``int64`` has no null."""
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError('to_pandas() needs pandas: pip install "jellybridge[pandas]"', name="pandas") from None
+    table = reader.read_all()
+    tx = table["tx"].to_pandas(types_mapper={pa.int64(): pandas.Int64Dtype()}.get)
+    frame = table.to_pandas(split_blocks=True)
+    frame["tx"] = tx
+    return frame
+
+
+def pack(rows: Any) -> Iterator[bytes]:
+    """Packs columns for writing: their ``tx`` is not needed there.
+
+    Raises:
+        ValueError: a column is none of change rows, or has a type or a value that it can't have.
+    """
+    first = 0
+    for batch in _batches(rows):
+        for piece in _pieces(batch):
+            yield _packed(piece, first)
+            first += piece.num_rows
+
+
+def _batches(rows: Any) -> Iterator[pa.RecordBatch]:
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(rows, pandas.DataFrame):
+        # Part by part, so that they are not all in memory twice.
+        for start in range(0, len(rows), _BATCH_ROWS):
+            yield _of_frame(rows.iloc[start:start + _BATCH_ROWS], start)
+    elif hasattr(rows, "__arrow_c_stream__"):
+        yield from pa.RecordBatchReader.from_stream(rows)
+    else:
+        yield pa.record_batch(rows)
+
+
+def _of_frame(frame: Any, start: int) -> pa.RecordBatch:
+    try:
+        return pa.RecordBatch.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as e:
+        # pyarrow says the column, and what is wrong with it.
+        raise ValueError(f"rows {start} to {start + len(frame) - 1}: {'; '.join(map(str, e.args))}") from None
+
+
+def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The rows of a batch in batches that are small enough."""
+    for start in range(0, batch.num_rows, _BATCH_ROWS):
+        yield from _halves(batch.slice(start, _BATCH_ROWS))
+
+
+def _halves(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    half = batch.num_rows // 2
+    if half and batch.nbytes > _BATCH_BYTES:
+        yield from _halves(batch.slice(0, half))
+        yield from _halves(batch.slice(half))
+    else:
+        yield batch
+
+
+def _packed(batch: pa.RecordBatch, first: int) -> bytes:
+    """A batch, packed; ``first`` is the number of its first row, for messages."""
+    names: List[str] = batch.schema.names
+    for name in names:
+        if name not in SCHEMA.names:
+            raise ValueError(f"{name!r} is no column; these are: {', '.join(SCHEMA.names)}")
+    absent = Column(batch.num_rows, b"", b"")
+    columns = [
+        absent if field.name not in names or field.name == "tx" else _column(batch[field.name], field, first)
+        for field in SCHEMA
+    ]
+    if "patch" in names and columns[0].nulls:
+        row = first + batch["patch"].is_null().index(True).as_py()
+        raise ValueError(f"row {row}: patch=None: must be a whole number")
+    return pack_columns(batch.num_rows, columns)
+
+
+def _column(values: pa.Array, field: pa.Field, first: int) -> Column:
+    try:
+        # A slice starts in the middle of its buffers; concat_arrays copies it into ones of its own.
+        array = pa.concat_arrays([_cast(values, field)])
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, TypeError) as e:
+        wanted = "whole numbers" if pa.types.is_integer(field.type) else "text"
+        raise ValueError(
+            f"rows {first} to {first + len(values) - 1}: column {field.name!r} is of type {values.type}: "
+            f"must be {wanted} ({e})"
+        ) from None
+    rows, nulls = len(array), array.null_count
+    if nulls == rows:
+        return Column(nulls, b"", b"")
+    validity, numbers, *texts = array.buffers()
+    bitmap = memoryview(validity)[:(rows + 7) // 8] if nulls else b""
+    if not texts:
+        return Column(nulls, bitmap, memoryview(numbers)[:rows * 8])
+    offsets = memoryview(numbers)[:(rows + 1) * 4]
+    return Column(nulls, bitmap, offsets, memoryview(texts[0])[:offsets.cast("i")[rows]])
+
+
+def _cast(values: pa.Array, field: pa.Field) -> pa.Array:
+    given = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    is_text = pa.types.is_string(given) or pa.types.is_large_string(given) or pa.types.is_string_view(given)
+    if pa.types.is_string(field.type) and not is_text and not pa.types.is_null(given):
+        raise TypeError("no text")
+    return values.cast(field.type)
