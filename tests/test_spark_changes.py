@@ -180,19 +180,25 @@ def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSes
     file = broken(spark, tmp_path)
     for action in (
         lambda: read(spark, file).collect(),
-        lambda: read(spark, file).count(),
-        lambda: read(spark, file).select("op").where("op = 'TX'").collect(),
+        lambda: read(spark, file).select("object").where("op = 'A'").collect(),
         lambda: read(spark, file, mode="FAILFAST").collect(),
+        lambda: read(spark, file, strict=True).count(),
+        lambda: read(spark, file, strict=True).select("op").where("op = 'TX'").collect(),
     ):
         with pytest.raises(PatchFormatError) as caught:
             action()
         error = caught.value
         assert error.rule == "P-125"
         assert error.file is not None and error.file.endswith("broken.jellyp")
-        assert (error.frame, error.offset) == (0, file.read_bytes().index(b"\xff"))
+        assert (error.frame, error.offset) == (0, file.read_bytes().rindex(b"\xff"))
         assert error.row > 5
         assert "not UTF-8" in error.found
         assert "\n" not in str(error)
+
+
+def test_what_only_shows_in_making_a_term_goes_unnoticed_where_no_term_is_made(spark: SparkSession, tmp_path: Path) -> None:
+    file = broken(spark, tmp_path)
+    assert read(spark, file).count() == read(spark, file).select("op").where("op is not null").count() > 3
 
 
 def test_a_file_that_is_cut_anywhere_fails(spark: SparkSession, tmp_path: Path) -> None:

@@ -212,8 +212,8 @@ def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSes
     file = broken(spark, tmp_path)
     actions: List[Callable[[], Any]] = [
         lambda: read(spark, file).collect(),
-        lambda: read(spark, file).count(),
-        lambda: read(spark, file).select("frame").where("frame = 0").collect(),
+        lambda: read(spark, file, strict=True).count(),
+        lambda: read(spark, file, strict=True).select("frame").where("frame = 0").collect(),
         lambda: read(spark, file, mode="FAILFAST").collect(),
     ]
     for action in actions:
@@ -222,7 +222,7 @@ def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSes
         error = caught.value
         assert error.rule == "R-92"
         assert error.file is not None and error.file.endswith("broken.jelly")
-        assert (error.frame, error.row, error.offset) == (3, 0, file.read_bytes().index(b"\xff"))
+        assert (error.frame, error.row, error.offset) == (3, 0, file.read_bytes().rindex(b"\xff"))
         assert "not UTF-8" in error.found
         assert "\n" not in str(error)
 

@@ -63,7 +63,12 @@ public final class ChangeRowSink {
     }
 
     private static Op kind(byte[] op) {
-        Op kind = op == null ? null : op.length == 1 ? ofOneLetter(op[0]) : op.length == 2 ? ofTwoLetters(op[0], op[1]) : null;
+        Op kind = null;
+        if (op != null && op.length == 1) {
+            kind = ofOneLetter(op[0]);
+        } else if (op != null && op.length == 2) {
+            kind = ofTwoLetters(op[0], op[1]);
+        }
         if (kind == null) {
             String text = op == null ? "null" : '"' + new String(op, StandardCharsets.UTF_8) + '"';
             throw new IllegalArgumentException("a row has op " + text + "; it must be one of "

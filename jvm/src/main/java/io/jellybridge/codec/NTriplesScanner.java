@@ -157,7 +157,8 @@ public final class NTriplesScanner {
     private int endOfPlainString(int start) {
         int i = start;
         while (i <= end - Long.BYTES) {
-            int next = isPlainString((long) LONGS.get(text, i)) ? i + Long.BYTES : firstOther(STRING_BYTES, i, i + Long.BYTES);
+            boolean isPlain = isPlainString((long) LONGS.get(text, i));
+            int next = isPlain ? i + Long.BYTES : firstOther(STRING_BYTES, i, i + Long.BYTES);
             if (next < i + Long.BYTES) {
                 return next;
             }
@@ -170,7 +171,8 @@ public final class NTriplesScanner {
     private int endOfPlainIri(int start) {
         int i = start;
         while (i <= end - Long.BYTES) {
-            int next = isPlainIri((long) LONGS.get(text, i)) ? i + Long.BYTES : firstOther(IRI_BYTES, i, i + Long.BYTES);
+            boolean isPlain = isPlainIri((long) LONGS.get(text, i));
+            int next = isPlain ? i + Long.BYTES : firstOther(IRI_BYTES, i, i + Long.BYTES);
             if (next < i + Long.BYTES) {
                 return next;
             }

@@ -221,7 +221,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         terms.readStatement(16);
         readGraph(Rule.GRAPH_SET);
         numbers.count(op);
-        if (!selection.takesAll() && !selected(op)) {
+        if (selection.filter() != null && !isSelected(op, selection.filter())) {
             return false;
         }
         handler.statement(op, terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
@@ -229,9 +229,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         return true;
     }
 
-    private boolean selected(Op op) {
-        return selection.ops().test(op) && (selection.statements() == null
-                || selection.statements().test(terms.term(TermReader.PREDICATE), terms.term(TermReader.GRAPH)));
+    private boolean isSelected(Op op, StatementFilter<T> filter) {
+        return filter.accepts(op) && (!filter.needsTerms()
+                || filter.accepts(op, terms.term(TermReader.PREDICATE), terms.term(TermReader.GRAPH)));
     }
 
     /** Reads the row's graph; in a TRIPLES stream it has none, whatever is there (P-34). */

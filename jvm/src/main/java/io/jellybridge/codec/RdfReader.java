@@ -142,7 +142,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     /** Hands the statement over if it was selected, and says whether it was. */
     private boolean hand(RdfHandler<T> handler, T inGraph) {
         statements++;
-        if (selection.statements() != null && !selection.statements().test(terms.term(TermReader.PREDICATE), inGraph)) {
+        if (selection.filtersByTerms() && !selection.filter().accepts(Op.A, terms.term(TermReader.PREDICATE), inGraph)) {
             return false;
         }
         handler.statement(terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),

@@ -1,26 +1,20 @@
 package io.jellybridge.codec;
 
-import java.util.function.BiPredicate;
-import java.util.function.Predicate;
-
 /**
  * What a reader is to hand over of the statements: which of their terms, and which statements at all. For the rest no terms
  * are made, and what only shows in making them (text that is not UTF-8) goes unnoticed; the structure of every row is
  * checked all the same. Rows that are not statements come whole.
  *
- * @param subject    whether subjects are wanted; where not, null is handed over
- * @param predicate  likewise
- * @param object     likewise
- * @param graph      likewise
- * @param ops        which of A and D
- * @param statements which statements, by predicate and graph (null or {@link TermFactory#defaultGraph()} for the default
- *                   graph); null for all
- * @param <T>        what a term is
+ * @param subject   whether subjects are wanted; where not, null is handed over
+ * @param predicate likewise
+ * @param object    likewise
+ * @param graph     likewise
+ * @param filter    which statements; null for all
+ * @param <T>       what a term is
  */
-public record Selection<T>(boolean subject, boolean predicate, boolean object, boolean graph, Predicate<Op> ops,
-        BiPredicate<T, T> statements) {
+public record Selection<T>(boolean subject, boolean predicate, boolean object, boolean graph, StatementFilter<T> filter) {
 
-    private static final Selection<?> ALL = new Selection<>(true, true, true, true, op -> true, null);
+    private static final Selection<?> ALL = new Selection<>(true, true, true, true, null);
 
     /** All statements, with all of their terms. */
     @SuppressWarnings("unchecked")
@@ -28,7 +22,8 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
         return (Selection<T>) ALL;
     }
 
-    boolean takesAll() {
-        return this == ALL;
+    /** Whether the filter looks at terms. */
+    boolean filtersByTerms() {
+        return filter != null && filter.needsTerms();
     }
 }

@@ -37,7 +37,7 @@ public final class StreamPart implements Closeable {
     }
 
     /** All of a stream. */
-    static StreamPart whole(InputStream in) {
+    public static StreamPart whole(InputStream in) {
         return new StreamPart(in, 0, Long.MAX_VALUE, null);
     }
 
@@ -48,6 +48,9 @@ public final class StreamPart implements Closeable {
      * @return null when nothing of the file belongs to the range
      */
     public static StreamPart of(Opener file, long start, long end) throws IOException {
+        if (start >= end) {
+            return null;
+        }
         byte[] mark = mark(file);
         if (mark == null) {
             return start == 0 ? whole(file.open(0)) : null;

@@ -234,7 +234,17 @@ public abstract class StreamReader<H> implements Closeable {
         }
         Restart restart = restartOfFrame();
         wire.window(frames.start(), frameEnd);
-        return restart != null && restart.isOfFile(firstMark);
+        if (restart == null || !restart.isOfFile(firstMark)) {
+            return false;
+        }
+        checkNumbers(restart, numbers(firstMark, frame));
+        return true;
+    }
+
+    private void checkNumbers(Restart restart, Restart here) {
+        if (!restart.equals(here)) {
+            throw error(Rule.RESTART, "a restart point of " + restart + " where " + here + " is due", Advice.DAMAGED);
+        }
     }
 
     private void checkNextPart(long offset) {
@@ -255,11 +265,8 @@ public abstract class StreamReader<H> implements Closeable {
         boolean event = false;
         if (frameOffset == part.start()) {
             begin(restart);
-        } else if (fileStart != null && restart.isOfFile(fileStart.mark())) {
-            Restart here = numbers(restart.mark(), frame).since(fileStart);
-            if (!restart.equals(here)) {
-                throw error(Rule.RESTART, "a restart point of " + restart + " where " + here + " is due", Advice.DAMAGED);
-            }
+        } else if (fileStart != null && restart.isOfFile(fileStart.mark()) && !restart.isFirst()) {
+            checkNumbers(restart, numbers(restart.mark(), frame).since(fileStart));
             restart();
         } else {
             checkFirst(restart);

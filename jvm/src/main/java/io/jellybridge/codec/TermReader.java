@@ -106,7 +106,7 @@ final class TermReader<T> {
     /** Sets which terms are to be made: all others are null. */
     void select(Selection<T> selection) {
         boolean all = limits.strict();
-        boolean selects = all || selection.statements() != null;
+        boolean selects = all || selection.filtersByTerms();
         wanted = (all || selection.subject() ? 1 << SUBJECT : 0)
                 | (selects || selection.predicate() ? 1 << PREDICATE : 0)
                 | (all || selection.object() ? 1 << OBJECT : 0)

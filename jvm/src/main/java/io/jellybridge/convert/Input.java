@@ -11,6 +11,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamReader;
+import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.ThriftPatchReader;

@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermBuilder;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 

@@ -6,6 +6,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.ThriftPatchWriter;

@@ -2,6 +2,7 @@ package io.jellybridge.convert;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.TermBuilder;
 
 /** Hands the events of a stream over with terms of another kind. */
 record PatchTranslator<A, B>(TermBuilder<A, B> terms, PatchHandler<B> target) implements PatchHandler<A> {

@@ -1,8 +1,8 @@
 package io.jellybridge.jena;
 
 /**
- * Applying a patch failed in the dataset, after the whole file had been checked. The dataset is as it was before that
- * patch, and no transaction is open; the patches before it, each a transaction of its own, stay.
+ * Applying a patch failed in the dataset, after all patches had been checked. The dataset is as it was before that patch,
+ * and no transaction is open. Where each patch is a transaction of its own, the patches before it stay.
  */
 public final class ApplyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -10,19 +10,31 @@ public final class ApplyException extends RuntimeException {
     private final String file;
     private final long patch;
 
-    ApplyException(String file, long patch, Throwable cause) {
-        super("patch " + patch + " of " + file + " was not applied, and nothing of it is in the dataset; "
-                + (patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay")
-                + ": " + cause, cause);
+    private ApplyException(String message, String file, long patch, Throwable cause) {
+        super(message + ": " + cause, cause);
         this.file = file;
         this.patch = patch;
     }
 
+    /** A patch of a file failed, each of which is a transaction. */
+    static ApplyException ofFile(String file, long patch, Throwable cause) {
+        return new ApplyException("patch " + patch + " of " + file + " was not applied, and nothing of it is in the dataset; "
+                + (patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay"),
+                file, patch, cause);
+    }
+
+    /** A patch of several failed, all of which are one transaction. */
+    static ApplyException ofBatch(long patch, Throwable cause) {
+        return new ApplyException("patch " + patch + " failed, and nothing of the transaction is in the dataset", null, patch,
+                cause);
+    }
+
+    /** The file; null where patches of any source were applied together. */
     public String file() {
         return file;
     }
 
-    /** The patch that failed, from 0, which is also how many were applied. */
+    /** The patch that failed, from 0: of a file, also how many were applied. */
     public long patch() {
         return patch;
     }

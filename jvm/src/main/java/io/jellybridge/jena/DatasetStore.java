@@ -86,7 +86,20 @@ public final class DatasetStore implements AutoCloseable {
      */
     public ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException {
         synchronized (writing) {
-            return new PatchApplier(target(), options, listener).apply(file);
+            return new PatchApplier(target(), listener).apply(file, options);
+        }
+    }
+
+    /**
+     * Applies patches together with a step, all in one transaction, see {@link PatchApplier#applyTogether}.
+     *
+     * @throws ApplyException the dataset failed; nothing was applied
+     * @throws IOException    the patches can't be read; nothing was applied
+     */
+    public ApplyReport applyTogether(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
+            throws IOException {
+        synchronized (writing) {
+            return new PatchApplier(target(), listener).applyTogether(patches, step);
         }
     }
 
@@ -184,6 +197,11 @@ public final class DatasetStore implements AutoCloseable {
             DatasetFiles.dump(base, Path.of(path));
             return null;
         });
+    }
+
+    /** A term that the dataset keeps; null when there is none, see {@link StoredPosition#get}. */
+    public String position(StoredPosition position) throws IOException {
+        return read(() -> position.get(base));
     }
 
     /** How many quads the dataset holds, those of the default graph too. */

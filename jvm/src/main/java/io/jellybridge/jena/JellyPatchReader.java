@@ -6,6 +6,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StreamType;
 import java.io.IOException;
@@ -74,11 +75,11 @@ public final class JellyPatchReader implements PatchProcessor {
     }
 
     /** Reads what is left; a term that Jena has no node for is reported with its place. */
-    static void readAll(PatchReader<Node> reader, PatchHandler<Node> handler) throws IOException {
+    static void readAll(PatchSource<Node> source, PatchHandler<Node> handler) throws IOException {
         try {
-            reader.readAll(handler);
+            source.readAll(handler);
         } catch (IllegalTermException e) {
-            throw reader.error("term", e.getMessage(), "correct the term where the stream is written");
+            throw source.error("term", e.getMessage(), "correct the term where the stream is written");
         }
     }
 

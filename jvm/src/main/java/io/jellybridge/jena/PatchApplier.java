@@ -6,58 +6,73 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.BitSet;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Applies Jelly-Patch files to a dataset. Reads the file twice.
+ * Applies patches to a dataset. Reads them twice.
  *
  * <ol>
- *   <li>The whole file is checked: its format, that transactions balance within patches, that every term, graph and
+ *   <li>All of them are checked: their format, that transactions balance within patches, that every term, graph and
  *       prefix is one that a dataset may hold. Nothing has been touched when this fails.
- *   <li>Each patch is applied in one write transaction. The rows of a block that ends with {@code TA} are left out, so
- *       that it undoes itself and nothing else. When the dataset fails, the patch is rolled back, prefixes too, and an
- *       {@link ApplyException} says which one it was; the patches before it stay.
+ *   <li>They are applied: those of a file each in a write transaction of its own, others together in one. The rows of a
+ *       block that ends with {@code TA} are left out, so that it undoes itself and nothing else. When the dataset fails,
+ *       the transaction is rolled back, prefixes too, and an {@link ApplyException} says which patch it was.
  * </ol>
  *
- * <p>Statements of a TRIPLES stream go to the default graph. The graph of a prefix row is ignored, since Jena's
- * in-memory datasets and TDB2 keep one prefix map for the whole dataset. The file must not change meanwhile.
+ * <p>Statements without a graph go to the default graph. The graph of a prefix row is ignored, since Jena's in-memory
+ * datasets and TDB2 keep one prefix map for the whole dataset. What is read must not change meanwhile.
  */
 public final class PatchApplier {
     private static final int ROWS_BETWEEN_REPORTS = 10_000;
 
     private final DatasetGraph dataset;
-    private final ReadOptions options;
     private final ProgressListener listener;
+
+    /** Patches that can be read twice. */
+    @FunctionalInterface
+    public interface Patches {
+
+        /** Reads them from the first; {@link NodeTerms} makes the terms. The caller closes the source. */
+        PatchSource<Node> open() throws IOException;
+    }
+
+    /** What belongs to a transaction beside its patches. An exception rolls it back, and comes out as it is. */
+    public interface Step {
+
+        /** Called when the transaction has begun. */
+        void before(DatasetGraph dataset);
+
+        /** Called when all patches were applied, before the transaction is committed. */
+        void after(DatasetGraph dataset);
+    }
 
     /**
      * @param dataset one with transactions that can abort
      * @throws IllegalArgumentException it has none
      */
-    public PatchApplier(DatasetGraph dataset, ReadOptions options, ProgressListener listener) {
+    public PatchApplier(DatasetGraph dataset, ProgressListener listener) {
         if (!dataset.supportsTransactionAbort()) {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + dataset.getClass()
                     + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
         }
         this.dataset = dataset;
-        this.options = options;
         this.listener = listener;
     }
 
-    /** Applies {@code file} to {@code dataset}, see {@link PatchApplier}. */
+    /** Applies {@code file} to {@code dataset}, see {@link #apply(Path, ReadOptions)}. */
     public static ApplyReport apply(DatasetGraph dataset, Path file, ReadOptions options) throws IOException {
-        return new PatchApplier(dataset, options, ProgressListener.NONE).apply(file);
+        return new PatchApplier(dataset, ProgressListener.NONE).apply(file, options);
     }
 
     /**
-     * Applies all patches of a file.
+     * Applies all patches of a Jelly-Patch file, each in one transaction; the patches before one that fails stay.
      *
      * @throws PatchFormatException  the file breaks the format, or asks for what no dataset may hold (rule {@code
      *                               apply} or {@code term}); nothing was applied
@@ -65,51 +80,78 @@ public final class PatchApplier {
      * @throws IllegalStateException this thread is in a transaction of the dataset
      * @throws IOException           the file can't be read; nothing was applied
      */
-    public ApplyReport apply(Path file) throws IOException {
+    public ApplyReport apply(Path file, ReadOptions options) throws IOException {
+        Patches patches = () ->
+                new PatchReader<>(Files.newInputStream(file), file.toString(), new NodeTerms(), options);
         WriteTransaction.refuseNested(dataset);
-        BitSet aborted = check(file);
-        try (PatchReader<Node> reader = open(file); Run run = new Run(reader, aborted)) {
+        PatchCheck check = check(patches);
+        try (PatchSource<Node> source = patches.open(); Run run = new Run(source, check, false)) {
             try {
-                JellyPatchReader.readAll(reader, run);
+                JellyPatchReader.readAll(source, run);
             } catch (RuntimeException | IOException e) {
-                throw run.failure(file, e);
+                throw run.undo(ApplyException.ofFile(file.toString(), run.patches, e));
             }
             return run.report();
         }
     }
 
-    private BitSet check(Path file) throws IOException {
-        try (PatchReader<Node> reader = open(file)) {
-            PatchCheck check = new PatchCheck(reader);
-            JellyPatchReader.readAll(reader, check);
-            return check.aborted();
+    /**
+     * Applies patches together with a step, all in one transaction.
+     *
+     * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold: the error of the
+     *                               format; or what the step throws; nothing was applied
+     * @throws ApplyException        the dataset failed; nothing was applied
+     * @throws IllegalStateException this thread is in a transaction of the dataset
+     * @throws IOException           the patches can't be read; nothing was applied
+     */
+    public ApplyReport applyTogether(Patches patches, Step step) throws IOException {
+        WriteTransaction.refuseNested(dataset);
+        PatchCheck check = check(patches);
+        try (PatchSource<Node> source = patches.open(); Run run = new Run(source, check, true)) {
+            step.before(run.writable());
+            try {
+                JellyPatchReader.readAll(source, run);
+            } catch (RuntimeException | IOException e) {
+                throw run.undo(ApplyException.ofBatch(run.patches, e));
+            }
+            step.after(run.writable());
+            try {
+                run.commit();
+            } catch (RuntimeException e) {
+                throw run.undo(ApplyException.ofBatch(run.patches, e));
+            }
+            return run.report();
         }
     }
 
-    private PatchReader<Node> open(Path file) throws IOException {
-        InputStream in = Files.newInputStream(file);
-        return new PatchReader<>(in, file.toString(), new NodeTerms(), options);
+    private static PatchCheck check(Patches patches) throws IOException {
+        try (PatchSource<Node> source = patches.open()) {
+            return PatchCheck.of(source);
+        }
     }
 
     /**
-     * The second pass. Begins a transaction at the first row of a patch that needs one: an empty patch costs nothing.
+     * The second pass. Begins a transaction at the first row that needs one: an empty patch costs nothing.
      */
     private final class Run implements PatchHandler<Node>, AutoCloseable {
-        private final PatchReader<Node> reader;
-        private final BitSet aborted;
+        private final PatchSource<Node> source;
+        private final PatchCheck check;
+        private final boolean together;
         private WriteTransaction transaction;
         private long patches;
         private long transactions;
         private long added;
         private long deleted;
         private long abortedBlocks;
-        /** Counts of the open patch, which count for the report when it is committed. */
+        /** Counts of the open transaction, which count for the report when it is committed. */
         private long addedHere;
         private long deletedHere;
 
-        Run(PatchReader<Node> reader, BitSet aborted) {
-            this.reader = reader;
-            this.aborted = aborted;
+        /** @param together whether all patches are one transaction */
+        Run(PatchSource<Node> source, PatchCheck check, boolean together) {
+            this.source = source;
+            this.check = check;
+            this.together = together;
         }
 
         ApplyReport report() {
@@ -117,9 +159,8 @@ public final class PatchApplier {
             return new ApplyReport(patches, transactions, added, deleted, abortedBlocks);
         }
 
-        /** Rolls back, and says what failed; what goes wrong in rolling back is suppressed in it. */
-        ApplyException failure(Path file, Exception cause) {
-            ApplyException failure = new ApplyException(file.toString(), patches, cause);
+        /** Rolls back; what goes wrong in that is suppressed in the failure. */
+        ApplyException undo(ApplyException failure) {
             try {
                 close();
             } catch (RuntimeException e) {
@@ -146,7 +187,7 @@ public final class PatchApplier {
 
         /** Whether the row just read is in a block that is aborted later. */
         private boolean isUndone() {
-            return reader.tx() >= 0 && aborted.get((int) reader.tx());
+            return check.isAborted(source.numbers().tx());
         }
 
         @Override
@@ -197,6 +238,13 @@ public final class PatchApplier {
 
         @Override
         public void endPatch() {
+            if (!together) {
+                commit();
+            }
+            patches++;
+        }
+
+        void commit() {
             if (transaction != null) {
                 transaction.commit();
                 transaction = null;
@@ -205,7 +253,6 @@ public final class PatchApplier {
             deleted += deletedHere;
             addedHere = 0;
             deletedHere = 0;
-            patches++;
         }
     }
 }

@@ -3,31 +3,46 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.StreamType;
+import java.io.IOException;
 import java.util.BitSet;
 import org.apache.jena.graph.Node;
 
 /**
- * The first of two passes over a file: refuses what a dataset could not take, before it is touched, and finds out which
+ * The first of two passes over patches: refuses what a dataset could not take, before it is touched, and finds out which
  * transactions are aborted. Memory: one bit a transaction.
  */
-final class PatchCheck implements PatchHandler<Node> {
+public final class PatchCheck implements PatchHandler<Node> {
     private static final String CORRECT_IT = "correct it where the patch is written; nothing was applied";
 
-    private final PatchReader<Node> reader;
+    private final PatchSource<Node> source;
     private final BitSet aborted = new BitSet();
     private boolean transactionOpen;
 
-    PatchCheck(PatchReader<Node> reader) {
-        this.reader = reader;
+    private PatchCheck(PatchSource<Node> source) {
+        this.source = source;
     }
 
-    /** The numbers of the aborted transactions in the file. */
-    BitSet aborted() {
-        return aborted;
+    /**
+     * Reads a source to its end.
+     *
+     * @param source its terms are made by {@link NodeTerms}
+     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold (rule {@code apply} or
+     *                          {@code term}): the error of the format, with the place
+     * @throws IOException      they can't be read
+     */
+    public static PatchCheck of(PatchSource<Node> source) throws IOException {
+        PatchCheck check = new PatchCheck(source);
+        JellyPatchReader.readAll(source, check);
+        return check;
+    }
+
+    /** Whether a transaction, by its number in the source, is aborted; -1, outside of one, is not. */
+    public boolean isAborted(long tx) {
+        return tx >= 0 && aborted.get((int) tx);
     }
 
     @Override
@@ -45,7 +60,7 @@ final class PatchCheck implements PatchHandler<Node> {
         }
         transactionOpen = op == Op.TX;
         if (op == Op.TA) {
-            aborted.set(Math.toIntExact(reader.tx()));
+            aborted.set(Math.toIntExact(source.numbers().tx()));
         }
     }
 
@@ -68,12 +83,15 @@ final class PatchCheck implements PatchHandler<Node> {
     @Override
     public void endPatch() {
         if (transactionOpen) {
-            throw refuse(reader.options().streamType() == StreamType.FRAME ? "P-15" : "P-104",
-                    "the end of a patch within a transaction");
+            throw refuse(isFrames() ? "P-15" : "P-104", "the end of a patch within a transaction");
         }
     }
 
-    private PatchFormatException refuse(String rule, String found) {
-        return reader.error(rule, found, CORRECT_IT);
+    private boolean isFrames() {
+        return source instanceof PatchReader<Node> jelly && jelly.options().streamType() == StreamType.FRAME;
+    }
+
+    private RuntimeException refuse(String rule, String found) {
+        return source.error(rule, found, CORRECT_IT);
     }
 }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** The columns of a change row, in their order: the one contract of all doors. */
-enum ChangeColumn {
+public enum ChangeColumn {
     /** Which patch of the file, from 0. */
     PATCH(DataTypes.LongType, false),
     /** Which transaction of the file, from 0; null outside of one. */
@@ -28,7 +28,7 @@ enum ChangeColumn {
     VALUE(DataTypes.StringType, true);
 
     /** All columns. */
-    static final StructType SCHEMA =
+    public static final StructType SCHEMA =
             new StructType(Arrays.stream(values()).map(ChangeColumn::field).toArray(StructField[]::new));
 
     private final DataType type;

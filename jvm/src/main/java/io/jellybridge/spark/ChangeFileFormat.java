@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -27,8 +28,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * A file format whose files are streams of patches: change rows, read and written, in batch and streaming. The
  * columns are those of {@link ChangeColumn}; a subclass says which format and which options.
  *
- * <p>A file is read whole by one task, since what a row is depends on those before. Columns that a query does not
- * use are left out of the rows, never out of the decoding.
+ * <p>What a row is depends on those before, so a file is split at its restart points only; one without, or compressed, is
+ * read whole by one task. Columns that a query does not use, and rows that its filters on {@code op}, {@code predicate} and
+ * {@code graph} leave out, are decoded only as far as the rows after them need it.
  */
 abstract class ChangeFileFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
@@ -55,14 +57,26 @@ abstract class ChangeFileFormat implements FileFormat, DataSourceRegister, Seria
     }
 
     @Override
-    public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession spark, StructType dataSchema,
-            StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters, Map<String, String> options,
-            Configuration hadoop) {
+    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
+        java.util.Map<String, String> given = CollectionConverters.asJava(options);
+        return source(given).splits() && !FileOptions.ignoresCorruptFiles(given, spark)
+                && !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
+    }
+
+    @Override
+    public boolean supportBatch(SparkSession spark, StructType schema) {
+        return true;
+    }
+
+    @Override
+    public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
+            StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
+            Map<String, String> options, Configuration hadoop) {
         java.util.Map<String, String> given = CollectionConverters.asJava(options);
         ChangeSource source = source(given);
         ChangeColumn.positions(dataSchema);
-        return new ChangeRowScan(ChangeColumn.positions(requiredSchema), requiredSchema.size(), source,
-                FileOptions.ignoresCorruptFiles(given, spark), HadoopConf.broadcast(spark, hadoop));
+        return new ChangeRowScan(requiredSchema, partitionSchema, source, PushedFilter.of(filters),
+                FileOptions.ignoresCorruptFiles(given, spark), options, HadoopConf.broadcast(spark, hadoop));
     }
 
     @Override

@@ -1,59 +1,62 @@
 package io.jellybridge.spark;
 
-import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import java.io.IOException;
-import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.unsafe.Platform;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.SerializableConfiguration;
-import scala.collection.Iterator;
-import scala.runtime.AbstractFunction1;
+import scala.collection.immutable.Map;
 
-/** Opens one file's change rows, on an executor. */
-final class ChangeRowScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+/** Opens change rows. */
+final class ChangeRowScan extends FileScan {
     private static final long serialVersionUID = 1L;
 
     private final int[] positions;
-    private final int width;
     private final ChangeSource source;
+    private final PushedFilter filter;
     private final boolean ignoreCorruptFiles;
-    private final Broadcast<SerializableConfiguration> hadoop;
 
     /**
-     * @param positions          where each {@link ChangeColumn} stands in the rows; -1 = left out
-     * @param width              how many columns the rows have
+     * @param columns            those {@link ChangeColumn}s that are asked for
      * @param source             opens the file, in its format
+     * @param filter             which rows are wanted; null for all
      * @param ignoreCorruptFiles whether Spark skips the rest of a file that breaks the format: then the rows of an
-     *                           incomplete transaction are part of that rest
+     *                           incomplete transaction are part of that rest, and files are not split
      */
-    ChangeRowScan(int[] positions, int width, ChangeSource source, boolean ignoreCorruptFiles,
-            Broadcast<SerializableConfiguration> hadoop) {
-        this.positions = positions;
-        this.width = width;
+    ChangeRowScan(StructType columns, StructType folderColumns, ChangeSource source, PushedFilter filter,
+            boolean ignoreCorruptFiles, Map<String, String> options, Broadcast<SerializableConfiguration> hadoop) {
+        super(columns, folderColumns, options, hadoop);
+        this.positions = ChangeColumn.positions(columns);
         this.source = source;
+        this.filter = filter;
         this.ignoreCorruptFiles = ignoreCorruptFiles;
-        this.hadoop = hadoop;
     }
 
     @Override
-    public Iterator<InternalRow> apply(PartitionedFile part) {
+    FileBatches open(PartitionedFile part, Configuration conf, RowBatch rows) throws IOException {
         Path path = part.toPath();
-        Configuration conf = hadoop.value().value();
-        try {
-            WholeTransactions sound = ignoreCorruptFiles
-                    ? WholeTransactions.of(source, source.open(path, conf), path.toString())
-                    : WholeTransactions.UNCHECKED;
-            return new ChangeRowIterator(
-                    source.read(source.open(path, conf), path.toString(), new Utf8Terms()), path.toString(),
-                    positions, width, sound);
-        } catch (IOException e) {
-            // As it is: Spark looks for FileNotFoundException under ignoreMissingFiles.
-            Platform.throwException(e);
-            throw new AssertionError(e);
+        if (ignoreCorruptFiles) {
+            WholeTransactions sound = WholeTransactions.of(source, path, conf);
+            return new ChangeRowBatches(source.open(path, conf, new SparkTerms(), Selection.all()), path.toString(),
+                    positions, rows, filter, sound);
         }
+        PatchSource<UTF8String> changes = source.open(path, conf, part.start(), part.start() + part.length(),
+                new SparkTerms(), selection());
+        return changes == null ? null
+                : new ChangeRowBatches(changes, path.toString(), positions, rows, filter, WholeTransactions.UNCHECKED);
+    }
+
+    private Selection<UTF8String> selection() {
+        return new Selection<>(wants(ChangeColumn.SUBJECT), wants(ChangeColumn.PREDICATE), wants(ChangeColumn.OBJECT),
+                wants(ChangeColumn.GRAPH), filter);
+    }
+
+    private boolean wants(ChangeColumn column) {
+        return positions[column.ordinal()] >= 0;
     }
 }

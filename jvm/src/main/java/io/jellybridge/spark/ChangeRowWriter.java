@@ -1,6 +1,5 @@
 package io.jellybridge.spark;
 
-import io.jellybridge.codec.ChangeRowSink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -15,14 +14,10 @@ import org.apache.spark.sql.execution.datasources.OutputWriter;
  * it is not to be found in a file.
  */
 final class ChangeRowWriter extends OutputWriter {
-    private static final ChangeColumn[] COLUMNS = ChangeColumn.values();
-
     private final String path;
-    private final int[] positions;
     private final OutputStream out;
     private final ChangeTarget.Writer writer;
-    private final ChangeRowSink sink;
-    private final byte[][] texts = new byte[COLUMNS.length][];
+    private final ChangeRowFeed rows;
     private boolean failed;
 
     /**
@@ -31,14 +26,13 @@ final class ChangeRowWriter extends OutputWriter {
      */
     ChangeRowWriter(String path, ChangeTarget target, int[] positions, Configuration hadoop) {
         this.path = path;
-        this.positions = positions;
         try {
             out = target.create(new Path(path), hadoop);
         } catch (IOException e) {
             throw new UncheckedIOException("can't create " + path + ": " + e.getMessage(), e);
         }
         writer = target.write(out, path);
-        sink = new ChangeRowSink(writer.changes());
+        rows = new ChangeRowFeed(positions, writer.changes());
     }
 
     @Override
@@ -48,34 +42,13 @@ final class ChangeRowWriter extends OutputWriter {
 
     @Override
     public void write(InternalRow row) {
-        for (ChangeColumn column : COLUMNS) {
-            if (column.isText()) {
-                texts[column.ordinal()] = text(row, positions[column.ordinal()]);
-            }
-        }
         boolean written = false;
         try {
-            sink.row(number(row, ChangeColumn.PATCH, 0), number(row, ChangeColumn.ROW, ChangeRowSink.NO_ROW),
-                    texts[ChangeColumn.OP.ordinal()], texts[ChangeColumn.SUBJECT.ordinal()],
-                    texts[ChangeColumn.PREDICATE.ordinal()], texts[ChangeColumn.OBJECT.ordinal()],
-                    texts[ChangeColumn.GRAPH.ordinal()], texts[ChangeColumn.NAME.ordinal()],
-                    texts[ChangeColumn.VALUE.ordinal()]);
+            rows.write(row);
             written = true;
         } finally {
             failed |= !written;
         }
-    }
-
-    private long number(InternalRow row, ChangeColumn column, long otherwise) {
-        int position = positions[column.ordinal()];
-        return position < 0 || row.isNullAt(position) ? otherwise : row.getLong(position);
-    }
-
-    private static byte[] text(InternalRow row, int position) {
-        if (position < 0 || row.isNullAt(position)) {
-            return null;
-        }
-        return row.getUTF8String(position).getBytes();
     }
 
     /** Ends the file. After a refused row Spark closes too, to clean up: then nothing more is written. */

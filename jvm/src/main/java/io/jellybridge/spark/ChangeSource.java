@@ -1,9 +1,9 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -11,15 +11,24 @@ import org.apache.hadoop.fs.Path;
 /** Opens files of changes, in one format, on an executor. */
 interface ChangeSource extends Serializable {
 
-    /** Opens a file. */
-    InputStream open(Path path, Configuration hadoop) throws IOException;
+    /** Whether the parts of a file that is not compressed can be read each by itself. */
+    boolean splits();
 
     /**
-     * Reads a file that was opened.
+     * Opens what belongs to a range of a file's bytes.
      *
-     * @param in    the file; closing what this returns closes it
-     * @param file  what errors call it
-     * @param terms makes the terms
+     * @param start    where the range starts; 0 where the format does not split
+     * @param end      the offset after it; beyond the file's end when the file is read whole
+     * @param terms    makes the terms
+     * @param selected what may be left out of the statements; the format may hand it over all the same
+     * @return null when nothing does
      */
-    <T> PatchSource<T> read(InputStream in, String file, TermFactory<T> terms);
+    <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
+            Selection<T> selected) throws IOException;
+
+    /** Opens a whole file. */
+    default <T> PatchSource<T> open(Path path, Configuration hadoop, TermFactory<T> terms, Selection<T> selected)
+            throws IOException {
+        return open(path, hadoop, 0, Long.MAX_VALUE, terms, selected);
+    }
 }

@@ -48,16 +48,42 @@ final class FileOptions {
      * @throws IllegalArgumentException an option is neither the format's nor Spark's; the message names it
      */
     FileOptions(Map<String, String> options, String format, Set<String> ownNames) {
-        this.format = format;
-        this.options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        this.options.putAll(options);
+        this(options, format);
         Set<String> own = caseInsensitive(ownNames);
         for (String name : options.keySet()) {
             if (!own.contains(name) && !OF_SPARK.contains(name) && !name.contains(".") && !name.startsWith("__")) {
-                throw new IllegalArgumentException("unknown option '" + name + "' of " + format
-                        + "; it has " + String.join(", ", own) + ", and those of Spark for files");
+                throw unknown(name, own, ", and those of Spark for files");
             }
         }
+    }
+
+    private FileOptions(Map<String, String> options, String format) {
+        this.format = format;
+        this.options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        this.options.putAll(options);
+    }
+
+    /**
+     * The options of something else than a file: none of Spark's.
+     *
+     * @param of    what has the options, for messages
+     * @param names the options that there are
+     * @throws IllegalArgumentException an option is none of them; the message names it
+     */
+    static FileOptions withoutFiles(Map<String, String> options, String of, Set<String> names) {
+        FileOptions given = new FileOptions(options, of);
+        Set<String> own = caseInsensitive(names);
+        for (String name : options.keySet()) {
+            if (!own.contains(name)) {
+                throw given.unknown(name, own, "");
+            }
+        }
+        return given;
+    }
+
+    private IllegalArgumentException unknown(String name, Set<String> own, String others) {
+        return new IllegalArgumentException(
+                "unknown option '" + name + "' of " + format + "; it has " + String.join(", ", own) + others);
     }
 
     /** The options of reading and those of writing. */

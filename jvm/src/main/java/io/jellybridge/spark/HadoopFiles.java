@@ -1,6 +1,7 @@
 package io.jellybridge.spark;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import io.jellybridge.codec.StreamPart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
@@ -41,6 +44,29 @@ final class HadoopFiles {
             close(file, e);
             throw e;
         }
+    }
+
+    /**
+     * Opens a range of a file that has restart points; all of it, when it is compressed.
+     *
+     * @param end the offset after the range
+     * @return null when nothing belongs to the range
+     */
+    static StreamPart openPart(Path path, Configuration hadoop, long start, long end) throws IOException {
+        if (isCompressed(path, hadoop)) {
+            return StreamPart.whole(open(path, hadoop));
+        }
+        FileSystem files = path.getFileSystem(hadoop);
+        return StreamPart.of(offset -> {
+            FSDataInputStream in = files.open(path);
+            try {
+                in.seek(offset);
+            } catch (IOException | RuntimeException e) {
+                close(in, e);
+                throw e;
+            }
+            return in;
+        }, start, end);
     }
 
     private static CompressionCodec codec(Path path, Configuration hadoop) {

@@ -4,10 +4,11 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Selection;
+import io.jellybridge.codec.StreamPart;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -42,13 +43,20 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
     private record Source(ReadOptions options) implements ChangeSource {
 
         @Override
-        public InputStream open(Path path, Configuration hadoop) throws IOException {
-            return HadoopFiles.open(path, hadoop);
+        public boolean splits() {
+            return true;
         }
 
         @Override
-        public <T> PatchSource<T> read(InputStream in, String file, TermFactory<T> terms) {
-            return new PatchReader<>(in, file, terms, options);
+        public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
+                Selection<T> selected) throws IOException {
+            StreamPart part = HadoopFiles.openPart(path, hadoop, start, end);
+            if (part == null) {
+                return null;
+            }
+            PatchReader<T> reader = new PatchReader<>(part, path.toString(), terms, options);
+            reader.select(selected);
+            return reader;
         }
     }
 

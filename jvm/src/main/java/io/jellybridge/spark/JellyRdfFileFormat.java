@@ -4,6 +4,7 @@ import io.jellybridge.codec.ReadOptions;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -27,8 +28,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * read and written, in batch and streaming. Columns: {@link JellyRdfColumn}; options: those of {@link
  * PatchReadSettings} to read, {@link JellyRdfWriteSettings} to write.
  *
- * <p>A file is read whole by one task, since its lookups are one chain. Columns that a query does not use are left
- * out of the rows, never out of the decoding. Namespace declarations and empty graphs make no rows. Under {@code
+ * <p>A file's lookups are one chain, so it is split at its restart points only; one without, or compressed, is read whole by
+ * one task. Columns that a query does not use, and rows that its filters on {@code predicate} and {@code graph} leave out,
+ * are decoded only as far as the rows after them need it. Namespace declarations and empty graphs make no rows. Under {@code
  * ignoreCorruptFiles} the statements before the fault are kept: each stands for itself; of a grouped stream, the last
  * element may then be incomplete.
  */
@@ -55,12 +57,22 @@ public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister,
     }
 
     @Override
-    public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession spark, StructType dataSchema,
-            StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters, Map<String, String> options,
-            Configuration hadoop) {
+    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
+        return !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
+    }
+
+    @Override
+    public boolean supportBatch(SparkSession spark, StructType schema) {
+        return true;
+    }
+
+    @Override
+    public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
+            StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
+            Map<String, String> options, Configuration hadoop) {
         ReadOptions read = PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
         JellyRdfColumn.positions(dataSchema);
-        return new JellyRdfScan(JellyRdfColumn.positions(requiredSchema), requiredSchema.size(), read,
+        return new JellyRdfScan(requiredSchema, partitionSchema, read, PushedFilter.of(filters), options,
                 HadoopConf.broadcast(spark, hadoop));
     }
 

@@ -2,48 +2,52 @@ package io.jellybridge.spark;
 
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.Selection;
+import io.jellybridge.codec.StreamPart;
 import java.io.IOException;
-import java.io.Serializable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.unsafe.Platform;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.SerializableConfiguration;
-import scala.collection.Iterator;
-import scala.runtime.AbstractFunction1;
+import scala.collection.immutable.Map;
 
-/** Opens the statements of one file, on an executor. */
-final class JellyRdfScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+/** Opens the statements of Jelly-RDF files. */
+final class JellyRdfScan extends FileScan {
     private static final long serialVersionUID = 1L;
 
     private final int[] positions;
-    private final int width;
     private final ReadOptions options;
-    private final Broadcast<SerializableConfiguration> hadoop;
+    private final PushedFilter filter;
 
     /**
-     * @param positions where each {@link JellyRdfColumn} stands in the rows; -1 = left out
-     * @param width     how many columns the rows have
+     * @param columns those {@link JellyRdfColumn}s that are asked for
+     * @param filter  which statements are wanted; null for all
      */
-    JellyRdfScan(int[] positions, int width, ReadOptions options, Broadcast<SerializableConfiguration> hadoop) {
-        this.positions = positions;
-        this.width = width;
+    JellyRdfScan(StructType columns, StructType folderColumns, ReadOptions options, PushedFilter filter,
+            Map<String, String> ofSpark, Broadcast<SerializableConfiguration> hadoop) {
+        super(columns, folderColumns, ofSpark, hadoop);
+        this.positions = JellyRdfColumn.positions(columns);
         this.options = options;
-        this.hadoop = hadoop;
+        this.filter = filter;
     }
 
     @Override
-    public Iterator<InternalRow> apply(PartitionedFile part) {
+    FileBatches open(PartitionedFile part, Configuration conf, RowBatch rows) throws IOException {
         Path path = part.toPath();
-        try {
-            return new JellyRdfIterator(new RdfReader<>(HadoopFiles.open(path, hadoop.value().value()),
-                    path.toString(), new Utf8Terms(), options), path.toString(), positions, width);
-        } catch (IOException e) {
-            // As it is: Spark looks for FileNotFoundException under ignoreMissingFiles.
-            Platform.throwException(e);
-            throw new AssertionError(e);
+        StreamPart bytes = HadoopFiles.openPart(path, conf, part.start(), part.start() + part.length());
+        if (bytes == null) {
+            return null;
         }
+        RdfReader<UTF8String> reader = new RdfReader<>(bytes, path.toString(), new SparkTerms(), options);
+        reader.select(new Selection<>(wants(JellyRdfColumn.SUBJECT), wants(JellyRdfColumn.PREDICATE),
+                wants(JellyRdfColumn.OBJECT), wants(JellyRdfColumn.GRAPH), filter));
+        return new JellyRdfBatches(reader, path.toString(), positions, rows);
+    }
+
+    private boolean wants(JellyRdfColumn column) {
+        return positions[column.ordinal()] >= 0;
     }
 }

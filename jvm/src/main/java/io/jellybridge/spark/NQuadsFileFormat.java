@@ -58,16 +58,21 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
     }
 
     @Override
-    public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession spark, StructType dataSchema,
-            StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters, Map<String, String> options,
-            Configuration hadoop) {
+    public boolean supportBatch(SparkSession spark, StructType schema) {
+        return true;
+    }
+
+    @Override
+    public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
+            StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
+            Map<String, String> options, Configuration hadoop) {
         NQuadsOptions read = NQuadsOptions.of(CollectionConverters.asJava(options));
         NQuadsColumns.ordinals(dataSchema);
         Configuration conf = new Configuration(hadoop);
         // With a limit, Hadoop leaves out longer lines and says so in a log only.
         conf.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
         HadoopFiles.setCodecs(conf);
-        return new NQuadsScan(NQuadsColumns.ordinals(requiredSchema), requiredSchema.size(), read.rdfStar(),
+        return new NQuadsScan(requiredSchema, partitionSchema, read.rdfStar(), options,
                 HadoopConf.broadcast(spark, conf));
     }
 

@@ -1,45 +1,37 @@
 package io.jellybridge.spark;
 
 import java.io.IOException;
-import java.io.Serializable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.unsafe.Platform;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
-import scala.collection.Iterator;
-import scala.runtime.AbstractFunction1;
+import scala.collection.immutable.Map;
 
-/** Opens the rows of one file, or of one split of it, on an executor. */
-final class NQuadsScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+/** Opens the statements of N-Quads files. */
+final class NQuadsScan extends FileScan {
     private static final long serialVersionUID = 1L;
 
     private final int[] ordinals;
-    private final int width;
     private final boolean rdfStar;
-    private final Broadcast<SerializableConfiguration> hadoop;
 
-    /**
-     * @param ordinals where each position of a statement stands in the rows; -1 = left out
-     * @param width    how many columns the rows have
-     */
-    NQuadsScan(int[] ordinals, int width, boolean rdfStar, Broadcast<SerializableConfiguration> hadoop) {
-        this.ordinals = ordinals;
-        this.width = width;
+    /** @param columns those of {@link NQuadsColumns} that are asked for */
+    NQuadsScan(StructType columns, StructType folderColumns, boolean rdfStar, Map<String, String> options,
+            Broadcast<SerializableConfiguration> hadoop) {
+        super(columns, folderColumns, options, hadoop);
+        this.ordinals = NQuadsColumns.ordinals(columns);
         this.rdfStar = rdfStar;
-        this.hadoop = hadoop;
     }
 
     @Override
-    public Iterator<InternalRow> apply(PartitionedFile part) {
-        NQuadsIterator rows = new NQuadsIterator(part, rdfStar, ordinals, width);
+    FileBatches open(PartitionedFile part, Configuration conf, RowBatch rows) throws IOException {
+        NQuadsBatches batches = new NQuadsBatches(part, rdfStar, ordinals, rows);
         try {
-            rows.open(hadoop.value().value());
+            batches.open(conf);
         } catch (IOException e) {
-            rows.close();
-            // As it is: Spark looks for FileNotFoundException, and Scala has no checked exceptions.
-            Platform.throwException(e);
+            batches.close();
+            throw e;
         }
-        return rows;
+        return batches;
     }
 }

@@ -63,7 +63,7 @@ final class NQuadsWriter extends OutputWriter {
     }
 
     private TextFormatException refused(int position, String what, String advice) {
-        return new TextFormatException(NQuadsIterator.FORMAT, path, lines + 1, 0, -1,
+        return new TextFormatException(NQuadsBatches.FORMAT, path, lines + 1, 0, -1,
                 "column '" + NQuadsColumns.name(position) + "': " + what, advice);
     }
 

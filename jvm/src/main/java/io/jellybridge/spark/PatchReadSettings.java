@@ -1,11 +1,12 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ReadOptions;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /** The options of {@code spark.read.format("jelly-patch")}, and of {@code jelly}: the formats share their limits. */
-final class PatchReadSettings {
+public final class PatchReadSettings {
     /** Refuse every broken MUST of the format; default false. */
     static final String STRICT = "strict";
     /** What to do with a file that breaks the format: FAILFAST, the default and the only one for files. */
@@ -41,6 +42,23 @@ final class PatchReadSettings {
     static ReadOptions of(Map<String, String> options, String format, Set<String> ofWriting) {
         FileOptions given = new FileOptions(options, format, FileOptions.union(NAMES, ofWriting));
         given.requireFailFast(MODE);
+        return of(given);
+    }
+
+    /**
+     * The options of a function that reads patches: those of files, but for {@value #MODE}, since a function has a variant
+     * that tries.
+     *
+     * @param function the function's name, for messages
+     * @throws IllegalArgumentException as {@link #of(Map, String, Set)}
+     */
+    public static ReadOptions ofFunction(Map<String, String> options, String function) {
+        Set<String> names = new HashSet<>(NAMES);
+        names.remove(MODE);
+        return of(FileOptions.withoutFiles(options, function, names));
+    }
+
+    private static ReadOptions of(FileOptions given) {
         ReadOptions defaults = ReadOptions.DEFAULT;
         return new ReadOptions(
                 given.bool(STRICT, defaults.strict()),

@@ -5,6 +5,7 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import java.io.Serializable;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param cut         how each file is cut into frames
  * @param compression how each file is compressed
  */
-record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compression compression) implements Serializable {
+public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compression compression) implements Serializable {
     /** PUNCTUATED (default), FRAME or FLAT. */
     static final String STREAM_TYPE = "streamType";
     /** QUADS (default) or TRIPLES. */
@@ -52,6 +53,24 @@ record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compression com
     static PatchWriteSettings of(Map<String, String> options) {
         FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME,
                 FileOptions.union(PatchReadSettings.NAMES, NAMES));
+        return of(given);
+    }
+
+    /**
+     * The options of a function that writes patches: those of files, but for {@value #RESTART_BYTES}, since what a function
+     * makes is read whole and has no restart points, and for compression.
+     *
+     * @param function the function's name, for messages
+     * @throws IllegalArgumentException as {@link #of(Map)}
+     */
+    public static PatchWriteSettings ofFunction(Map<String, String> options, String function) {
+        Set<String> names = new HashSet<>(NAMES);
+        names.removeAll(Set.of(RESTART_BYTES, Compression.OPTION));
+        PatchWriteSettings files = of(FileOptions.withoutFiles(options, function, names));
+        return new PatchWriteSettings(files.stream, files.cut.withRestartBytes(0), files.compression);
+    }
+
+    private static PatchWriteSettings of(FileOptions given) {
         PatchOptions defaults = PatchOptions.DEFAULT;
         PatchOptions stream = new PatchOptions(
                 given.oneOf(STREAM_TYPE, StreamType.class, defaults.streamType()),

@@ -1,13 +1,13 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import io.jellybridge.text.RdfPatchWriter;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -41,13 +41,14 @@ public final class RdfPatchFileFormat extends ChangeFileFormat {
     private record Source(RdfPatchReadOptions options) implements ChangeSource {
 
         @Override
-        public InputStream open(Path path, Configuration hadoop) throws IOException {
-            return HadoopFiles.open(path, hadoop);
+        public boolean splits() {
+            return false;
         }
 
         @Override
-        public <T> PatchSource<T> read(InputStream in, String file, TermFactory<T> terms) {
-            return new RdfPatchReader<>(in, file, terms, options);
+        public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
+                Selection<T> selected) throws IOException {
+            return new RdfPatchReader<>(HadoopFiles.open(path, hadoop), path.toString(), terms, options);
         }
     }
 

@@ -5,11 +5,13 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 
 /**
  * How far a file is sound. Under {@code ignoreCorruptFiles} Spark keeps the rows that came before the fault, and
@@ -25,15 +27,13 @@ record WholeTransactions(long rows, RuntimeException fault) {
     static final WholeTransactions UNCHECKED = new WholeTransactions(Long.MAX_VALUE, null);
 
     /**
-     * Walks a file and closes it. A file whose bytes can't be read to their end, as one that is compressed and cut,
-     * has a fault too.
+     * Walks a file, to its end or first fault. A file whose bytes can't be read to their end, as one that is compressed and
+     * cut, has a fault too.
      *
-     * @param source reads the file, in its format
-     * @param in     the file
-     * @param file   what errors call it
+     * @param source opens the file, in its format
      */
-    static WholeTransactions of(ChangeSource source, InputStream in, String file) throws IOException {
-        try (PatchSource<Object> changes = source.read(in, file, new NoTerms())) {
+    static WholeTransactions of(ChangeSource source, Path path, Configuration hadoop) throws IOException {
+        try (PatchSource<Object> changes = source.open(path, hadoop, new NoTerms(), Selection.all())) {
             Walk walk = new Walk(changes.numbers());
             try {
                 changes.readAll(walk);
@@ -42,7 +42,7 @@ record WholeTransactions(long rows, RuntimeException fault) {
                 return new WholeTransactions(walk.wholeRows, e);
             } catch (IOException e) {
                 return new WholeTransactions(walk.wholeRows,
-                        new UncheckedIOException("can't read " + file + ": " + e.getMessage(), e));
+                        new UncheckedIOException("can't read " + path + ": " + e.getMessage(), e));
             }
         }
     }

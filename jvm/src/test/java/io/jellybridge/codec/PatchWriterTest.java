@@ -165,6 +165,20 @@ class PatchWriterTest {
     }
 
     @Test
+    void anIriThatNeedsEscapesIsRefusedWithoutThemAlsoWhereItIsKnown() {
+        byte[] stream = write(Streams.QUADS, to -> {
+            for (int i = 0; i < 3; i++) {
+                add(to, "<http://e/a\\u0020b>", "<http://e/p>", "<http://e/" + i + ">", null);
+                add(to, "<http://e/other>", "<http://e/p>", "<http://e/" + i + ">", null);
+                PatchFormatException e = assertThrows(PatchFormatException.class,
+                        () -> add(to, "<http://e/a b>", "<http://e/p>", "<http://e/o>", null));
+                assertEquals("term", e.rule());
+            }
+        });
+        assertEquals("A <http://e/a\\u0020b> <http://e/p> <http://e/2> null", read(stream).get(4));
+    }
+
+    @Test
     void aPrefixNameWithAColonOrASpaceIsRefused_P86() {
         for (String name : new String[] {"ex:", "a b", "\t", "<"}) {
             assertEquals("P-86", refused(Streams.QUADS, to -> bind(to, name, "<urn:ns>", null)).rule());

@@ -59,8 +59,8 @@ class RestartWriterTest {
             Message frame = DynamicMessage.parseFrom(type, bytes);
             ByteString restart = restart(frame);
             if (restart != null) {
-                assertEquals(IndependentStream.RESTART_FIELD,
-                        WireFormat.getTagFieldNumber(CodedInputStream.newInstance(bytes).readTag()), "the frame's first field");
+                int firstTag = CodedInputStream.newInstance(bytes).readTag();
+                assertEquals(IndependentStream.RESTART_FIELD, WireFormat.getTagFieldNumber(firstTag), "first in its frame");
                 Segment segment = new Segment(DynamicMessage.parseFrom(RESTART, restart), new ArrayList<>());
                 assertEquals(i, segment.number("frame"));
                 assertEquals(frame.getSerializedSize(), segment.number("frame_length"));

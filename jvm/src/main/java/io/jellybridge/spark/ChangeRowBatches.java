@@ -5,16 +5,13 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import org.apache.spark.unsafe.types.UTF8String;
 
-/** The change rows of one file, in whatever format. */
-final class ChangeRowIterator extends FileRows implements PatchHandler<byte[]> {
-    private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
-            .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
-
-    private final PatchSource<byte[]> source;
+/** The change rows of one file or of a part of it, in whatever format. */
+final class ChangeRowBatches extends FileBatches implements PatchHandler<UTF8String> {
+    private final PatchSource<UTF8String> source;
     private final ChangeCounter numbers;
+    private final PushedFilter filter;
     private final WholeTransactions sound;
     private final int patch;
     private final int tx;
@@ -31,11 +28,13 @@ final class ChangeRowIterator extends FileRows implements PatchHandler<byte[]> {
      * @param source    the file
      * @param file      what errors call it
      * @param positions where each {@link ChangeColumn} stands in the rows; -1 = left out
-     * @param width     how many columns the rows have
+     * @param filter    which rows are wanted; null for all
      * @param sound     how far the file is to be read
      */
-    ChangeRowIterator(PatchSource<byte[]> source, String file, int[] positions, int width, WholeTransactions sound) {
-        super(source, file, width);
+    ChangeRowBatches(PatchSource<UTF8String> source, String file, int[] positions, RowBatch rows, PushedFilter filter,
+            WholeTransactions sound) {
+        super(source, file, rows);
+        this.filter = filter;
         this.source = source;
         this.numbers = source.numbers();
         this.sound = sound;
@@ -60,17 +59,17 @@ final class ChangeRowIterator extends FileRows implements PatchHandler<byte[]> {
     }
 
     @Override
-    public void statement(Op kind, byte[] s, byte[] p, byte[] o, byte[] g) {
+    public void statement(Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g) {
         fill(kind, s, p, o, g, null, null);
     }
 
     @Override
-    public void prefix(Op kind, byte[] prefix, byte[] namespace, byte[] g) {
+    public void prefix(Op kind, byte[] prefix, UTF8String namespace, UTF8String g) {
         fill(kind, null, null, null, g, prefix, namespace);
     }
 
     @Override
-    public void header(byte[] key, byte[] v) {
+    public void header(byte[] key, UTF8String v) {
         fill(Op.H, null, null, null, null, key, v);
     }
 
@@ -84,17 +83,20 @@ final class ChangeRowIterator extends FileRows implements PatchHandler<byte[]> {
         // shows in the number of the next row's patch
     }
 
-    private void fill(Op kind, byte[] s, byte[] p, byte[] o, byte[] g, byte[] key, byte[] v) {
-        startRow();
-        writeNumber(patch, numbers.patch());
-        writeNumber(tx, numbers.tx());
-        writeNumber(rowNumber, numbers.row());
-        writeText(op, OP_TEXTS[kind.ordinal()]);
-        writeText(subject, s);
-        writeText(predicate, p);
-        writeText(object, o);
-        writeText(graph, g);
-        writeText(name, key);
-        writeText(value, v);
+    private void fill(Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g, byte[] key, UTF8String v) {
+        if (filter != null && !filter.accepts(kind, p, g)) {
+            return;
+        }
+        rows.number(patch, numbers.patch());
+        rows.number(tx, numbers.tx());
+        rows.number(rowNumber, numbers.row());
+        rows.text(op, PushedFilter.text(kind));
+        rows.text(subject, s);
+        rows.text(predicate, p);
+        rows.text(object, o);
+        rows.text(graph, g);
+        rows.text(name, key == null ? null : UTF8String.fromBytes(key));
+        rows.text(value, v);
+        rows.endRow();
     }
 }

@@ -4,6 +4,7 @@ import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -11,9 +12,10 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** The statements of one file of N-Quads, or of one split of it. */
-final class NQuadsIterator extends FileRows {
+final class NQuadsBatches extends FileBatches {
     static final String FORMAT = "N-Quads";
 
     private final PartitionedFile part;
@@ -23,16 +25,14 @@ final class NQuadsIterator extends FileRows {
     private final boolean knowsLines;
     private long line;
 
-    /**
-     * @param ordinals where each position of a statement stands in the rows; -1 = left out
-     * @param width    how many columns the rows have
-     */
-    NQuadsIterator(PartitionedFile part, boolean rdfStar, int[] ordinals, int width) {
-        this(part, new LineRecordReader(), rdfStar, ordinals, width);
+    /** @param ordinals where each position of a statement stands in the rows; -1 = left out */
+    NQuadsBatches(PartitionedFile part, boolean rdfStar, int[] ordinals, RowBatch rows) {
+        this(part, new LineRecordReader(), rdfStar, ordinals, rows);
     }
 
-    private NQuadsIterator(PartitionedFile part, LineRecordReader lines, boolean rdfStar, int[] ordinals, int width) {
-        super(lines, part.toPath().toString(), width);
+    private NQuadsBatches(PartitionedFile part, LineRecordReader lines, boolean rdfStar, int[] ordinals,
+            RowBatch rows) {
+        super(lines, part.toPath().toString(), rows);
         this.part = part;
         this.lines = lines;
         this.parser = new NQuadsParser(rdfStar);
@@ -65,17 +65,18 @@ final class NQuadsIterator extends FileRows {
     }
 
     private void fillRow() {
-        startRow();
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-            int ordinal = ordinals[position];
-            if (ordinal >= 0) {
-                if (parser.isPresent(position)) {
-                    row.write(ordinal, parser.array(position), parser.offset(position), parser.length(position));
-                } else {
-                    row.setNullAt(ordinal);
-                }
+            if (ordinals[position] >= 0) {
+                rows.text(ordinals[position], parser.isPresent(position) ? text(position) : null);
             }
         }
+        rows.endRow();
+    }
+
+    /** A copy: the parser's bytes are those of the line, which come and go. */
+    private UTF8String text(int position) {
+        int start = parser.offset(position);
+        return UTF8String.fromBytes(Arrays.copyOfRange(parser.array(position), start, start + parser.length(position)));
     }
 
     private TextFormatException located(TermSyntaxException e, Text text) {

@@ -1,8 +1,5 @@
-package io.jellybridge.convert;
+package io.jellybridge.codec;
 
-import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.TermSource;
-import io.jellybridge.codec.TermVisitor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,20 +12,20 @@ import java.util.List;
  * @param <A> what a term is that comes in
  * @param <B> what a term is that goes out
  */
-final class TermBuilder<A, B> {
+public final class TermBuilder<A, B> {
     private static final byte[] NO_PREFIX = new byte[0];
 
     private final TermSource<A> from;
     private final TermFactory<B> to;
     private final Visitor visitor = new Visitor();
 
-    TermBuilder(TermSource<A> from, TermFactory<B> to) {
+    public TermBuilder(TermSource<A> from, TermFactory<B> to) {
         this.from = from;
         this.to = to;
     }
 
     /** The same term; null stays null. */
-    B translate(A term) {
+    public B translate(A term) {
         if (term == null) {
             return null;
         }

@@ -1,0 +1,96 @@
+package io.jellybridge.jena;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.util.NodeFactoryExtra;
+
+/**
+ * A term that a dataset keeps under a key, in a quad of its own: {@code <key> <urn:jellybridge:position> term} in a graph
+ * set aside for it. Its methods are called within a transaction of the dataset.
+ */
+public final class StoredPosition {
+
+    /** The predicate. */
+    public static final String PREDICATE = "urn:jellybridge:position";
+
+    private static final Node POSITION = NodeFactory.createURI(PREDICATE);
+
+    private final Node graph;
+    private final Node key;
+
+    /**
+     * @param graph an absolute IRI, without angle brackets
+     * @param key   likewise
+     * @throws IllegalArgumentException one of them is none
+     */
+    public StoredPosition(String graph, String key) {
+        this.graph = NodeFactory.createURI(graph);
+        this.key = NodeFactory.createURI(key);
+        String problem = DatasetTerms.problem(this.graph, this.key, POSITION, this.key);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem + "; name graph and key of a position by absolute IRIs");
+        }
+    }
+
+    /**
+     * The term, in canonical N-Triples; null when there is none.
+     *
+     * @throws IllegalStateException there are several
+     */
+    public String get(DatasetGraph dataset) {
+        List<Node> found = Iter.toList(Iter.map(dataset.find(graph, key, POSITION, Node.ANY), Quad::getObject));
+        if (found.size() > 1) {
+            throw several(key.getURI(), graph.getURI());
+        }
+        return found.isEmpty() ? null : canonical(found.get(0));
+    }
+
+    /** The error of a key with several positions. */
+    public static IllegalStateException several(String key, String graph) {
+        return new IllegalStateException("<" + key + "> has several positions in the graph <" + graph + ">: something "
+                + "else than a sync wrote there; compare the dataset with its source, and delete all positions but the "
+                + "right one");
+    }
+
+    /** Sets the term, in place of the one that is there. */
+    public void set(DatasetGraph dataset, String term) {
+        Node node = parse(term);
+        dataset.deleteAny(graph, key, POSITION, Node.ANY);
+        dataset.add(graph, key, POSITION, node);
+    }
+
+    /** A term as change rows have it. */
+    public static String canonical(Node term) {
+        return new String(new CanonicalNodes().bytes(term), UTF_8);
+    }
+
+    /**
+     * The node of a position.
+     *
+     * @throws IllegalArgumentException the text is neither an absolute IRI nor a literal in N-Triples
+     */
+    public static Node parse(String term) {
+        Node node;
+        try {
+            node = NodeFactoryExtra.parseNode(term);
+        } catch (RiotException e) {
+            throw notAPosition(term);
+        }
+        if (!node.isURI() && !node.isLiteral() || DatasetTerms.problem(null, POSITION, POSITION, node) != null) {
+            throw notAPosition(term);
+        }
+        return node;
+    }
+
+    private static IllegalArgumentException notAPosition(String term) {
+        return new IllegalArgumentException(term + " as a position, which is neither an absolute IRI nor a literal in "
+                + "N-Triples; write for example <urn:uuid:...> or \"12\"^^<http://www.w3.org/2001/XMLSchema#long>");
+    }
+}

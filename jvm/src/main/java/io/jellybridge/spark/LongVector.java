@@ -1,0 +1,41 @@
+package io.jellybridge.spark;
+
+import org.apache.spark.sql.types.DataTypes;
+
+/** A column of numbers from 0 on; a negative one is null. */
+final class LongVector extends SingleTypeVector {
+    private final long[] values;
+
+    LongVector(int capacity) {
+        super(DataTypes.LongType);
+        values = new long[capacity];
+    }
+
+    void set(int row, long value) {
+        values[row] = value;
+    }
+
+    @Override
+    public boolean hasNull() {
+        return true;
+    }
+
+    @Override
+    public int numNulls() {
+        int nulls = 0;
+        for (long value : values) {
+            nulls += value < 0 ? 1 : 0;
+        }
+        return nulls;
+    }
+
+    @Override
+    public boolean isNullAt(int row) {
+        return values[row] < 0;
+    }
+
+    @Override
+    public long getLong(int row) {
+        return values[row];
+    }
+}

@@ -1,0 +1,234 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.StatementFilter;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.spark.sql.sources.And;
+import org.apache.spark.sql.sources.EqualNullSafe;
+import org.apache.spark.sql.sources.EqualTo;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.sources.In;
+import org.apache.spark.sql.sources.IsNotNull;
+import org.apache.spark.sql.sources.IsNull;
+import org.apache.spark.sql.sources.Not;
+import org.apache.spark.sql.sources.Or;
+import org.apache.spark.sql.sources.StringStartsWith;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What Spark's filters say of the columns {@code op}, {@code predicate} and {@code graph}: rows that can't match are left out
+ * before terms are made of them. Spark filters once more, so what is not understood here lets everything through.
+ */
+abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final UTF8String[] OPS =
+            Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
+
+    /** The text of an op, as the column has it. */
+    static UTF8String text(Op op) {
+        return OPS[op.ordinal()];
+    }
+
+    /** What all the filters together let through; null when that is everything. */
+    static PushedFilter of(Seq<Filter> filters) {
+        PushedFilter all = null;
+        for (Filter filter : CollectionConverters.asJava(filters)) {
+            PushedFilter one = of(filter);
+            all = all == null || one == null ? (all == null ? one : all) : new Both(all, one);
+        }
+        return all;
+    }
+
+    private static PushedFilter of(Filter filter) {
+        if (filter instanceof And and) {
+            PushedFilter left = of(and.left());
+            PushedFilter right = of(and.right());
+            return left == null || right == null ? (left == null ? right : left) : new Both(left, right);
+        }
+        if (filter instanceof Or or) {
+            PushedFilter left = of(or.left());
+            PushedFilter right = of(or.right());
+            return left == null || right == null ? null : new Either(left, right);
+        }
+        if (filter instanceof Not not) {
+            Test test = test(not.child());
+            // Of null, Spark's answer is neither yes nor no, except where null is asked for.
+            return test == null ? null : test.asksForNull()
+                    ? column(not.child(), value -> !test.matches(value))
+                    : column(not.child(), value -> value != null && !test.matches(value));
+        }
+        Test test = test(filter);
+        return test == null ? null : column(filter, test::matches);
+    }
+
+    /** What a filter asks of its one column; null when that is not understood. */
+    private static Test test(Filter filter) {
+        if (filter instanceof EqualTo equal) {
+            return Test.ofValues(false, equal.value());
+        }
+        if (filter instanceof EqualNullSafe equal) {
+            return Test.ofValues(true, equal.value());
+        }
+        if (filter instanceof In in) {
+            return Test.ofValues(false, in.values());
+        }
+        if (filter instanceof IsNull) {
+            return new Test(true, value -> value == null);
+        }
+        if (filter instanceof IsNotNull) {
+            return new Test(true, value -> value != null);
+        }
+        if (filter instanceof StringStartsWith starts) {
+            UTF8String start = UTF8String.fromString(starts.value());
+            return new Test(false, value -> value != null && value.startsWith(start));
+        }
+        return null;
+    }
+
+    private static PushedFilter column(Filter filter, Condition condition) {
+        return switch (filter.references()[0].toLowerCase(Locale.ROOT)) {
+            case "op" -> new OpColumn(condition);
+            case "predicate" -> new TermColumn(false, condition);
+            case "graph" -> new TermColumn(true, condition);
+            default -> null;
+        };
+    }
+
+    /** What is asked of a value, which may be null. */
+    private interface Condition extends Predicate<UTF8String>, Serializable {
+    }
+
+    private record Test(boolean asksForNull, Condition condition) implements Serializable {
+
+        /** Null when a value is no string, which Spark does not ask of a column of strings. */
+        static Test ofValues(boolean nullSafe, Object... values) {
+            Set<UTF8String> wanted = new HashSet<>();
+            for (Object value : values) {
+                if (value == null && !nullSafe || value != null && !(value instanceof String)) {
+                    return null;
+                }
+                wanted.add(value == null ? null : UTF8String.fromString((String) value));
+            }
+            return new Test(nullSafe, wanted::contains);
+        }
+
+        boolean matches(UTF8String value) {
+            return condition.test(value);
+        }
+    }
+
+    private static final class OpColumn extends PushedFilter {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean[] accepted = new boolean[Op.values().length];
+
+        OpColumn(Condition condition) {
+            for (Op op : Op.values()) {
+                accepted[op.ordinal()] = condition.test(text(op));
+            }
+        }
+
+        @Override
+        public boolean accepts(Op op) {
+            return accepted[op.ordinal()];
+        }
+
+        @Override
+        public boolean needsTerms() {
+            return false;
+        }
+
+        @Override
+        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
+            return accepts(op);
+        }
+    }
+
+    private static final class TermColumn extends PushedFilter {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean isGraph;
+        private final Condition condition;
+
+        TermColumn(boolean isGraph, Condition condition) {
+            this.isGraph = isGraph;
+            this.condition = condition;
+        }
+
+        @Override
+        public boolean accepts(Op op) {
+            return true;
+        }
+
+        @Override
+        public boolean needsTerms() {
+            return true;
+        }
+
+        @Override
+        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
+            return condition.test(isGraph ? graph : predicate);
+        }
+    }
+
+    private static final class Both extends PushedFilter {
+        private static final long serialVersionUID = 1L;
+
+        private final PushedFilter one;
+        private final PushedFilter other;
+
+        Both(PushedFilter one, PushedFilter other) {
+            this.one = one;
+            this.other = other;
+        }
+
+        @Override
+        public boolean accepts(Op op) {
+            return one.accepts(op) && other.accepts(op);
+        }
+
+        @Override
+        public boolean needsTerms() {
+            return one.needsTerms() || other.needsTerms();
+        }
+
+        @Override
+        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
+            return one.accepts(op, predicate, graph) && other.accepts(op, predicate, graph);
+        }
+    }
+
+    private static final class Either extends PushedFilter {
+        private static final long serialVersionUID = 1L;
+
+        private final PushedFilter one;
+        private final PushedFilter other;
+
+        Either(PushedFilter one, PushedFilter other) {
+            this.one = one;
+            this.other = other;
+        }
+
+        @Override
+        public boolean accepts(Op op) {
+            return one.accepts(op) || other.accepts(op);
+        }
+
+        @Override
+        public boolean needsTerms() {
+            return one.needsTerms() || other.needsTerms();
+        }
+
+        @Override
+        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
+            return one.accepts(op, predicate, graph) || other.accepts(op, predicate, graph);
+        }
+    }
+}

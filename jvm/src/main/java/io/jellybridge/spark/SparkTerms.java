@@ -1,0 +1,54 @@
+package io.jellybridge.spark;
+
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Terms as Spark's strings: canonical N-Triples, see {@link Utf8Terms}. The default graph is null. For one thread. */
+final class SparkTerms implements TermFactory<UTF8String> {
+    private final Utf8Terms terms = new Utf8Terms();
+
+    private static UTF8String text(byte[] term) {
+        return UTF8String.fromBytes(term);
+    }
+
+    /** The bytes of a term that this made, which are all of an array. */
+    private static byte[] bytes(UTF8String term) {
+        return (byte[]) term.getBaseObject();
+    }
+
+    @Override
+    public UTF8String iri(byte[] prefix, byte[] name) {
+        return text(terms.iri(prefix, name));
+    }
+
+    @Override
+    public UTF8String blankNode(byte[] bytes, int offset, int length) {
+        return text(terms.blankNode(bytes, offset, length));
+    }
+
+    @Override
+    public UTF8String literal(byte[] bytes, int offset, int length) {
+        return text(terms.literal(bytes, offset, length));
+    }
+
+    @Override
+    public UTF8String langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+        return text(terms.langLiteral(bytes, offset, length, langOffset, langLength));
+    }
+
+    @Override
+    public UTF8String typedLiteral(byte[] bytes, int offset, int length, UTF8String datatype) {
+        return text(terms.typedLiteral(bytes, offset, length, bytes(datatype)));
+    }
+
+    @Override
+    public UTF8String tripleTerm(UTF8String subject, UTF8String predicate, UTF8String object) {
+        return text(terms.tripleTerm(bytes(subject), bytes(predicate), bytes(object)));
+    }
+
+    @Override
+    public UTF8String defaultGraph() {
+        return null;
+    }
+}

@@ -1,0 +1,42 @@
+package io.jellybridge.spark;
+
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** A column of strings. Holds them by reference: a term that comes in many rows is in memory once. */
+final class TextVector extends SingleTypeVector {
+    private final UTF8String[] values;
+
+    TextVector(int capacity) {
+        super(DataTypes.StringType);
+        values = new UTF8String[capacity];
+    }
+
+    void set(int row, UTF8String value) {
+        values[row] = value;
+    }
+
+    @Override
+    public boolean hasNull() {
+        return true;
+    }
+
+    @Override
+    public int numNulls() {
+        int nulls = 0;
+        for (UTF8String value : values) {
+            nulls += value == null ? 1 : 0;
+        }
+        return nulls;
+    }
+
+    @Override
+    public boolean isNullAt(int row) {
+        return values[row] == null;
+    }
+
+    @Override
+    public UTF8String getUTF8String(int row) {
+        return values[row];
+    }
+}

@@ -1,0 +1,54 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.text.TextFormatException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * What Spark calls, a row a call. One class for all: Spark looks for {@code produceResult} in a function's own class, not
+ * above it.
+ *
+ * @param body  what is done with arguments that are not null
+ * @param tries whether bad input gives null
+ */
+record BoundJellyFunction<R>(FunctionBody<R> body, boolean tries) implements ScalarFunction<R> {
+
+    @Override
+    public R produceResult(InternalRow arguments) {
+        for (int i = 0; i < arguments.numFields(); i++) {
+            if (arguments.isNullAt(i)) {
+                return null;
+            }
+        }
+        try {
+            return body.call(arguments);
+        } catch (PatchFormatException | TextFormatException e) {
+            if (tries) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return body.name();
+    }
+
+    @Override
+    public String canonicalName() {
+        return "io.jellybridge." + name();
+    }
+
+    @Override
+    public DataType[] inputTypes() {
+        return body.inputTypes();
+    }
+
+    @Override
+    public DataType resultType() {
+        return body.resultType();
+    }
+}

@@ -1,0 +1,98 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.PatchReadSettings;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** {@code from_jelly_patch(bytes[, options])}: the change rows of a stream, all or an error. */
+final class FromJellyPatch extends FunctionBody<ArrayData> {
+    private static final long serialVersionUID = 1L;
+    private static final DataType RESULT = DataTypes.createArrayType(ChangeColumn.SCHEMA, false);
+    private static final UTF8String[] OPS =
+            Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
+
+    private transient OptionsArgument<ReadOptions> options;
+
+    FromJellyPatch(String name, DataType[] types) {
+        super(name, types.length == 1
+                ? new DataType[] {DataTypes.BinaryType}
+                : new DataType[] {DataTypes.BinaryType, OptionsArgument.TYPE}, RESULT);
+    }
+
+    /** @throws io.jellybridge.codec.PatchFormatException the bytes break the format */
+    @Override
+    ArrayData call(InternalRow arguments) {
+        if (options == null) {
+            options = new OptionsArgument<>(inputTypes().length > 1,
+                    given -> PatchReadSettings.ofFunction(given, name()));
+        }
+        ByteArrayInputStream bytes = new ByteArrayInputStream(arguments.getBinary(0));
+        try (PatchReader<byte[]> reader = new PatchReader<>(bytes, null, new Utf8Terms(), options.of(arguments))) {
+            Rows rows = new Rows(reader.numbers());
+            reader.readAll(rows);
+            return new GenericArrayData(rows.rows.toArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes a row of each change. */
+    private static final class Rows implements PatchHandler<byte[]> {
+        private final ChangeCounter numbers;
+        private final List<InternalRow> rows = new ArrayList<>();
+
+        Rows(ChangeCounter numbers) {
+            this.numbers = numbers;
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            add(op, subject, predicate, object, graph, null, null);
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            add(op, null, null, null, graph, name, namespace);
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            add(Op.H, null, null, null, null, key, value);
+        }
+
+        @Override
+        public void transaction(Op op) {
+            add(op, null, null, null, null, null, null);
+        }
+
+        @Override
+        public void endPatch() {
+            // shows in the number of the next row's patch
+        }
+
+        private void add(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
+            Object[] values = {numbers.patch(), numbers.tx() < 0 ? null : numbers.tx(), numbers.row(), OPS[op.ordinal()],
+                UTF8String.fromBytes(subject), UTF8String.fromBytes(predicate), UTF8String.fromBytes(object),
+                UTF8String.fromBytes(graph), UTF8String.fromBytes(name), UTF8String.fromBytes(value)};
+            rows.add(new GenericInternalRow(values));
+        }
+    }
+}

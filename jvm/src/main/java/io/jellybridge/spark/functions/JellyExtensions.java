@@ -1,0 +1,53 @@
+package io.jellybridge.spark.functions;
+
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.SparkSessionExtensionsProvider;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.expressions.ApplyFunctionExpression;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
+import org.apache.spark.sql.types.StructType;
+import scala.Tuple3;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction1;
+import scala.runtime.BoxedUnit;
+
+/** Gives each session whose class path has our jar our functions. Spark finds this class by a service file. */
+public final class JellyExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit>
+        implements SparkSessionExtensionsProvider {
+
+    @Override
+    public BoxedUnit apply(SparkSessionExtensions extensions) {
+        for (JellyFunction function : JellyFunctions.all()) {
+            extensions.injectFunction(
+                    new Tuple3<>(new FunctionIdentifier(function.name()), info(function), new Call(function)));
+        }
+        return BoxedUnit.UNIT;
+    }
+
+    /** What {@code DESCRIBE FUNCTION} says. */
+    private static ExpressionInfo info(JellyFunction function) {
+        return new ExpressionInfo(function.getClass().getName(), null, function.name(), function.description(),
+                "", "", "", "misc_funcs", "", "", "java_udf");
+    }
+
+    /** What Spark calls when it meets a call of the function. */
+    private static final class Call extends AbstractFunction1<Seq<Expression>, Expression> {
+        private final JellyFunction function;
+
+        Call(JellyFunction function) {
+            this.function = function;
+        }
+
+        @Override
+        public Expression apply(Seq<Expression> arguments) {
+            StructType types = new StructType();
+            for (Expression argument : CollectionConverters.asJava(arguments)) {
+                types = types.add("argument" + types.size(), argument.dataType(), argument.nullable());
+            }
+            return new ApplyFunctionExpression((ScalarFunction<?>) function.bind(types), arguments);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.jellybridge.spark.functions;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * All functions. Each is there twice: under its name, where bad input is an error, and as {@code try_…}, where it gives
+ * null. A null argument gives null.
+ */
+final class JellyFunctions {
+    private static final String TRY = "try_";
+
+    private static final Map<String, JellyFunction> BY_NAME = new TreeMap<>();
+
+    static {
+        add("from_jelly_patch", "(bytes[, options]) - The change rows of a Jelly-Patch stream, as an array of structs.",
+                List.of(1, 2), FromJellyPatch::new);
+        add("to_jelly_patch", "(rows[, options]) - The Jelly-Patch stream of an array of change rows.",
+                List.of(1, 2), ToJellyPatch::bind);
+        for (TermPart part : TermPart.values()) {
+            add(part.functionName(), "(term) - " + part.description(),
+                    List.of(1), (name, types) -> new TermPartFunction(name, part));
+        }
+        for (TermMaker maker : TermMaker.values()) {
+            add(maker.functionName(), maker.parameters() + " - " + maker.description(),
+                    List.of(maker.arity()), (name, types) -> new TermMakerFunction(name, maker));
+        }
+    }
+
+    private JellyFunctions() {
+    }
+
+    private static void add(String name, String usage, List<Integer> arities, JellyFunction.Binding binding) {
+        String tryName = TRY + name;
+        BY_NAME.put(name, new JellyFunction(name, name + usage, arities, false, binding));
+        BY_NAME.put(tryName, new JellyFunction(
+                tryName, tryName + usage + " Null where " + name + " fails.", arities, true, binding));
+    }
+
+    static Collection<JellyFunction> all() {
+        return BY_NAME.values();
+    }
+
+    /** The function of that name, in any case; null when there is none. */
+    static JellyFunction named(String name) {
+        return BY_NAME.get(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** The types of {@code count} texts. */
+    static DataType[] texts(int count) {
+        DataType[] types = new DataType[count];
+        Arrays.fill(types, DataTypes.StringType);
+        return types;
+    }
+}

@@ -1,0 +1,57 @@
+package io.jellybridge.spark.functions;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.MapData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * The second argument of a function, a map of options, where there is one: read again only when it changes from one row to
+ * the next. For one thread.
+ *
+ * @param <S> what the options are made into
+ */
+final class OptionsArgument<S> {
+    static final DataType TYPE = DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType, true);
+
+    private final boolean given;
+    private final Function<Map<String, String>, S> reader;
+    private Map<String, String> last = Map.of();
+    private S settings;
+
+    /**
+     * @param given  whether there is a second argument
+     * @param reader makes the options into what the function uses, or refuses them
+     */
+    OptionsArgument(boolean given, Function<Map<String, String>, S> reader) {
+        this.given = given;
+        this.reader = reader;
+    }
+
+    S of(InternalRow arguments) {
+        Map<String, String> options = given ? map(arguments.getMap(1)) : last;
+        if (settings == null || !options.equals(last)) {
+            settings = reader.apply(options);
+            last = options;
+        }
+        return settings;
+    }
+
+    private static Map<String, String> map(MapData data) {
+        ArrayData names = data.keyArray();
+        ArrayData values = data.valueArray();
+        Map<String, String> options = new HashMap<>();
+        for (int i = 0; i < data.numElements(); i++) {
+            String name = names.getUTF8String(i).toString();
+            if (values.isNullAt(i)) {
+                throw new IllegalArgumentException("option '" + name + "' is null; leave it out");
+            }
+            options.put(name, values.getUTF8String(i).toString());
+        }
+        return options;
+    }
+}

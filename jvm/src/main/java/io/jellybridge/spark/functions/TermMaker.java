@@ -1,0 +1,77 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.codec.Utf8Terms;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** The functions that make a term of text, which they escape: {@code rdf_…}. */
+enum TermMaker {
+    IRI("(iri)", 1, "The IRI as a term, of its text without <>.") {
+        @Override
+        byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
+            return terms.iri(NOTHING, text);
+        }
+    },
+    BLANK("(label)", 1, "The blank node as a term, of its label without _:.") {
+        @Override
+        byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
+            return terms.blankNode(text, 0, text.length);
+        }
+    },
+    LITERAL("(text)", 1, "The text as a literal.") {
+        @Override
+        byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
+            return terms.literal(text, 0, text.length);
+        }
+    },
+    LANG_LITERAL("(text, tag)", 2, "The text as a literal in a language, such as en-GB.") {
+        @Override
+        byte[] make(Utf8Terms terms, byte[] text, byte[] tag) {
+            byte[] both = Arrays.copyOf(text, text.length + tag.length);
+            System.arraycopy(tag, 0, both, text.length, tag.length);
+            return terms.langLiteral(both, 0, text.length, text.length, tag.length);
+        }
+    },
+    TYPED_LITERAL("(text, datatype)", 2, "The text as a literal of a datatype, an IRI without <>.") {
+        @Override
+        byte[] make(Utf8Terms terms, byte[] text, byte[] datatype) {
+            return terms.typedLiteral(text, 0, text.length, terms.iri(NOTHING, datatype));
+        }
+    };
+
+    private static final byte[] NOTHING = {};
+
+    private final String parameters;
+    private final int arity;
+    private final String description;
+
+    TermMaker(String parameters, int arity, String description) {
+        this.parameters = parameters;
+        this.arity = arity;
+        this.description = description;
+    }
+
+    /**
+     * Makes the term, canonical.
+     *
+     * @param qualifier the second argument, where there is one
+     * @throws IllegalArgumentException the language tag is none
+     */
+    abstract byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier);
+
+    String functionName() {
+        return "rdf_" + name().toLowerCase(Locale.ROOT);
+    }
+
+    String parameters() {
+        return parameters;
+    }
+
+    int arity() {
+        return arity;
+    }
+
+    String description() {
+        return description;
+    }
+}

@@ -1,0 +1,34 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.TextFormatException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** {@code rdf_…(text, …)}: makes a term. */
+final class TermMakerFunction extends FunctionBody<UTF8String> {
+    private static final long serialVersionUID = 1L;
+
+    private final TermMaker maker;
+    private transient Utf8Terms terms;
+
+    TermMakerFunction(String name, TermMaker maker) {
+        super(name, JellyFunctions.texts(maker.arity()), DataTypes.StringType);
+        this.maker = maker;
+    }
+
+    /** @throws TextFormatException there is no such term */
+    @Override
+    UTF8String call(InternalRow arguments) {
+        if (terms == null) {
+            terms = new Utf8Terms();
+        }
+        byte[] qualifier = maker.arity() > 1 ? arguments.getUTF8String(1).getBytes() : null;
+        try {
+            return UTF8String.fromBytes(maker.make(terms, arguments.getUTF8String(0).getBytes(), qualifier));
+        } catch (IllegalArgumentException e) {
+            throw new TextFormatException("N-Triples", null, 0, 0, -1, e.getMessage(), "see " + name());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.TermSyntaxException;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.TextFormatException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** {@code rdf_…(term)}: a part of a term, which may be written in any way that N-Triples has. */
+final class TermPartFunction extends FunctionBody<UTF8String> {
+    private static final long serialVersionUID = 1L;
+
+    private final TermPart part;
+    private transient TermBuilder<byte[], TermParts> reader;
+
+    TermPartFunction(String name, TermPart part) {
+        super(name, JellyFunctions.texts(1), DataTypes.StringType);
+        this.part = part;
+    }
+
+    /** @throws TextFormatException the text is no term */
+    @Override
+    UTF8String call(InternalRow arguments) {
+        if (reader == null) {
+            reader = new TermBuilder<>(new Utf8Terms(), new TermParts.Factory());
+        }
+        try {
+            return UTF8String.fromBytes(part.of(reader.translate(arguments.getUTF8String(0).getBytes())));
+        } catch (TermSyntaxException e) {
+            throw new TextFormatException("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.ChangeRowFeed;
+import io.jellybridge.spark.PatchWriteSettings;
+import io.jellybridge.text.TextFormatException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * {@code to_jelly_patch(rows[, options])}: a stream of the rows, in the order of the array. The structs need only the
+ * columns that their ops need; names may be in any case.
+ */
+final class ToJellyPatch extends FunctionBody<byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    private final int[] positions;
+    private final int width;
+    private transient OptionsArgument<PatchWriteSettings> options;
+
+    private ToJellyPatch(String name, DataType[] inputTypes, StructType rows) {
+        super(name, inputTypes, DataTypes.BinaryType);
+        this.positions = ChangeRowFeed.positions(rows);
+        this.width = rows.size();
+    }
+
+    /** @throws IllegalArgumentException the first argument is no array of change rows; the message says why */
+    static ToJellyPatch bind(String name, DataType[] types) {
+        DataType rows = types[0].sameType(DataTypes.NullType)
+                ? DataTypes.createArrayType(ChangeColumn.SCHEMA)
+                : types[0];
+        if (!(rows instanceof ArrayType array) || !(array.elementType() instanceof StructType columns)) {
+            throw new IllegalArgumentException("it takes an array of structs, whose columns are those of change rows; this is "
+                    + types[0].simpleString());
+        }
+        return new ToJellyPatch(name,
+                types.length == 1 ? new DataType[] {rows} : new DataType[] {rows, OptionsArgument.TYPE}, columns);
+    }
+
+    /**
+     * @throws PatchFormatException the format does not allow such a row there
+     * @throws TextFormatException  a row is none, or they are not in order
+     */
+    @Override
+    byte[] call(InternalRow arguments) {
+        if (options == null) {
+            options = new OptionsArgument<>(inputTypes().length > 1,
+                    given -> PatchWriteSettings.ofFunction(given, name()));
+        }
+        PatchWriteSettings settings = options.of(arguments);
+        ArrayData rows = arguments.getArray(0);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (PatchWriter<byte[]> writer =
+                new PatchWriter<>(out, null, new Utf8Terms(), settings.stream(), settings.cut())) {
+            ChangeRowFeed feed = new ChangeRowFeed(positions, writer);
+            for (int i = 0; i < rows.numElements(); i++) {
+                write(rows, i, feed);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    private void write(ArrayData rows, int i, ChangeRowFeed feed) {
+        if (rows.isNullAt(i)) {
+            throw noRow(i, "the struct is null", "leave it out of the array");
+        }
+        try {
+            feed.write(rows.getStruct(i, width));
+        } catch (PatchFormatException e) {
+            throw new PatchFormatException(e.rule(), e.file(), e.frame(), e.row(), e.offset(),
+                    e.found() + ", at row " + i + " of the array", e.advice());
+        } catch (IllegalArgumentException e) {
+            throw noRow(i, e.getMessage(), "see the columns of change rows");
+        }
+    }
+
+    private static TextFormatException noRow(int i, String found, String advice) {
+        return new TextFormatException("change rows", "row " + i + " of the array", 0, 0, -1, found, advice);
+    }
+}

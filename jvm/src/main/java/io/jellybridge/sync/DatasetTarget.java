@@ -1,0 +1,73 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.PatchApplier;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.StoredPosition;
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/** A target in this process: a dataset in memory, or a TDB2 database. */
+public final class DatasetTarget implements SyncTarget {
+    private final DatasetStore store;
+    private final String syncGraph;
+
+    /** @param store stays open when this is closed */
+    public DatasetTarget(DatasetStore store) {
+        this(store, SYNC_GRAPH);
+    }
+
+    /**
+     * @param store     stays open when this is closed
+     * @param syncGraph the graph of positions, an absolute IRI without angle brackets
+     */
+    public DatasetTarget(DatasetStore store, String syncGraph) {
+        this.store = store;
+        this.syncGraph = syncGraph;
+    }
+
+    @Override
+    public String position(String key) throws IOException {
+        return store.position(new StoredPosition(syncGraph, key));
+    }
+
+    @Override
+    public ApplyReport apply(PatchBatch patches, Advance advance, ProgressListener progress) throws IOException {
+        StoredPosition position = new StoredPosition(syncGraph, advance.key());
+        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        check(store.position(position), advance);
+        return store.applyTogether(() -> patches.open(new NodeTerms()), step(position, advance), progress);
+    }
+
+    /** What a step does within a transaction. */
+    public static PatchApplier.Step step(StoredPosition position, Advance advance) {
+        StoredPosition.parse(advance.next());
+        return new PatchApplier.Step() {
+
+            @Override
+            public void before(DatasetGraph dataset) {
+                check(position.get(dataset), advance);
+            }
+
+            @Override
+            public void after(DatasetGraph dataset) {
+                position.set(dataset, advance.next());
+            }
+        };
+    }
+
+    /** @throws PositionConflictException the dataset is elsewhere */
+    private static void check(String found, Advance advance) {
+        if (!Objects.equals(found, advance.expected())) {
+            throw new PositionConflictException(advance, found);
+        }
+    }
+
+    @Override
+    public void close() {
+        // the store is its owner's
+    }
+}

@@ -1,0 +1,393 @@
+package io.jellybridge.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.wire.WireWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that are read in parts, joined, cut and tampered with. */
+class StreamPartTest {
+    private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 30);
+    private static final WriteOptions SMALL_PARTS = new WriteOptions(5, true, 16 << 20, 300);
+
+    /** The events of a stream with their places: patch, transaction, row, frame. */
+    private static final class Places implements PatchHandler<byte[]> {
+        private final Recorder recorder = new Recorder();
+        private final List<String> lines = new ArrayList<>();
+        private PatchReader<byte[]> reader;
+
+        private void add() {
+            lines.add(reader.patch() + " " + reader.tx() + " " + reader.row() + " " + reader.frame() + " "
+                    + recorder.lines.get(recorder.lines.size() - 1));
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            recorder.header(key, value);
+            add();
+        }
+
+        @Override
+        public void transaction(Op op) {
+            recorder.transaction(op);
+            add();
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            recorder.prefix(op, name, namespace, graph);
+            add();
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            recorder.statement(op, subject, predicate, object, graph);
+            add();
+        }
+
+        @Override
+        public void endPatch() {
+            recorder.endPatch();
+            add();
+        }
+    }
+
+    private static List<String> read(byte[] file, long start, long end) throws IOException {
+        StreamPart part = StreamPart.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
+                file.length), start, end);
+        if (part == null) {
+            return List.of();
+        }
+        Places places = new Places();
+        try (PatchReader<byte[]> reader = new PatchReader<>(part, "test", new Utf8Terms(), ReadOptions.STRICT)) {
+            places.reader = reader;
+            reader.readAll(places);
+        }
+        return places.lines;
+    }
+
+    private static List<String> readWhole(byte[] file) throws IOException {
+        return read(file, 0, Long.MAX_VALUE);
+    }
+
+    private static List<String> readInParts(byte[] file, long... cuts) throws IOException {
+        List<String> lines = new ArrayList<>();
+        long start = 0;
+        for (long cut : cuts) {
+            lines.addAll(read(file, start, cut));
+            start = cut;
+        }
+        lines.addAll(read(file, start, file.length));
+        return lines;
+    }
+
+    private static byte[] randomFile(long seed, StreamType type, WriteOptions cut) {
+        PatchOptions options = new PatchOptions(type, StatementType.QUADS, true, true, 16, 8, 4);
+        return Streams.write(options, cut,
+                to -> new RandomPatches(seed, options).patches(to, type == StreamType.FLAT ? 1 : 12, () -> { }));
+    }
+
+    private static byte[] join(byte[]... files) {
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (byte[] file : files) {
+            joined.writeBytes(file);
+        }
+        return joined.toByteArray();
+    }
+
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void thePartsOfAnyRangesAreTheFile(StreamType type) throws IOException {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            byte[] file = randomFile(seed, type, SMALL_PARTS);
+            List<String> whole = readWhole(file);
+            assertEquals(Streams.read(file).size(), whole.size());
+            long[] cuts = new Random(seed).longs(seed % 7, 0, file.length + 1).sorted().toArray();
+            assertEquals(whole, readInParts(file, cuts), "seed " + seed + ", cuts " + Arrays.toString(cuts));
+        }
+    }
+
+    @Test
+    void everyCutIntoTwoPartsIsRight() throws IOException {
+        byte[] file = randomFile(3, StreamType.PUNCTUATED, SMALL_PARTS);
+        List<String> whole = readWhole(file);
+        int twoParts = 0;
+        for (int cut = 0; cut <= file.length; cut += 3) {
+            List<String> second = read(file, cut, file.length);
+            List<String> both = new ArrayList<>(read(file, 0, cut));
+            both.addAll(second);
+            assertEquals(whole, both, "cut at " + cut);
+            twoParts += second.isEmpty() ? 0 : 1;
+        }
+        assertTrue(twoParts > file.length / 6, "most cuts leave something to the second part");
+    }
+
+    @Test
+    void aFileWithoutRestartPointsIsOnePart() throws IOException {
+        byte[] file = randomFile(3, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
+        assertEquals(readWhole(file), read(file, 0, 10));
+        assertEquals(List.of(), read(file, 10, file.length));
+    }
+
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void joinedFilesAreReadAsOne(StreamType type) throws IOException {
+        byte[][] files = {randomFile(1, type, SMALL_PARTS), randomFile(2, type, SMALL_PARTS),
+            randomFile(3, StreamType.FRAME, new WriteOptions(1024, true, 16 << 20))};
+        byte[] joined = join(files);
+        List<String> whole = readWhole(joined);
+        List<String> expected = new ArrayList<>();
+        for (byte[] file : files) {
+            expected.addAll(Streams.read(file));
+        }
+        assertEquals(expected, whole.stream().map(line -> line.split(" ", 5)[4]).toList());
+        long rows = -1;
+        long patches = 0;
+        for (String line : whole) {
+            boolean endsPatch = line.endsWith(" " + Recorder.END_PATCH);
+            rows += endsPatch ? 0 : 1;
+            assertTrue(line.startsWith(patches + " ") && line.split(" ")[2].equals(Long.toString(rows)), line);
+            patches += endsPatch ? 1 : 0;
+        }
+        for (int cut = 0; cut <= joined.length; cut += 101) {
+            assertEquals(whole, readInParts(joined, cut), "cut at " + cut);
+        }
+    }
+
+    @Test
+    void aFileJoinedWithItselfIsReadTwiceOrRefusedInParts() throws IOException {
+        byte[] file = randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS);
+        byte[] twice = join(file, file);
+        assertEquals(2 * readWhole(file).size(), readWhole(twice).size());
+        assertEquals("restart",
+                assertThrows(PatchFormatException.class, () -> readInParts(twice, file.length + 1)).rule());
+    }
+
+    @Test
+    void anotherWritersFileBehindOursIsRefused() {
+        byte[] ours = randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS);
+        byte[] foreign = randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
+        byte[] joined = join(ours, foreign);
+        assertEquals("restart", assertThrows(PatchFormatException.class, () -> readWhole(joined)).rule());
+        assertEquals("restart",
+                assertThrows(PatchFormatException.class, () -> readInParts(joined, ours.length / 2)).rule());
+    }
+
+    @Test
+    void aMissingBeginningOrMiddleIsAnError() {
+        byte[] file = randomFile(5, StreamType.PUNCTUATED, SMALL_PARTS);
+        List<Integer> restarts = restarts(file);
+        assertTrue(restarts.size() > 5);
+        byte[] beheaded = Arrays.copyOfRange(file, restarts.get(1), file.length);
+        assertEquals("restart", assertThrows(PatchFormatException.class, () -> readWhole(beheaded)).rule());
+        byte[] gap = join(Arrays.copyOf(file, restarts.get(2)), Arrays.copyOfRange(file, restarts.get(4), file.length));
+        assertEquals("restart", assertThrows(PatchFormatException.class, () -> readWhole(gap)).rule());
+        // Who reads a part can't see that the one before it ends early; who reads that one can.
+        assertEquals("restart",
+                assertThrows(PatchFormatException.class, () -> readInParts(gap, restarts.get(2) + 1)).rule());
+    }
+
+    @Test
+    void aFileThatWasCutOffFailsInItsLastPart() throws IOException {
+        byte[] file = randomFile(5, StreamType.PUNCTUATED, SMALL_PARTS);
+        List<String> whole = readWhole(file);
+        for (int length = 1; length < file.length; length += 7) {
+            byte[] cut = Arrays.copyOf(file, length);
+            try {
+                List<String> lines = readInParts(cut, length / 2);
+                assertEquals(whole.subList(0, lines.size()), lines, "cut at " + length);
+                assertEquals(readWhole(cut), lines, "and so does the whole file: it ends with a patch");
+            } catch (PatchFormatException e) {
+                assertThrows(PatchFormatException.class, () -> readWhole(cut), "cut at " + length);
+            }
+        }
+    }
+
+    @Test
+    void bytesThatLookLikeARestartPointGiveRightRowsOrAnError() throws IOException {
+        byte[] file = randomFile(5, StreamType.PUNCTUATED, SMALL_PARTS);
+        List<Integer> restarts = restarts(file);
+        byte[] fake = Arrays.copyOfRange(file, restarts.get(1), restarts.get(2));
+        // In a field that readers do not know, behind the last frame of a part.
+        WireWriter field = new WireWriter(1024);
+        field.bytesField(2000, fake, 0, fake.length);
+        int at = restarts.get(4);
+        byte[] spoofed = join(Arrays.copyOf(file, at), delimited(field), Arrays.copyOfRange(file, at, file.length));
+        int errors = 0;
+        int readings = 0;
+        for (int cut = 0; cut <= spoofed.length; cut += 11) {
+            readings++;
+            try {
+                readInParts(spoofed, cut);
+            } catch (PatchFormatException e) {
+                assertEquals("restart", e.rule());
+                errors++;
+            }
+        }
+        // The frame that was put in is one more than the restart points after it count: every reading ends there.
+        assertEquals(readings, errors);
+
+        byte[] inFrame = insertIntoFrame(file, restarts.get(4), field);
+        List<String> whole = readWhole(inFrame);
+        int refused = 0;
+        for (int cut = 0; cut <= inFrame.length; cut += 11) {
+            try {
+                assertEquals(whole, readInParts(inFrame, cut), "cut at " + cut);
+            } catch (PatchFormatException e) {
+                assertEquals("restart", e.rule());
+                refused++;
+            }
+        }
+        assertTrue(refused > 0 && refused < inFrame.length / 22, "only cuts just before the fake: " + refused);
+    }
+
+    @Test
+    void aStringCanNotHoldWhatLooksLikeARestartPoint() {
+        assertTrue(new String(new byte[] {(byte) 0xC2, 0x3E}, java.nio.charset.StandardCharsets.UTF_8).contains("\uFFFD"),
+                "the key of the field is not UTF-8");
+    }
+
+    @Test
+    void partsOfStatementsAreTheFile() throws IOException {
+        for (PhysicalType type : PhysicalType.values()) {
+            for (int seed = 0; seed < SEEDS; seed++) {
+                byte[] file = randomStatements(seed, type);
+                List<String> whole = statements(file, 0, Long.MAX_VALUE);
+                long[] cuts = new Random(seed).longs(seed % 7, 0, file.length + 1).sorted().toArray();
+                List<String> parts = new ArrayList<>();
+                long start = 0;
+                for (long cut : cuts) {
+                    parts.addAll(statements(file, start, cut));
+                    start = cut;
+                }
+                parts.addAll(statements(file, start, file.length));
+                assertEquals(whole, parts, type + ", seed " + seed);
+            }
+        }
+    }
+
+    private static byte[] randomStatements(long seed, PhysicalType type) throws IOException {
+        RdfOptions options = new RdfOptions("", type, type == PhysicalType.TRIPLES ? 1 : 2, false, false, 16, 8, 4, 1);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Random random = new Random(seed);
+        try (StatementWriter<byte[]> writer = new StatementWriter<>(out, "test", new Utf8Terms(), options, SMALL_PARTS)) {
+            for (int i = 0; i < 200; i++) {
+                byte[] graph = type == PhysicalType.TRIPLES || i % 50 < 10 ? null : Streams.utf8("<http://g/" + i / 7 + ">");
+                writer.statement(Streams.utf8("<http://s/" + random.nextInt(20) + ">"), Streams.utf8("<http://p>"),
+                        Streams.utf8("\"" + random.nextInt() + "\""), graph);
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static List<String> statements(byte[] file, long start, long end) throws IOException {
+        List<String> lines = new ArrayList<>();
+        StreamPart part = StreamPart.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
+                file.length), start, end);
+        if (part != null) {
+            try (RdfReader<byte[]> reader = new RdfReader<>(part, "test", new Utf8Terms(), ReadOptions.DEFAULT)) {
+                reader.readAll(new RdfHandler<>() {
+                    @Override
+                    public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                        lines.add(reader.frame() + " " + new String(subject) + new String(object)
+                                + (graph == null ? "" : new String(graph)));
+                    }
+
+                    @Override
+                    public void endFrame(Map<String, byte[]> metadata) {
+                        assertTrue(metadata.isEmpty());
+                    }
+                });
+            }
+        }
+        return lines;
+    }
+
+    // --- bytes
+
+    /** Where the frames with restart points begin. */
+    private static List<Integer> restarts(byte[] file) {
+        List<Integer> found = new ArrayList<>();
+        for (int at = 0; at < file.length; at = frameEnd(file, at)) {
+            if (Restart.markOfHead(Arrays.copyOfRange(file, at, Math.min(file.length, at + 64))) != null
+                    || new RestartScanner(Restart.markOfHead(Arrays.copyOf(file, 64)), 0)
+                            .scan(file, at, frameEnd(file, at) - at) == 0) {
+                found.add(at);
+            }
+        }
+        return found;
+    }
+
+    private static int frameStart(byte[] file, int at) {
+        int start = at;
+        while (file[start] < 0) {
+            start++;
+        }
+        return start + 1;
+    }
+
+    private static int frameEnd(byte[] file, int at) {
+        int start = frameStart(file, at);
+        int length = 0;
+        for (int i = start - 1; i >= at; i--) {
+            length = length << 7 | file[i] & 0x7F;
+        }
+        return start + length;
+    }
+
+    private static byte[] delimited(WireWriter content) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        WireWriter length = new WireWriter(10);
+        length.varint(content.size());
+        try {
+            length.writeTo(out);
+            content.writeTo(out);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** Puts a field at the end of the first frame after {@code at} that has no restart point. */
+    private static byte[] insertIntoFrame(byte[] file, int at, WireWriter field) {
+        int frame = frameEnd(file, at);
+        List<Integer> restarts = restarts(file);
+        while (restarts.contains(frame)) {
+            frame = frameEnd(file, frame);
+        }
+        int end = frameEnd(file, frame);
+        byte[] content = Arrays.copyOfRange(file, frameStart(file, frame), end);
+        ByteArrayOutputStream extended = new ByteArrayOutputStream();
+        extended.writeBytes(content);
+        try {
+            field.writeTo(extended);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        WireWriter whole = new WireWriter(1024);
+        byte[] bytes = extended.toByteArray();
+        whole.varint(bytes.length);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(file, 0, frame);
+        try {
+            whole.writeTo(out);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        out.writeBytes(bytes);
+        out.write(file, end, file.length - end);
+        return out.toByteArray();
+    }
+}
