@@ -67,9 +67,11 @@ public final class CanonicalTerms {
 
     /** The length of a lexical form once escaped; the quotes are not counted. */
     public static int stringLength(byte[] bytes, int offset, int length) {
-        if (EscapeScan.isPlainString(bytes, offset, length)) {
-            return length;
-        }
+        return EscapeScan.isPlainString(bytes, offset, length) ? length : escapedStringLength(bytes, offset, length);
+    }
+
+    /** As {@link #stringLength}, of a lexical form that {@link EscapeScan} found not to be plain. */
+    static int escapedStringLength(byte[] bytes, int offset, int length) {
         long result = length;
         for (int i = offset, end = offset + length; i < end; i++) {
             int extra = STRING_ESCAPES[bytes[i] & 0xFF];
@@ -136,7 +138,12 @@ public final class CanonicalTerms {
 
     /** The length of an IRI once escaped; the angle brackets are not counted. */
     public static int iriLength(byte[] bytes, int offset, int length) {
-        return EscapeScan.isPlainIri(bytes, offset, length) ? length : escapedLength(bytes, offset, length, IRI_ESCAPES);
+        return EscapeScan.isPlainIri(bytes, offset, length) ? length : escapedIriLength(bytes, offset, length);
+    }
+
+    /** As {@link #iriLength}, of an IRI that {@link EscapeScan} found not to be plain. */
+    static int escapedIriLength(byte[] bytes, int offset, int length) {
+        return escapedLength(bytes, offset, length, IRI_ESCAPES);
     }
 
     /** Writes an IRI without its angle brackets; as {@link #putString}. */

@@ -73,6 +73,15 @@ public final class ChangeCounter {
         patchHasRows = restart.patchOpen();
     }
 
+    /** Counts a row of A or D: as {@link #count}, which all other rows need. */
+    void countStatement() {
+        patch = patches;
+        tx = open ? transactions - 1 : -1;
+        row++;
+        patchHasRows = true;
+        lastRowEndsTransaction = false;
+    }
+
     /** Counts a row. */
     public void count(Op op) {
         if (op == Op.TX) {

@@ -5,63 +5,88 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Looks for bytes that are escaped, eight at a time: nearly always there are none. What {@link
+ * Looks for bytes that are escaped, or that are not ASCII, eight at a time: nearly always there are none. What {@link
  * CanonicalTerms} escapes is known here a second time, as arithmetic on words; a test compares the two.
+ *
+ * <p>Most text is short and of any length, so up to 32 bytes are taken as four words that overlap: a processor can't
+ * foresee where a loop over them would end.
  */
 final class EscapeScan {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH_BITS = ONES * 0x80;
+    private static final int WORD = Long.BYTES;
 
     private EscapeScan() {
     }
 
-    /** Whether none of the bytes is escaped in a lexical form; false when that is not worth finding out here. */
+    /** Whether all bytes are ASCII and none is escaped in a lexical form. */
     static boolean isPlainString(byte[] bytes, int offset, int length) {
-        if (length < 8) {
-            return false;
+        if (length < WORD) {
+            return isPlain(oddInString(shortWord(bytes, offset, length)));
         }
-        int last = offset + length - 8;
+        int last = offset + length - WORD;
+        int i = offset;
         long found = 0;
-        for (int i = offset; i < last; i += 8) {
-            found |= escapedInString((long) LONGS.get(bytes, i));
+        for (; last - i > 3 * WORD; i += 4 * WORD) {
+            found |= oddInString(word(bytes, i)) | oddInString(word(bytes, i + WORD))
+                    | oddInString(word(bytes, i + 2 * WORD)) | oddInString(word(bytes, i + 3 * WORD));
         }
-        return ((found | escapedInString((long) LONGS.get(bytes, last))) & HIGH_BITS) == 0;
+        return isPlain(found | oddInString(word(bytes, Math.min(i, last))) | oddInString(word(bytes, Math.min(i + WORD, last)))
+                | oddInString(word(bytes, Math.min(i + 2 * WORD, last))) | oddInString(word(bytes, last)));
     }
 
     /** As {@link #isPlainString}, of an IRI. */
     static boolean isPlainIri(byte[] bytes, int offset, int length) {
-        if (length < 8 || length > 32) {
-            return false;
+        if (length < WORD) {
+            return isPlain(oddInIri(shortWord(bytes, offset, length)));
         }
-        int last = offset + length - 8;
-        long found = escapedInIri((long) LONGS.get(bytes, offset))
-                | escapedInIri((long) LONGS.get(bytes, Math.min(offset + 8, last)));
-        if (length > 16) {
-            found |= escapedInIri((long) LONGS.get(bytes, Math.min(offset + 16, last)))
-                    | escapedInIri((long) LONGS.get(bytes, last));
+        int last = offset + length - WORD;
+        int i = offset;
+        long found = 0;
+        for (; last - i > 3 * WORD; i += 4 * WORD) {
+            found |= oddInIri(word(bytes, i)) | oddInIri(word(bytes, i + WORD))
+                    | oddInIri(word(bytes, i + 2 * WORD)) | oddInIri(word(bytes, i + 3 * WORD));
         }
+        return isPlain(found | oddInIri(word(bytes, Math.min(i, last))) | oddInIri(word(bytes, Math.min(i + WORD, last)))
+                | oddInIri(word(bytes, Math.min(i + 2 * WORD, last))) | oddInIri(word(bytes, last)));
+    }
+
+    private static long word(byte[] bytes, int index) {
+        return (long) LONGS.get(bytes, index);
+    }
+
+    /** Up to seven bytes, filled up with letters. */
+    private static long shortWord(byte[] bytes, int offset, int length) {
+        if (offset <= bytes.length - WORD) {
+            long fill = -1L << 8 * length;
+            return word(bytes, offset) & ~fill | ONES * 'a' & fill;
+        }
+        long w = ONES * 'a';
+        for (int i = 0; i < length; i++) {
+            w = w << 8 | bytes[offset + i] & 0xFF;
+        }
+        return w;
+    }
+
+    private static boolean isPlain(long found) {
         return (found & HIGH_BITS) == 0;
     }
 
-    // Of a word w, (w - ONES * c) & ~w has the high bit of a byte set when one of its bytes is below c; a zero is below 1.
-    // Where it is wrong (a borrow from the byte before), that byte was rightly found.
+    // Of a word w of ASCII, w - ONES * c has the high bit of a byte set when that byte is below c; a zero is below 1. Where it
+    // is wrong (a borrow from the byte before), that byte was rightly found.
 
-    private static long escapedInString(long w) {
-        return w - ONES * 0x20 & ~w
-                | zero(w ^ ONES * '"') | zero(w ^ ONES * '\\') | zero(w ^ ONES * 0x7F) | zero(w ^ ONES * 0xEF);
+    private static long oddInString(long w) {
+        return w | w - ONES * 0x20 | w + ONES // which 0x7F makes 0x80
+                | (w ^ ONES * '"') - ONES | (w ^ ONES * '\\') - ONES;
     }
 
-    private static long escapedInIri(long w) {
-        return w - ONES * 0x21 & ~w
-                | zero(w ^ ONES * '"') | zero(w ^ ONES * '`') | zero(w ^ ONES * '{')
+    private static long oddInIri(long w) {
+        return w | w - ONES * 0x21
+                | (w ^ ONES * '"') - ONES | (w ^ ONES * '`') - ONES | (w ^ ONES * '{') - ONES
                 // these differ in one bit from another that is escaped: < >, \ ^, | }
-                | zero(w & ~(ONES * 2) ^ ONES * '<') | zero(w & ~(ONES * 2) ^ ONES * '\\')
-                | zero(w & ~ONES ^ ONES * '|');
-    }
-
-    private static long zero(long w) {
-        return w - ONES & ~w;
+                | (w & ~(ONES * 2) ^ ONES * '<') - ONES | (w & ~(ONES * 2) ^ ONES * '\\') - ONES
+                | (w & ~ONES ^ ONES * '|') - ONES;
     }
 }

@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import java.util.Arrays;
+
 /**
  * The name and prefix lookups of the consumer, and the IRIs that they make. Ids of 0 are relative to the IRI before, so
  * every IRI of the stream has to pass through here, in order (checklist P-66, P-67).
@@ -7,32 +9,37 @@ package io.jellybridge.codec;
  * @param <T> what a term is
  */
 final class IriReader<T> {
-    private static final byte[] EMPTY = new byte[0];
-
-    /**
-     * A name. The IRI that it made last is kept for as long as it is asked for with the same prefix; {@code iriPrefix} is
-     * that prefix by identity, so an overwritten prefix or name never meets an IRI of the old one (P-61).
-     */
-    static final class Name<T> {
-        private final byte[] value;
-        private byte[] iriPrefix;
-        private T iri;
-
-        private Name(byte[] value) {
-            this.value = value;
-        }
-    }
+    private static final byte[] NO_BYTES = new byte[0];
+    /** The version of the prefix 0, which is none. */
+    private static final long NO_PREFIX = 1;
+    /** The version of a prefix that is not set: no IRI is of that. */
+    private static final long NOT_SET = -1;
+    private static final int INITIAL_ENTRIES = 17;
 
     private final TermFactory<T> terms;
-    private final ReadLookup<Name<T>> names;
-    private final ReadLookup<byte[]> prefixes;
+    private final ReadLookup<byte[]> names;
+    /** The prefixes as IRIs of their own, which those of the names extend. */
+    private final ReadLookup<T> prefixes;
+
+    /**
+     * By name id, the IRI that the name made last; by name id, the version of the prefix that it was made with, 0 for no
+     * IRI; by prefix id, the version of that prefix. An overwritten prefix has a new version and an overwritten name no
+     * IRI, so neither meets an IRI of the old one (P-61). Numbers, since it is the one test for nearly all IRIs: that
+     * their entries are set, and that their term is there.
+     */
+    private Object[] iris = new Object[INITIAL_ENTRIES];
+    private long[] madeWith = new long[INITIAL_ENTRIES];
+    private long[] versions = new long[INITIAL_ENTRIES];
+    private long lastVersion = NO_PREFIX;
+
     private int lastPrefixId;
     private int lastNameId;
 
-    IriReader(TermFactory<T> terms, ReadLookup<Name<T>> names, ReadLookup<byte[]> prefixes) {
+    IriReader(TermFactory<T> terms, ReadLookup<byte[]> names, ReadLookup<T> prefixes) {
         this.terms = terms;
         this.names = names;
         this.prefixes = prefixes;
+        forgetVersions();
     }
 
     /** The id that a name with this id, from 0 to 2^32 - 1, is to be stored under. */
@@ -41,11 +48,23 @@ final class IriReader<T> {
     }
 
     void setName(int id, byte[] value) {
-        names.set(id, new Name<>(value));
+        names.set(id, value);
+        if (id >= madeWith.length) {
+            iris = Arrays.copyOf(iris, names.capacity());
+            madeWith = Arrays.copyOf(madeWith, names.capacity());
+        }
+        madeWith[id] = 0;
     }
 
     void setPrefix(long id, byte[] value) {
-        prefixes.set(prefixes.idToSet(id), value);
+        int actual = prefixes.idToSet(id);
+        prefixes.set(actual, terms.iri(NO_BYTES, value));
+        if (actual >= versions.length) {
+            int known = versions.length;
+            versions = Arrays.copyOf(versions, prefixes.capacity());
+            Arrays.fill(versions, known, versions.length, NOT_SET);
+        }
+        versions[actual] = ++lastVersion;
     }
 
     TableUse nameUse() {
@@ -60,7 +79,15 @@ final class IriReader<T> {
     void clear() {
         names.clear();
         prefixes.clear();
+        Arrays.fill(iris, null);
+        Arrays.fill(madeWith, 0);
+        forgetVersions();
         goBackTo(0, 0);
+    }
+
+    private void forgetVersions() {
+        Arrays.fill(versions, NOT_SET);
+        versions[0] = NO_PREFIX;
     }
 
     /**
@@ -75,6 +102,20 @@ final class IriReader<T> {
         long actualNameId = nameId == 0 ? lastNameId + 1L : nameId;
         names.get(actualNameId);
         lastNameId = (int) actualNameId;
+    }
+
+    /** The IRI with these ids, each from 0 to 2^14 - 1: {@link #advance}, and making the term. */
+    T next(int prefixId, int nameId) {
+        // Which of the two forms an id has can't be foreseen, so there is no branch on it: -1 >> 31 is all ones.
+        int prefix = prefixId | lastPrefixId & prefixId - 1 >> 31;
+        int name = nameId | lastNameId + 1 & nameId - 1 >> 31;
+        if (prefix < versions.length && name < madeWith.length && madeWith[name] == versions[prefix]) {
+            lastPrefixId = prefix;
+            lastNameId = name;
+            return made(name);
+        }
+        advance(prefixId, nameId);
+        return iri(lastPrefixId, lastNameId);
     }
 
     /** The prefix of the last IRI; 0 when no prefix was named so far. */
@@ -95,12 +136,17 @@ final class IriReader<T> {
 
     /** The IRI with these ids, as {@link #advance} left them and with the entries that they had then. */
     T iri(int prefixId, int nameId) {
-        byte[] prefix = prefixId == 0 ? EMPTY : prefixes.get(prefixId);
-        Name<T> name = names.get(nameId);
-        if (name.iriPrefix != prefix) {
-            name.iri = terms.iri(prefix, name.value);
-            name.iriPrefix = prefix;
+        if (madeWith[nameId] != versions[prefixId]) {
+            byte[] name = names.get(nameId);
+            iris[nameId] = prefixId == 0 ? terms.iri(NO_BYTES, name)
+                    : terms.iri(prefixes.get(prefixId), name, 0, name.length);
+            madeWith[nameId] = versions[prefixId];
         }
-        return name.iri;
+        return made(nameId);
+    }
+
+    @SuppressWarnings("unchecked")
+    private T made(int nameId) {
+        return (T) iris[nameId];
     }
 }

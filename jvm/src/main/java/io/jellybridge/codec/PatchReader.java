@@ -51,7 +51,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     /**
-     * Sets what is handed over of the statements to come. A strict reader makes all terms, so that it misses no fault, and
+     * Sets what is handed over of the statements, before the first event. A strict reader makes all terms, so that it misses no fault, and
      * selects all the same.
      */
     public void select(Selection<T> statements) {
@@ -108,13 +108,10 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     @Override
     boolean readRow(int kind, PatchHandler<T> handler) {
+        if (kind <= 3) {
+            return readStatement(kind == 2 ? Op.A : Op.D, handler);
+        }
         switch (kind) {
-            case 2 -> {
-                return readStatement(Op.A, handler);
-            }
-            case 3 -> {
-                return readStatement(Op.D, handler);
-            }
             case 4 -> readPrefix(Op.PA, handler);
             case 5 -> readPrefix(Op.PD, handler);
             case 6 -> readTransaction(Op.TX, handler);
@@ -220,7 +217,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     private boolean readStatement(Op op, PatchHandler<T> handler) {
         terms.readStatement(16);
         readGraph(Rule.GRAPH_SET);
-        numbers.count(op);
+        numbers.countStatement();
         if (selection.filter() != null && !isSelected(op, selection.filter())) {
             return false;
         }
@@ -253,7 +250,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         }
         readGraph(Rule.PREFIX_GRAPH_SET);
         numbers.count(op);
-        handler.prefix(op, read.name(), namespace, terms.term(TermReader.GRAPH));
+        handler.prefix(op, read.name(), namespace, terms.graph());
     }
 
     private void readHeader(PatchHandler<T> handler) {

@@ -54,7 +54,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         this.factory = terms;
     }
 
-    /** Sets what is handed over of the statements to come, as {@link PatchReader#select}; all count as additions. */
+    /** Sets what is handed over of the statements, as {@link PatchReader#select}; all count as additions. */
     public void select(Selection<T> statements) {
         selection = statements;
         if (terms != null) {

@@ -58,6 +58,11 @@ final class ReadLookup<V> {
         Arrays.fill(entries, null);
     }
 
+    /** The ids from 0 up to, but not including, this one have room already. */
+    int capacity() {
+        return entries.length;
+    }
+
     void set(int id, V value) {
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, Math.min(size + 1, entries.length * 2)));

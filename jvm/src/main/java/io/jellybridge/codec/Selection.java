@@ -22,6 +22,10 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
         return (Selection<T>) ALL;
     }
 
+    boolean takesAll() {
+        return subject && predicate && object && graph && filter == null;
+    }
+
     /** Whether the filter looks at terms. */
     boolean filtersByTerms() {
         return filter != null && filter.needsTerms();

@@ -19,8 +19,9 @@ import java.util.function.Consumer;
 public abstract class StreamReader<H> implements Closeable {
     private static final int ROWS = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int OPTIONS = 1;
-    private static final int OPTIONS_TAG = OPTIONS << 3 | WireReader.LENGTH_DELIMITED;
     private static final int LAST_ROW_FIELD = 15;
+    /** A row of the frame with a key and a length of three bytes, and so its field; shorter rows are rare. */
+    private static final int MIN_ROW_BYTES = 6;
 
     final WireReader wire = new WireReader();
     final ReadOptions limits;
@@ -82,20 +83,25 @@ public abstract class StreamReader<H> implements Closeable {
      * @throws IOException          the stream can't be read
      */
     public final boolean next(H handler) throws IOException {
+        return next(handler, false);
+    }
+
+    /** Hands over all events that are left. */
+    public final void readAll(H handler) throws IOException {
+        while (next(handler, true)) {
+            // the handler does the work
+        }
+    }
+
+    /** Hands over the next event; or with {@code many}, as many as come in a row. */
+    private boolean next(H handler, boolean many) throws IOException {
         try {
-            return advance(handler);
+            return advance(handler, many);
         } catch (WireException e) {
             rowStart = e.position();
             throw e.aboveLimit()
                     ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
                     : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED);
-        }
-    }
-
-    /** Hands over all events that are left. */
-    public final void readAll(H handler) throws IOException {
-        while (next(handler)) {
-            // the handler does the work
         }
     }
 
@@ -149,7 +155,7 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    private boolean advance(H handler) throws IOException {
+    private boolean advance(H handler, boolean many) throws IOException {
         while (true) {
             if (pending(handler)) {
                 return true;
@@ -174,10 +180,55 @@ public abstract class StreamReader<H> implements Closeable {
                 if (endFrame(handler)) {
                     return true;
                 }
-            } else if (readFrameField(handler)) {
+            } else if (readRows(handler, many) || wire.position() != frameEnd && readFrameField(handler)) {
                 return true;
             }
         }
+    }
+
+    /**
+     * Reads rows for as long as they are as nearly all rows are: one field, which is all of the row, of a length of one byte
+     * or two. A loop of its own, since many rows make no event.
+     *
+     * @return whether there was an event: the last row, or with {@code many} some row
+     */
+    private boolean readRows(H handler, boolean many) {
+        if (optionsDue || !optionsRead()) {
+            return false;
+        }
+        byte[] bytes = wire.bytes();
+        int at = wire.position();
+        boolean events = false;
+        while (frameEnd - at >= MIN_ROW_BYTES && bytes[at] == ROWS) {
+            int start = at + 2;
+            int size = bytes[at + 1];
+            if (size < 0) {
+                size = size & 0x7F | bytes[start++] << 7;
+            }
+            int end = start + size;
+            int kind = bytes[start] >>> 3;
+            int first = start + 2;
+            int length = bytes[start + 1];
+            if (length < 0) {
+                length = length & 0x7F | bytes[first++] << 7;
+            }
+            if (size < 2 || end > frameEnd || length < 0 || first + length != end || kind <= OPTIONS || kind > LAST_ROW_FIELD
+                    || (bytes[start] & 7) != WireReader.LENGTH_DELIMITED || !isRowKind(kind)) {
+                break;
+            }
+            rowStart = at;
+            frameRow++;
+            wire.window(first, end);
+            at = end;
+            if (readRow(kind, handler)) {
+                events = true;
+                if (!many) {
+                    break;
+                }
+            }
+        }
+        wire.window(at, frameEnd);
+        return events;
     }
 
     private boolean nextFrame() throws IOException {
@@ -211,7 +262,7 @@ public abstract class StreamReader<H> implements Closeable {
         }
         frameRow++;
         int rowEnd = enterMessage();
-        boolean event = readRow(handler);
+        boolean event = readRowOfAnyForm(handler);
         leaveMessage(rowEnd);
         return event;
     }
@@ -302,26 +353,6 @@ public abstract class StreamReader<H> implements Closeable {
             throw error(Rule.RESTART, "options in a frame that does not begin with a restart point, as the others of the file",
                     "another file was joined behind this one; convert that one first, and join what comes out");
         }
-    }
-
-    private boolean readRow(H handler) {
-        byte[] bytes = wire.bytes();
-        int at = wire.position();
-        int size = wire.remaining();
-        if (size >= 2 && bytes[at] >= OPTIONS_TAG && bytes[at] >>> 3 <= LAST_ROW_FIELD
-                && (bytes[at] & 7) == WireReader.LENGTH_DELIMITED && isRowKind(bytes[at] >>> 3)) {
-            // Nearly always: one field, which is all of the row, of a length of one byte or two.
-            if (bytes[at + 1] == size - 2) {
-                wire.window(at + 2, wire.limit());
-                return readRowOfKind(bytes[at] >>> 3, handler);
-            }
-            if (size >= 3 && bytes[at + 1] < 0 && bytes[at + 2] > 0
-                    && (bytes[at + 1] & 0x7F | bytes[at + 2] << 7) == size - 3) {
-                wire.window(at + 3, wire.limit());
-                return readRowOfKind(bytes[at] >>> 3, handler);
-            }
-        }
-        return readRowOfAnyForm(handler);
     }
 
     private boolean readRowOfAnyForm(H handler) {

@@ -4,8 +4,8 @@ package io.jellybridge.codec;
  * Makes terms of the bytes of a stream. What a term is, is the factory's choice: {@link Utf8Terms} makes canonical
  * N-Triples bytes, the Jena side makes {@code Node}s.
  *
- * <p>Every range of bytes is valid UTF-8, unescaped, and belongs to the reader: copy what is kept. Language tags come as
- * they were written. A factory serves one thread at a time.
+ * <p>Every range of bytes is valid UTF-8 (but see {@link #checksText()}), unescaped, and belongs to the reader: copy what
+ * is kept. Language tags come as they were written. A factory serves one thread at a time.
  *
  * @param <T> what a term is; immutable
  */
@@ -13,6 +13,9 @@ public interface TermFactory<T> {
 
     /** An IRI: the prefix and the name, joined. */
     T iri(byte[] prefix, byte[] name);
+
+    /** An IRI: the prefix, which {@link #iri(byte[], byte[])} made of a part of an IRI, and the name, joined. */
+    T iri(T prefix, byte[] name, int offset, int length);
 
     /** A blank node; the label is any string, without {@code _:}. */
     T blankNode(byte[] bytes, int offset, int length);
@@ -35,6 +38,15 @@ public interface TermFactory<T> {
 
     /** A quoted triple (RDF-star), a triple term (RDF 1.2). */
     T tripleTerm(T subject, T predicate, T object);
+
+    /**
+     * Whether the labels of blank nodes and the lexical forms of literals may come unchecked: this factory throws what
+     * {@link io.jellybridge.wire.Utf8#check} does for one that is not UTF-8. Worth it where copying and checking are one
+     * pass.
+     */
+    default boolean checksText() {
+        return false;
+    }
 
     /** The name of the default graph of a QUADS stream; may be null. */
     T defaultGraph();

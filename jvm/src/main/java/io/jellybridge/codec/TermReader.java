@@ -3,6 +3,9 @@ package io.jellybridge.codec;
 import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -49,6 +52,9 @@ final class TermReader<T> {
     private static final int NO_DATATYPE = -1;
     private static final int PREFIX_ID = 1 << 3 | WireReader.VARINT;
     private static final int NAME_ID = 2 << 3 | WireReader.VARINT;
+    /** The length of an {@code RdfIri} with a prefix id of one byte and a name id of two. */
+    private static final int MAX_COMMON_IRI = 5;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final String[] POSITION_NAMES = {"subject", "predicate", "object", "graph"};
     private static final byte[] NO_BYTES = new byte[0];
 
@@ -59,17 +65,17 @@ final class TermReader<T> {
     private final Tolerance tolerance;
     private final boolean generalized;
     private final boolean star;
+    /** Whether the factory does not check text itself. */
+    private final boolean checksText;
     private final IriReader<T> iris;
     private final ReadLookup<T> datatypes;
 
-    /**
-     * The last term of each position: what it is to be made of, since a term is made when it is asked for. Storing numbers
-     * where a term would do costs a reader less than half the time: its objects are old and terms are young, and the
-     * garbage collector has each store of the one in the other announced to it.
-     */
-    private final int[] last = new int[PLACE * POSITIONS];
-    /** The last terms that had to be made and kept. */
+    /** The last term of each position, where it was made. */
     private final Object[] made = new Object[POSITIONS];
+    /** Whether a term is made when it is asked for, since not all are; else when it is read. */
+    private boolean defers;
+    /** What the last term of each position is to be made of, where terms are deferred. */
+    private final int[] last = new int[PLACE * POSITIONS];
     /** The positions that this row has a term for; that some row had; that are wanted: a bit for each. */
     private int found;
     private int seen;
@@ -96,6 +102,7 @@ final class TermReader<T> {
         this.tolerance = tolerance;
         this.generalized = generalized;
         this.star = star;
+        this.checksText = !terms.checksText();
         this.iris = new IriReader<>(terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, place),
                 new ReadLookup<>("prefix", prefixes,
                         prefixes == 0 ? Rule.PREFIX_TABLE_UNUSED : Rule.PREFIX_TABLE_SIZE, place));
@@ -103,8 +110,13 @@ final class TermReader<T> {
                 datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, place);
     }
 
-    /** Sets which terms are to be made: all others are null. */
+    /** Sets which terms are to be made, in the rows to come: all others are null. */
     void select(Selection<T> selection) {
+        settle();
+        for (int position = 0; position < POSITIONS; position++) {
+            last[PLACE * position] = MADE;
+        }
+        defers = !limits.strict() && !selection.takesAll();
         boolean all = limits.strict();
         boolean selects = all || selection.filtersByTerms();
         wanted = (all || selection.subject() ? 1 << SUBJECT : 0)
@@ -123,14 +135,22 @@ final class TermReader<T> {
 
     /** Makes the terms that later rows may repeat: the bytes or the entries that they are made of are about to change. */
     void settle() {
+        if (!defers) {
+            return;
+        }
         int start = wire.position();
         int end = wire.limit();
         for (int position = 0; position < POSITIONS; position++) {
-            if ((seen & 1 << position) != 0) {
-                keep(position, term(position));
+            if (isKept(position)) {
+                keep(position, lastTerm(position));
             }
         }
         wire.window(start, end);
+    }
+
+    /** Whether there is a term that may be asked for; a graph always may, by rows that are not statements. */
+    private boolean isKept(int position) {
+        return (seen & (wanted | 1 << GRAPH) & 1 << position) != 0;
     }
 
     private void keep(int position, T term) {
@@ -143,9 +163,9 @@ final class TermReader<T> {
     void readName() {
         readEntry();
         int id = iris.idOfName(entryId);
-        for (int position = 0; position < POSITIONS; position++) {
-            if (last[PLACE * position] == IDS && last[PLACE * position + 2] == id && (seen & 1 << position) != 0) {
-                keep(position, term(position));
+        for (int position = 0; defers && position < POSITIONS; position++) {
+            if (last[PLACE * position] == IDS && last[PLACE * position + 2] == id && isKept(position)) {
+                keep(position, lastTerm(position));
             }
         }
         iris.setName(id, entryValue);
@@ -209,10 +229,7 @@ final class TermReader<T> {
     }
 
     private static byte[] string(byte[] bytes, int start, int length) {
-        int invalid = Utf8.firstInvalid(bytes, start, length);
-        if (invalid >= 0) {
-            throw notUtf8(invalid);
-        }
+        Utf8.check(bytes, start, length);
         return Arrays.copyOfRange(bytes, start, start + length);
     }
 
@@ -308,20 +325,28 @@ final class TermReader<T> {
     }
 
     /** The term of the position in the last row that had one; null when it is not wanted. */
-    @SuppressWarnings("unchecked")
     T term(int position) {
-        if ((wanted & seen & 1 << position) == 0) {
+        return (wanted & 1 << position) == 0 ? null : lastTerm(position);
+    }
+
+    /** The graph of the last row that had one, wanted or not: for rows that are not statements. */
+    T graph() {
+        return lastTerm(GRAPH);
+    }
+
+    @SuppressWarnings("unchecked")
+    private T lastTerm(int position) {
+        if ((seen & 1 << position) == 0) {
             return null;
         }
         int index = PLACE * position;
+        if (!defers || last[index] == MADE) {
+            return (T) made[position];
+        }
         if (last[index] == IDS) {
             return iris.iri(last[index + 1], last[index + 2]);
         }
-        if (last[index] == MADE) {
-            return (T) made[position];
-        }
-        wire.window(last[index + 1], last[index + 2]);
-        T term = position == GRAPH ? readGraphMember(last[index]) : readMember(last[index], 0);
+        T term = readMember(position, last[index], last[index + 1], last[index + 2]);
         if ((found & 1 << position) == 0) {
             keep(position, term); // repeated once, and so perhaps again
         }
@@ -331,24 +356,28 @@ final class TermReader<T> {
     /** Reads the term of a position, all but making it. */
     private void read(int position, int member, int start, int end) {
         seen |= 1 << position;
+        checkPosition(position, member);
+        if (defers) {
+            defer(position, member, start, end);
+        } else {
+            made[position] = readMember(position, member, start, end);
+        }
+    }
+
+    private void defer(int position, int member, int start, int end) {
         int index = PLACE * position;
         if (member == IRI) {
             readIds(start, end);
             last[index] = IDS;
             last[index + 1] = iris.prefixId();
             last[index + 2] = iris.nameId();
-            return;
-        }
-        last[index] = member;
-        last[index + 1] = start;
-        last[index + 2] = end;
-        checkPosition(position, member);
-        if (member == TRIPLE_TERM && position != GRAPH) {
+        } else if (member == TRIPLE_TERM && position != GRAPH) {
             // The ids in it count for the IRIs after it, so it is read in its turn.
-            wire.window(start, end);
-            keep(position, readMember(member, 0));
-        } else if (limits.strict()) {
-            keep(position, term(position));
+            keep(position, readMember(position, member, start, end));
+        } else {
+            last[index] = member;
+            last[index + 1] = start;
+            last[index + 2] = end;
         }
     }
 
@@ -384,26 +413,30 @@ final class TermReader<T> {
 
     /** Reads the graph that was found, without keeping it for repeats; its ids count all the same. */
     T readFoundGraph() {
-        wire.window(spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
-        return readGraphMember(spans[PLACE * GRAPH]);
+        return readMember(GRAPH, spans[PLACE * GRAPH], spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
     }
 
-    private T readGraphMember(int member) {
+    private T readMember(int position, int member, int start, int end) {
+        return position == GRAPH ? readGraphMember(member, start, end) : readMember(member, start, end);
+    }
+
+    private T readGraphMember(int member, int start, int end) {
         switch (member) {
             case GRAPH_DEFAULT:
+                wire.window(start, end);
                 skipMessage();
                 return terms.defaultGraph();
             case GRAPH_LITERAL:
                 checkGeneralized("a literal as graph");
-                return readLiteral();
+                return readLiteral(start, end);
             default:
-                return readMember(member, 0);
+                return readMember(member, start, end);
         }
     }
 
     /** Reads a term whose message or string is all up to the bound. */
     T readTerm(int member) {
-        return readMember(member, 0);
+        return readMember(member, wire.position(), wire.limit());
     }
 
     /**
@@ -459,8 +492,11 @@ final class TermReader<T> {
         int index = PLACE * (POSITIONS * level + position);
         int member = spans[index];
         checkPosition(position, member);
-        wire.window(spans[index + 1], spans[index + 2]);
-        return readMember(member, level);
+        if (member == TRIPLE_TERM) {
+            wire.window(spans[index + 1], spans[index + 2]);
+            return readTripleTerm(level + 1);
+        }
+        return readMember(member, spans[index + 1], spans[index + 2]);
     }
 
     private void checkPosition(int position, int member) {
@@ -471,14 +507,21 @@ final class TermReader<T> {
         }
     }
 
-    private T readMember(int member, int level) {
-        return switch (member) {
-            case IRI -> readIri();
-            case BLANK_NODE -> readBlankNode();
-            case LITERAL -> readLiteral();
-            case TRIPLE_TERM -> readTripleTerm(level + 1);
-            default -> throw new IllegalStateException("member " + member);
-        };
+    private T readMember(int member, int start, int end) {
+        switch (member) {
+            case IRI:
+                return readIri(start, end);
+            case BLANK_NODE:
+                checkText(start, end - start);
+                return terms.blankNode(wire.bytes(), start, end - start);
+            case LITERAL:
+                return readLiteral(start, end);
+            case TRIPLE_TERM:
+                wire.window(start, end);
+                return readTripleTerm(1);
+            default:
+                throw new IllegalStateException("member " + member);
+        }
     }
 
     private void checkGeneralized(String found) {
@@ -491,33 +534,53 @@ final class TermReader<T> {
     // --- terms
 
     T readIri() {
-        readIds(wire.position(), wire.limit());
+        return readIri(wire.position(), wire.limit());
+    }
+
+    private T readIri(int start, int end) {
+        long ids = idsOfCommonForm(start, end);
+        if (ids >= 0) {
+            return iris.next((int) ids, (int) (ids >>> 32));
+        }
+        readIdsOfAnyForm(start, end);
         return iris.iri(iris.prefixId(), iris.nameId());
     }
 
     /** Reads an {@code RdfIri}, all but making the term. */
     private void readIds(int start, int end) {
-        byte[] bytes = wire.bytes();
-        int at = start;
-        int prefixId = 0;
-        int nameId = 0;
-        // Nearly always: at most one prefix id of one byte, then at most one name id of one or two.
-        if (at + 1 < end && bytes[at] == PREFIX_ID && bytes[at + 1] >= 0) {
-            prefixId = bytes[at + 1];
-            at += 2;
-        }
-        if (at + 1 < end && bytes[at] == NAME_ID) {
-            nameId = bytes[at + 1];
-            at += 2;
-            if (nameId < 0 && at < end && bytes[at] >= 0) {
-                nameId = nameId & 0x7F | bytes[at++] << 7;
-            }
-        }
-        if (at == end && nameId >= 0) {
-            iris.advance(prefixId, nameId);
+        long ids = idsOfCommonForm(start, end);
+        if (ids >= 0) {
+            iris.advance((int) ids, ids >>> 32);
         } else {
             readIdsOfAnyForm(start, end);
         }
+    }
+
+    /**
+     * The ids of an {@code RdfIri} that is as nearly all are: at most one prefix id of one byte, then at most one name id of
+     * one or two. Which of these it has can't be foreseen, so there is no branch on it: the message is taken as one word.
+     *
+     * @return the prefix id, and above its 32 bits the name id; -1 for an {@code RdfIri} of another form
+     */
+    private long idsOfCommonForm(int start, int end) {
+        byte[] bytes = wire.bytes();
+        int length = end - start;
+        if (length > MAX_COMMON_IRI || start + Long.BYTES > bytes.length) {
+            return -1;
+        }
+        long word = (long) LONGS.get(bytes, start) & (1L << 8 * length) - 1;
+        int hasPrefix = (int) ((word & 0xFF ^ PREFIX_ID) - 1 >>> 63);
+        int prefixId = (int) (word >>> 8) & 0xFF & -hasPrefix;
+        word >>>= hasPrefix << 4;
+        int hasName = (int) ((word & 0xFF ^ NAME_ID) - 1 >>> 63);
+        int low = (int) (word >>> 8) & 0xFF & -hasName;
+        int isLong = low >>> 7;
+        int high = (int) (word >>> 16) & 0xFF & -isLong;
+        int used = 2 * (hasPrefix + hasName) + isLong;
+        if (used != length || ((prefixId | high) & 0x80) != 0) {
+            return -1;
+        }
+        return prefixId | (long) (low & 0x7F | high << 7) << 32;
     }
 
     private void readIdsOfAnyForm(int start, int end) {
@@ -537,17 +600,8 @@ final class TermReader<T> {
         iris.advance(prefixId, nameId);
     }
 
-    private T readBlankNode() {
-        int start = wire.position();
-        int length = wire.remaining();
-        checkUtf8(start, length);
-        return terms.blankNode(wire.bytes(), start, length);
-    }
-
-    private T readLiteral() {
+    private T readLiteral(int at, int end) {
         byte[] bytes = wire.bytes();
-        int at = wire.position();
-        int end = wire.limit();
         if (end - at >= 2 && bytes[at] == LEXICAL && bytes[at + 1] >= 0 && bytes[at + 1] <= end - at - 2) {
             // Nearly always: the lexical form, then nothing, a datatype of one byte, or a language.
             int start = at + 2;
@@ -563,11 +617,12 @@ final class TermReader<T> {
                 return literal(start, length, rest + 2, bytes[rest + 1], NO_DATATYPE);
             }
         }
-        return readLiteralOfAnyForm();
+        return readLiteralOfAnyForm(at, end);
     }
 
-    private T readLiteralOfAnyForm() {
-        int lexStart = wire.position();
+    private T readLiteralOfAnyForm(int at, int end) {
+        wire.window(at, end);
+        int lexStart = at;
         int lexLength = 0;
         int langStart = 0;
         int langLength = NO_LANGUAGE;
@@ -594,7 +649,7 @@ final class TermReader<T> {
     }
 
     private T literal(int lexStart, int lexLength, int langStart, int langLength, long datatype) {
-        checkUtf8(lexStart, lexLength);
+        checkText(lexStart, lexLength);
         if (langLength >= 0) {
             checkLanguageTag(langStart, langLength);
             return terms.langLiteral(wire.bytes(), lexStart, lexLength, langStart, langLength);
@@ -647,15 +702,10 @@ final class TermReader<T> {
         }
     }
 
-    private void checkUtf8(int start, int length) {
-        int invalid = Utf8.firstInvalid(wire.bytes(), start, length);
-        if (invalid >= 0) {
-            throw notUtf8(invalid);
+    private void checkText(int start, int length) {
+        if (checksText) {
+            Utf8.check(wire.bytes(), start, length);
         }
-    }
-
-    private static WireException notUtf8(int position) {
-        return new WireException(position, "bytes in a string that are not UTF-8");
     }
 
     /** Goes over a message that has no fields, or none that matter. */

@@ -1,5 +1,6 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.wire.Utf8;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -49,7 +50,23 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     }
 
     @Override
+    public byte[] iri(byte[] prefix, byte[] name, int offset, int length) {
+        int escaped = CanonicalTerms.iriLength(name, offset, length);
+        byte[] term = Arrays.copyOf(prefix, Math.addExact(prefix.length, escaped));
+        CanonicalTerms.putIri(name, offset, length, escaped, term, prefix.length - 1);
+        term[term.length - 1] = '>';
+        return term;
+    }
+
+    /** Copying text and checking it are one pass here. */
+    @Override
+    public boolean checksText() {
+        return true;
+    }
+
+    @Override
     public byte[] blankNode(byte[] bytes, int offset, int length) {
+        Utf8.check(bytes, offset, length);
         byte[] term = new byte[length + 2];
         term[0] = '_';
         term[1] = ':';
@@ -59,21 +76,17 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
 
     @Override
     public byte[] literal(byte[] bytes, int offset, int length) {
-        int escaped = CanonicalTerms.stringLength(bytes, offset, length);
-        byte[] term = new byte[escaped + 2];
-        quote(bytes, offset, length, escaped, term);
-        return term;
+        return quoted(bytes, offset, length, 0);
     }
 
     /** @throws IllegalArgumentException the tag is empty, or has other characters than letters, digits, - and _ */
     @Override
     public byte[] langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
         checkLanguageTag(bytes, langOffset, langLength);
-        int escaped = CanonicalTerms.stringLength(bytes, offset, length);
-        byte[] term = new byte[escaped + langLength + 3];
-        int at = quote(bytes, offset, length, escaped, term);
-        term[at] = '@';
-        CanonicalTerms.putLanguageTag(bytes, langOffset, langLength, term, at + 1);
+        byte[] term = quoted(bytes, offset, length, langLength + 1);
+        int at = term.length - langLength;
+        term[at - 1] = '@';
+        CanonicalTerms.putLanguageTag(bytes, langOffset, langLength, term, at);
         return term;
     }
 
@@ -93,20 +106,26 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         if (CanonicalTerms.isXsdString(datatype)) {
             return literal(bytes, offset, length);
         }
-        int escaped = CanonicalTerms.stringLength(bytes, offset, length);
-        byte[] term = new byte[Math.addExact(escaped, datatype.length) + 4];
-        int at = quote(bytes, offset, length, escaped, term);
-        term[at] = '^';
-        term[at + 1] = '^';
-        System.arraycopy(datatype, 0, term, at + 2, datatype.length);
+        byte[] term = quoted(bytes, offset, length, datatype.length + 2);
+        int at = term.length - datatype.length;
+        term[at - 2] = '^';
+        term[at - 1] = '^';
+        System.arraycopy(datatype, 0, term, at, datatype.length);
         return term;
     }
 
-    private static int quote(byte[] bytes, int offset, int length, int escaped, byte[] term) {
-        term[0] = '"';
+    /** A lexical form in quotes, with room for so many bytes behind it. */
+    private static byte[] quoted(byte[] bytes, int offset, int length, int room) {
+        int escaped = length;
+        if (!EscapeScan.isPlainString(bytes, offset, length)) {
+            Utf8.check(bytes, offset, length);
+            escaped = CanonicalTerms.escapedStringLength(bytes, offset, length);
+        }
+        byte[] term = new byte[Math.addExact(escaped, room + 2)];
         int at = CanonicalTerms.putString(bytes, offset, length, escaped, term, 1);
+        term[0] = '"';
         term[at] = '"';
-        return at + 1;
+        return term;
     }
 
     @Override

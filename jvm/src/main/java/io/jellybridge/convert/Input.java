@@ -62,12 +62,12 @@ final class Input {
         return patches(new RawTerms());
     }
 
-    PatchSource<byte[]> patches(TermFactory<byte[]> terms) throws IOException {
+    <T> PatchSource<T> patches(TermFactory<T> terms) throws IOException {
         InputStream in = open();
         return switch (format) {
             case JELLY_PATCH -> new PatchReader<>(in, name(), terms, settings.read());
             case RDF_PATCH -> new RdfPatchReader<>(in, name(), terms, settings.text());
-            case THRIFT -> new NodePatches(new ThriftPatchReader(in, name(), settings.read()),
+            case THRIFT -> new NodePatches<>(new ThriftPatchReader(in, name(), settings.read()),
                     new TermBuilder<>(new NodeTerms(), terms));
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds statements, not patches");
         };

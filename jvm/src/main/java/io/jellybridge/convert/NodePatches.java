@@ -7,11 +7,11 @@ import io.jellybridge.codec.TermBuilder;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 
-/** Patches whose terms come as Jena's, with terms as text. */
-record NodePatches(PatchSource<Node> source, TermBuilder<Node, byte[]> terms) implements PatchSource<byte[]> {
+/** Patches whose terms come as Jena's, with terms of another kind. */
+record NodePatches<T>(PatchSource<Node> source, TermBuilder<Node, T> terms) implements PatchSource<T> {
 
     @Override
-    public boolean next(PatchHandler<byte[]> handler) throws IOException {
+    public boolean next(PatchHandler<T> handler) throws IOException {
         return source.next(new PatchTranslator<>(terms, handler));
     }
 

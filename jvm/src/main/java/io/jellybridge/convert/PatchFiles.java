@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 
@@ -20,14 +21,24 @@ public final class PatchFiles {
         return Format.JELLY_PATCH;
     }
 
+    /** Whether a name has the suffix of a format of patches, compressed or not. */
+    public static boolean isPatchFile(String name) {
+        return Format.JELLY_PATCH.isSuffixOf(name) || Format.RDF_PATCH.isSuffixOf(name) || Format.THRIFT.isSuffixOf(name);
+    }
+
     /**
      * Opens a file; its terms are canonical. The caller closes it.
      *
      * @param strict refuse every broken MUST of Jelly-Patch
      */
     public static PatchSource<byte[]> read(String file, boolean strict) throws IOException {
+        return read(file, new Utf8Terms(), strict);
+    }
+
+    /** As {@link #read(String, boolean)}, with terms of any kind. */
+    public static <T> PatchSource<T> read(String file, TermFactory<T> terms, boolean strict) throws IOException {
         Settings settings = new Settings();
         settings.set("strict", Boolean.toString(strict));
-        return new Input(file, format(file), settings, new Meter()).patches(new Utf8Terms());
+        return new Input(file, format(file), settings, new Meter()).patches(terms);
     }
 }

@@ -21,6 +21,11 @@ final class RawTerms implements TermFactory<byte[]>, TermSource<byte[]> {
     }
 
     @Override
+    public byte[] iri(byte[] prefix, byte[] name, int offset, int length) {
+        return terms.iri(prefix, name, offset, length);
+    }
+
+    @Override
     public byte[] blankNode(byte[] bytes, int offset, int length) {
         return terms.blankNode(bytes, offset, length);
     }

@@ -17,7 +17,7 @@ public final class ApplyException extends RuntimeException {
     }
 
     /** A patch of a file failed, each of which is a transaction. */
-    static ApplyException ofFile(String file, long patch, Throwable cause) {
+    public static ApplyException ofFile(String file, long patch, Throwable cause) {
         return new ApplyException("patch " + patch + " of " + file + " was not applied, and nothing of it is in the dataset; "
                 + (patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay"),
                 file, patch, cause);

@@ -11,7 +11,7 @@ import org.apache.jena.graph.Node;
 /**
  * Writes nodes as canonical N-Triples, the text of a term in a change row. For one thread at a time.
  */
-final class CanonicalNodes {
+public final class CanonicalNodes {
     private static final byte[] NOTHING = new byte[0];
 
     private final NodeTerms nodes = new NodeTerms();
@@ -22,7 +22,7 @@ final class CanonicalNodes {
      *
      * @throws IllegalArgumentException see {@link NodeTerms#visit}
      */
-    byte[] bytes(Node node) {
+    public byte[] bytes(Node node) {
         if (node == null) {
             return null;
         }

@@ -36,7 +36,7 @@ import org.apache.jena.sparql.core.Quad;
  * <p>Blank node labels of N-Triples, N-Quads and Jelly are kept both ways, since a difference between two snapshots
  * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
-final class DatasetFiles {
+public final class DatasetFiles {
     private static final String GZIP = ".gz";
 
     private DatasetFiles() {
@@ -51,7 +51,19 @@ final class DatasetFiles {
      * @throws IOException              it can't be opened
      */
     static void load(DatasetGraph dataset, String source) throws IOException {
-        Checked sink = new Checked(StreamRDFLib.dataset(dataset));
+        read(source, StreamRDFLib.dataset(dataset));
+    }
+
+    /**
+     * Reads a file or another URI, and hands over what it holds.
+     *
+     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
+     *                                  holds what no dataset may
+     * @throws PatchFormatException     a Jelly file breaks its format
+     * @throws IOException              it can't be opened
+     */
+    public static void read(String source, StreamRDF statements) throws IOException {
+        Checked sink = new Checked(statements);
         try {
             if (isRemote(source)) {
                 parse(RDFParser.source(source), lang(source), sink);
@@ -99,7 +111,7 @@ final class DatasetFiles {
      *
      * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
      */
-    static void dump(DatasetGraph dataset, Path file) throws IOException {
+    public static void dump(DatasetGraph dataset, Path file) throws IOException {
         String name = file.getFileName().toString();
         Lang lang = lang(name);
         if (lang == null || !RDFWriterRegistry.contains(lang)) {

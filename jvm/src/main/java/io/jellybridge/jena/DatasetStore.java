@@ -22,7 +22,7 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  *
  * <p>Any number of threads may read at a time, and one may write; others wait.
  */
-public final class DatasetStore implements AutoCloseable {
+public final class DatasetStore implements OpenDataset {
     private static final String MEMORY = "mem:";
     private static final String TDB2 = "tdb2:";
 
@@ -84,6 +84,7 @@ public final class DatasetStore implements AutoCloseable {
      * @throws ApplyException       the dataset failed; the exception says how many patches were applied
      * @throws IOException          the file can't be read
      */
+    @Override
     public ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException {
         synchronized (writing) {
             return new PatchApplier(target(), listener).apply(file, options);
@@ -104,6 +105,7 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /** Runs a SPARQL update, all its operations in one transaction. */
+    @Override
     public void update(String sparql) throws IOException {
         write(dataset -> UpdateExec.dataset(dataset).update(sparql).execute());
     }
@@ -116,6 +118,7 @@ public final class DatasetStore implements AutoCloseable {
      * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read
      */
+    @Override
     public void load(String pathOrUri) throws IOException {
         write(dataset -> DatasetFiles.load(dataset, pathOrUri));
     }
@@ -150,6 +153,7 @@ public final class DatasetStore implements AutoCloseable {
      * @throws IllegalArgumentException the options are none that every change fits into; the message says which do
      * @throws IOException              the file can't be written
      */
+    @Override
     public Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
         synchronized (writing) {
             checkOpen();
@@ -180,6 +184,7 @@ public final class DatasetStore implements AutoCloseable {
      *
      * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
      */
+    @Override
     public String query(String sparql) throws IOException {
         return read(() -> QueryJson.run(base, sparql));
     }
@@ -192,6 +197,7 @@ public final class DatasetStore implements AutoCloseable {
      * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
      * @throws IOException              the file can't be written
      */
+    @Override
     public void dump(String path) throws IOException {
         read(() -> {
             DatasetFiles.dump(base, Path.of(path));
@@ -205,6 +211,7 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /** How many quads the dataset holds, those of the default graph too. */
+    @Override
     public long size() throws IOException {
         return read(() -> {
             DatasetGraphTDB tdb = TDBInternal.getDatasetGraphTDB(base);
@@ -216,6 +223,7 @@ public final class DatasetStore implements AutoCloseable {
     }
 
     /** All quads, in a transaction of this thread that must be closed, see {@link QuadRows}. */
+    @Override
     public QuadRows rows() {
         checkOpen();
         return new QuadRows(base);

@@ -5,12 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.TermVisitor;
+import io.jellybridge.wire.Utf8;
+import java.util.Arrays;
 import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.TextDirection;
 import org.apache.jena.graph.Triple;
+import org.apache.jena.graph.impl.LiteralLabelFactory;
 import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sys.JenaSystem;
@@ -26,6 +29,12 @@ import org.apache.jena.vocabulary.XSD;
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
     private static final int IRI_CACHE_SIZE = 1 << 13;
+    private static final int SMALL_CACHE_SIZE = 1 << 6;
+    private static final int LITERAL_CACHE_SIZE = 1 << 12;
+    /** Longer typed literals are not kept. */
+    private static final int MAX_CACHED_LITERAL = 32;
+    /** What decoding puts where there is no UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     static {
         JenaSystem.init();
@@ -34,8 +43,17 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     /** A direct-mapped cache: the bytes of {@code cachedIris[i]} are {@code cachedBytes[i]}. IRIs of a log repeat. */
     private final String[] cachedIris = new String[IRI_CACHE_SIZE];
     private final byte[][] cachedBytes = new byte[IRI_CACHE_SIZE][];
-    private Node lastDatatypeName;
-    private RDFDatatype lastDatatype;
+
+    /** Direct-mapped caches: making these costs Jena far more than finding them. Few datatypes and tags are in use, ... */
+    private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
+    private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
+    private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
+    /** ... and numbers, dates and the like repeat; Jena parses each one. */
+    private final Node[] typedLiterals = new Node[LITERAL_CACHE_SIZE];
+
+    /** A language tag as it was written, and as Jena writes it. */
+    private record KnownTag(byte[] written, String language) {
+    }
 
     /** Makes the terms of one reader or shows those of one writer. */
     public NodeTerms() {
@@ -55,38 +73,94 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     }
 
     @Override
+    public Node iri(Node prefix, byte[] name, int offset, int length) {
+        return NodeFactory.createURI(prefix.getURI().concat(new String(name, offset, length, UTF_8)));
+    }
+
+    /** Decoding checks nearly all text by the way. */
+    @Override
+    public boolean checksText() {
+        return true;
+    }
+
+    private static String text(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            Utf8.check(bytes, offset, length);
+        }
+        return text;
+    }
+
+    @Override
     public Node blankNode(byte[] bytes, int offset, int length) {
-        return NodeFactory.createBlankNode(new String(bytes, offset, length, UTF_8));
+        return NodeFactory.createBlankNode(text(bytes, offset, length));
     }
 
     @Override
     public Node literal(byte[] bytes, int offset, int length) {
-        return NodeFactory.createLiteralString(new String(bytes, offset, length, UTF_8));
+        return NodeFactory.createLiteralString(text(bytes, offset, length));
     }
 
     /** @throws IllegalArgumentException Jena has no such language tag or base direction; the message names it */
     @Override
     public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
-        String lexical = new String(bytes, offset, length, UTF_8);
+        String lexical = text(bytes, offset, length);
+        int slot = tagHash(bytes, langOffset, langLength) & SMALL_CACHE_SIZE - 1;
+        KnownTag known = tags[slot];
+        if (known != null && Arrays.equals(known.written, 0, known.written.length,
+                bytes, langOffset, langOffset + langLength)) {
+            return literalOfKnownLanguage(lexical, known.language);
+        }
         String tag = new String(bytes, langOffset, langLength, UTF_8);
         LanguageTag parts = LanguageTag.of(tag);
         try {
-            return parts.direction() == null
-                    ? NodeFactory.createLiteralLang(lexical, parts.language())
-                    : NodeFactory.createLiteralDirLang(lexical, parts.language(), parts.direction());
+            if (parts.direction() != null) {
+                return NodeFactory.createLiteralDirLang(lexical, parts.language(), parts.direction());
+            }
+            Node literal = NodeFactory.createLiteralLang(lexical, parts.language());
+            tags[slot] = new KnownTag(tag.getBytes(UTF_8), literal.getLiteralLanguage());
+            return literal;
         } catch (JenaException | java.util.IllegalFormatException e) {
             // Jena's own message for a bad character in a tag fails with an IllegalFormatException.
             throw new IllegalTermException("the language tag '" + tag + "', which Jena does not take", e);
         }
     }
 
+    /** As {@code createLiteralLang}, which would parse the tag again; Jena has no other way that is not deprecated. */
+    @SuppressWarnings("deprecation")
+    private static Node literalOfKnownLanguage(String lexical, String language) {
+        return NodeFactory.createLiteral(LiteralLabelFactory.createLang(lexical, language));
+    }
+
+    private static int tagHash(byte[] bytes, int offset, int length) {
+        return length == 0 ? 0 : 31 * bytes[offset] + bytes[offset + length - 1] + length;
+    }
+
     @Override
     public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
-        if (datatype != lastDatatypeName) {
-            lastDatatype = TypeMapper.getInstance().getSafeTypeByName(datatype.getURI());
-            lastDatatypeName = datatype;
+        String lexical = text(bytes, offset, length);
+        RDFDatatype type = datatype(datatype);
+        if (length > MAX_CACHED_LITERAL) {
+            return NodeFactory.createLiteralDT(lexical, type);
         }
-        return NodeFactory.createLiteralDT(new String(bytes, offset, length, UTF_8), lastDatatype);
+        int hash = 31 * lexical.hashCode() + datatype.hashCode();
+        int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
+        Node known = typedLiterals[slot];
+        if (known != null && known.getLiteralDatatype() == type && known.getLiteralLexicalForm().equals(lexical)) {
+            return known;
+        }
+        Node made = NodeFactory.createLiteralDT(lexical, type);
+        typedLiterals[slot] = made;
+        return made;
+    }
+
+    private RDFDatatype datatype(Node name) {
+        int slot = name.hashCode() & SMALL_CACHE_SIZE - 1;
+        if (datatypeNames[slot] != name) {
+            datatypes[slot] = TypeMapper.getInstance().getSafeTypeByName(name.getURI());
+            datatypeNames[slot] = name;
+        }
+        return datatypes[slot];
     }
 
     @Override

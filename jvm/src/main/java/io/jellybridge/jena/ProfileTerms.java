@@ -41,6 +41,11 @@ final class ProfileTerms implements TermFactory<Node> {
     }
 
     @Override
+    public Node iri(Node prefix, byte[] name, int offset, int length) {
+        return profile.getFactorRDF().createURI(prefix.getURI().concat(new String(name, offset, length, UTF_8)));
+    }
+
+    @Override
     public Node blankNode(byte[] bytes, int offset, int length) {
         return profile.createBlankNode(null, new String(bytes, offset, length, UTF_8), NOWHERE, NOWHERE);
     }

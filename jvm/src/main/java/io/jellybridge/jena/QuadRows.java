@@ -12,7 +12,7 @@ import org.apache.jena.sparql.core.Quad;
  * default graph. Holds a read transaction, so the rows are those of one moment, until they are all read or it is
  * closed. Jena's transactions belong to a thread: only the one that began may use this.
  */
-public final class QuadRows implements Iterator<byte[][]>, AutoCloseable {
+public final class QuadRows implements QuadCursor {
     private final DatasetGraph dataset;
     private final Thread owner = Thread.currentThread();
     private final CanonicalNodes terms = new CanonicalNodes();

@@ -23,7 +23,7 @@ import org.apache.jena.sparql.exec.QueryExec;
 import org.apache.jena.sparql.exec.RowSet;
 
 /**
- * Runs a query and writes its result as JSON, with terms as in change rows:
+ * Writes the result of a query as JSON, with terms as in change rows:
  *
  * <pre>
  * SELECT                 {"vars":["s","o"],"rows":[["&lt;http://e/s&gt;",null],...]}
@@ -34,7 +34,7 @@ import org.apache.jena.sparql.exec.RowSet;
  *
  * <p>The terms are canonical N-Triples. Triples and quads come once each.
  */
-final class QueryJson {
+public final class QueryJson {
     private final CanonicalNodes terms = new CanonicalNodes();
     private final StringWriter text = new StringWriter();
     private final JsonWriter json = new JsonWriter(text);
@@ -45,9 +45,43 @@ final class QueryJson {
     /** The caller has a transaction. */
     static String run(DatasetGraph dataset, String sparql) {
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
-        QueryJson result = new QueryJson();
         try (QueryExec execution = QueryExec.dataset(dataset).query(query).build()) {
-            result.write(query, execution);
+            return text(result -> result.write(query, execution));
+        }
+    }
+
+    /** The result of a SELECT. */
+    public static String of(RowSet rows) {
+        return text(result -> result.writeRows(rows));
+    }
+
+    /** The result of an ASK. */
+    public static String of(boolean answer) {
+        return text(result -> result.json.name("boolean").value(answer));
+    }
+
+    /** The result of a CONSTRUCT or DESCRIBE. */
+    public static String ofTriples(Iterator<Triple> triples) {
+        return text(result -> result.writeTriples(triples));
+    }
+
+    /** The result of a CONSTRUCT with GRAPH. */
+    public static String ofQuads(Iterator<Quad> quads) {
+        return text(result -> result.writeQuads(quads));
+    }
+
+    /** What {@link #text} puts between the braces. */
+    @FunctionalInterface
+    private interface Content {
+        void write(QueryJson result) throws IOException;
+    }
+
+    private static String text(Content content) {
+        QueryJson result = new QueryJson();
+        try {
+            result.json.beginObject();
+            content.write(result);
+            result.json.endObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter has no I/O to fail
         }
@@ -55,7 +89,6 @@ final class QueryJson {
     }
 
     private void write(Query query, QueryExec execution) throws IOException {
-        json.beginObject();
         if (query.isSelectType()) {
             writeRows(execution.select());
         } else if (query.isAskType()) {
@@ -69,7 +102,6 @@ final class QueryJson {
         } else {
             throw new IllegalArgumentException("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE");
         }
-        json.endObject();
     }
 
     private void writeRows(RowSet rows) throws IOException {

@@ -39,6 +39,12 @@ public final class StoredPosition {
         }
     }
 
+    /** The key's IRI, escaped as N-Triples has it, without angle brackets. */
+    public String key() {
+        String term = canonical(key);
+        return term.substring(1, term.length() - 1);
+    }
+
     /**
      * The term, in canonical N-Triples; null when there is none.
      *

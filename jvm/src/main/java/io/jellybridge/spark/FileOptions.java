@@ -17,7 +17,7 @@ import org.apache.spark.sql.SparkSession;
  * <p>Names with a dot are let through: they are settings of Hadoop for this read or write, such as
  * {@code fs.s3a.endpoint}. So are names that start with two underscores, which Spark uses inside itself.
  */
-final class FileOptions {
+public final class FileOptions {
 
     /** What Spark itself takes for files, in batch and streaming. */
     private static final Set<String> OF_SPARK = caseInsensitive(Arrays.asList(
@@ -47,7 +47,7 @@ final class FileOptions {
      *                 so each takes the other's
      * @throws IllegalArgumentException an option is neither the format's nor Spark's; the message names it
      */
-    FileOptions(Map<String, String> options, String format, Set<String> ownNames) {
+    public FileOptions(Map<String, String> options, String format, Set<String> ownNames) {
         this(options, format);
         Set<String> own = caseInsensitive(ownNames);
         for (String name : options.keySet()) {
@@ -108,11 +108,11 @@ final class FileOptions {
     }
 
     /** Whether the user gave the option. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return options.containsKey(name);
     }
 
-    String string(String name, String defaultValue) {
+    public String string(String name, String defaultValue) {
         return options.getOrDefault(name, defaultValue);
     }
 

@@ -7,12 +7,12 @@ import org.apache.spark.util.SerializableConfiguration;
 import scala.reflect.ClassTag$;
 
 /** Brings Hadoop's configuration to the executors, once for all tasks. */
-final class HadoopConf {
+public final class HadoopConf {
 
     private HadoopConf() {
     }
 
-    static Broadcast<SerializableConfiguration> broadcast(SparkSession spark, Configuration hadoop) {
+    public static Broadcast<SerializableConfiguration> broadcast(SparkSession spark, Configuration hadoop) {
         return spark.sparkContext().broadcast(new SerializableConfiguration(hadoop),
                 ClassTag$.MODULE$.apply(SerializableConfiguration.class));
     }

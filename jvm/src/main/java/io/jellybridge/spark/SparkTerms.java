@@ -23,6 +23,16 @@ final class SparkTerms implements TermFactory<UTF8String> {
     }
 
     @Override
+    public UTF8String iri(UTF8String prefix, byte[] name, int offset, int length) {
+        return text(terms.iri(bytes(prefix), name, offset, length));
+    }
+
+    @Override
+    public boolean checksText() {
+        return terms.checksText();
+    }
+
+    @Override
     public UTF8String blankNode(byte[] bytes, int offset, int length) {
         return text(terms.blankNode(bytes, offset, length));
     }

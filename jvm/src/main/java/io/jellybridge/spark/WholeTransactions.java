@@ -95,6 +95,11 @@ record WholeTransactions(long rows, RuntimeException fault) {
         }
 
         @Override
+        public Object iri(Object prefix, byte[] name, int offset, int length) {
+            return TERM;
+        }
+
+        @Override
         public Object blankNode(byte[] bytes, int offset, int length) {
             return TERM;
         }

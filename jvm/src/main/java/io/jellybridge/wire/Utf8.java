@@ -29,19 +29,26 @@ public final class Utf8 {
         return firstInvalidOfAny(bytes, offset, length);
     }
 
+    /** @throws WireException the bytes are not UTF-8 */
+    public static void check(byte[] bytes, int offset, int length) {
+        int invalid = firstInvalid(bytes, offset, length);
+        if (invalid >= 0) {
+            throw new WireException(invalid, "bytes in a string that are not UTF-8");
+        }
+    }
+
     private static int firstInvalidOfAny(byte[] bytes, int offset, int length) {
         int end = offset + length;
         int i = offset;
         while (i < end) {
-            if (i <= end - 8 && ((long) LONGS.get(bytes, i) & HIGH_BITS) == 0) {
-                i += 8;
-                continue;
-            }
-            if (i > end - 8 && length >= 8 && ((long) LONGS.get(bytes, end - 8) & HIGH_BITS) == 0) {
-                return -1;
-            }
-            int b = bytes[i];
-            if (b >= 0) {
+            if (i <= end - Long.BYTES) {
+                long high = (long) LONGS.get(bytes, i) & HIGH_BITS;
+                if (high == 0) {
+                    i += Long.BYTES;
+                    continue;
+                }
+                i += Long.numberOfTrailingZeros(high) >>> 3;
+            } else if (bytes[i] >= 0) {
                 i++;
                 continue;
             }

@@ -71,7 +71,7 @@ class RoundTripTest {
     }
 
     /** Passes calls on, and records those that the writer took. */
-    private record Accepted(PatchWriter<byte[]> writer, Recorder recorder) implements PatchHandler<byte[]> {
+    record Accepted(PatchWriter<byte[]> writer, Recorder recorder) implements PatchHandler<byte[]> {
 
         private void call(java.util.function.Consumer<PatchHandler<byte[]>> event) {
             try {

@@ -59,6 +59,14 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
         }
 
         @Override
+        public TermParts iri(TermParts prefix, byte[] name, int offset, int length) {
+            byte[] whole = Arrays.copyOf(prefix.value, prefix.value.length + length);
+            System.arraycopy(name, offset, whole, prefix.value.length, length);
+            return new TermParts(IRI, whole, null, null, null, null, null, null,
+                    terms.iri(prefix.canonical, name, offset, length));
+        }
+
+        @Override
         public TermParts blankNode(byte[] bytes, int offset, int length) {
             return new TermParts(BLANK, Arrays.copyOfRange(bytes, offset, offset + length), null, null, null,
                     null, null, null, terms.blankNode(bytes, offset, length));

@@ -1,0 +1,131 @@
+package io.jellybridge;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.PatchTarget;
+import io.jellybridge.log.FolderCheck;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogFault;
+import io.jellybridge.log.LogHead;
+import io.jellybridge.log.LogReader;
+import io.jellybridge.log.PatchHeader;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What Python calls for patch logs, beside {@link Bridge}: its {@code PatchLog} is a {@link PatchLog} of ours. */
+public final class LogBridge {
+
+    private LogBridge() {
+    }
+
+    /** See {@link PatchLogs#open}. */
+    public static PatchLog open(String address) throws IOException {
+        return PatchLogs.open(address);
+    }
+
+    /** See {@link PatchLogs#create}. */
+    public static PatchLog create(String address) throws IOException {
+        return PatchLogs.create(address);
+    }
+
+    /** A patch in a log, or that it can't be read. */
+    public record Entry(long version, String id, String prev, String fault) {
+    }
+
+    /** Lists the patches of a range by their headers; with each, another one is read. */
+    public static final class Entries implements AutoCloseable {
+        private final LogEntries entries;
+
+        Entries(LogEntries entries) {
+            this.entries = entries;
+        }
+
+        /** The next one; null after the last. */
+        public Entry next() throws IOException {
+            LogEntry entry = entries.next();
+            if (entry == null) {
+                return null;
+            }
+            try {
+                PatchHeader header = entry.header();
+                return new Entry(entry.version(), header.id(), header.prev(), null);
+            } catch (RuntimeException e) {
+                return new Entry(entry.version(), null, null, e.getMessage());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            entries.close();
+        }
+    }
+
+    public static Entries entries(PatchLog log, long from, long to) throws IOException {
+        return new Entries(log.fetch(from, to));
+    }
+
+    /**
+     * Appends every patch of a file, in the format of its suffix, one after the other; what was appended before an error
+     * stays.
+     *
+     * @param prev the id that the first is to follow; empty: it is the log's first; null: what the patch says, else the
+     * head
+     */
+    public static List<LogHead> append(PatchLog log, String file, boolean strict, String prev) throws IOException {
+        List<LogHead> made = new ArrayList<>();
+        try (PatchSource<byte[]> patches = PatchFiles.read(file, strict)) {
+            LogHead head = prev == null ? log.append(patches) : log.append(patches, prev.isEmpty() ? null : prev);
+            while (head != null) {
+                made.add(head);
+                head = log.append(patches);
+            }
+        }
+        return made;
+    }
+
+    /** What a call of {@link #fetch} did. */
+    public record Fetched(long patches, long rows, List<Entry> quarantined) {
+    }
+
+    /**
+     * Writes the patches of a range to one file, in the format of its suffix; the file appears whole or not at all. Each
+     * patch is checked, and that it follows the one before it.
+     *
+     * @param quarantine pass over patches that can't be read, and name them
+     */
+    public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
+        List<Entry> aside = new ArrayList<>();
+        PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
+        try (PatchTarget target = new PatchTarget(file, options, WriteOptions.DEFAULT);
+                LogReader reader = new LogReader(log.fetch(from, to), quarantine
+                        ? (entry, reason) -> aside.add(new Entry(entry.version(), null, null, reason.getMessage())) : null)) {
+            for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+                    patch.readAll(target);
+                }
+            }
+            target.commit();
+            return new Fetched(target.patches(), target.rows(), aside);
+        }
+    }
+
+    /**
+     * See {@link FolderCheck}.
+     *
+     * @throws IllegalArgumentException the log is no folder
+     */
+    public static List<LogFault> check(PatchLog log, boolean repair) throws IOException {
+        if (log instanceof FolderLog folder) {
+            return repair ? FolderCheck.repair(folder) : FolderCheck.check(folder);
+        }
+        throw new IllegalArgumentException(log.name() + " is no folder: check a log where its files are");
+    }
+}

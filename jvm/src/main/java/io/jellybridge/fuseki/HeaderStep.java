@@ -1,0 +1,173 @@
+package io.jellybridge.fuseki;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.jena.PatchApplier;
+import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.sync.Advance;
+import io.jellybridge.sync.PatchProtocol;
+import io.jellybridge.sync.PositionConflictException;
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.jena.graph.Node;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/**
+ * The step that the headers {@code id} and {@code prev} of patches say, which become known while the patches are checked:
+ * from the first one's {@code prev} to the last one's {@code id}. Either all patches of a body have an id or none has; each
+ * but the first has the one before it as its {@code prev}. Without ids there is no step.
+ */
+final class HeaderStep implements PatchApplier.Step {
+
+    /** The patches were applied before; nothing is to be done. */
+    static final class AppliedBeforeException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        AppliedBeforeException() {
+            super("applied before", null, false, false);
+        }
+    }
+
+    private final StoredPosition position;
+    private boolean heard;
+    private String expected;
+    private String next;
+
+    HeaderStep(StoredPosition position) {
+        this.position = position;
+    }
+
+    /** The key of the step; null where there is none. */
+    String key() {
+        return next == null ? null : PatchProtocol.LOG_KEY;
+    }
+
+    /** Where the step leads; null where there is none. */
+    String next() {
+        return next;
+    }
+
+    /** The source, whose headers are heard the first time that it is read. */
+    PatchSource<Node> listen(PatchSource<Node> source) {
+        if (heard) {
+            return source;
+        }
+        heard = true;
+        return new Listener(source);
+    }
+
+    @Override
+    public void before(DatasetGraph dataset) {
+        if (next == null) {
+            return;
+        }
+        String found = position.get(dataset);
+        if (next.equals(found)) {
+            throw new AppliedBeforeException();
+        }
+        if (!Objects.equals(expected, found)) {
+            throw new PositionConflictException(new Advance(PatchProtocol.LOG_KEY, expected, next), found);
+        }
+    }
+
+    @Override
+    public void after(DatasetGraph dataset) {
+        if (next != null) {
+            position.set(dataset, next);
+        }
+    }
+
+    /** Passes on all events, and hears the headers among them. */
+    private final class Listener implements PatchSource<Node>, PatchHandler<Node> {
+        private final PatchSource<Node> source;
+        private PatchHandler<Node> handler;
+        private String id;
+        private String prev;
+        private boolean first = true;
+
+        Listener(PatchSource<Node> source) {
+            this.source = source;
+        }
+
+        @Override
+        public boolean next(PatchHandler<Node> events) throws IOException {
+            handler = events;
+            return source.next(this);
+        }
+
+        @Override
+        public ChangeCounter numbers() {
+            return source.numbers();
+        }
+
+        @Override
+        public RuntimeException error(String rule, String found, String advice) {
+            return source.error(rule, found, advice);
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+
+        @Override
+        public void header(byte[] key, Node value) {
+            switch (new String(key, UTF_8)) {
+                case "id" -> id = only(id, "id", value);
+                case "prev" -> prev = only(prev, "prev", value);
+                default -> { /* says nothing of the order */ }
+            }
+            handler.header(key, value);
+        }
+
+        private String only(String before, String name, Node value) {
+            if (before != null) {
+                throw error("header", "a second header " + name + " in a patch", "write one");
+            }
+            if (!value.isURI() && !value.isLiteral()) {
+                throw error("header", value + " as header " + name, "write an IRI such as <urn:uuid:...>, or a literal");
+            }
+            return StoredPosition.canonical(value);
+        }
+
+        @Override
+        public void transaction(Op op) {
+            handler.transaction(op);
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, Node namespace, Node graph) {
+            handler.prefix(op, name, namespace, graph);
+        }
+
+        @Override
+        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            handler.statement(op, subject, predicate, object, graph);
+        }
+
+        @Override
+        public void endPatch() {
+            if (id == null && prev != null) {
+                throw error("header", "a patch with a header prev and without an id", "write both, or none");
+            }
+            if (id != null && id.equals(prev)) {
+                throw error("header", "a patch with " + id + " as id and as prev", "give each patch an id of its own");
+            }
+            if (first) {
+                expected = prev;
+            } else if (!Objects.equals(next, prev)) {
+                throw error("header", "a patch with " + (prev == null ? "no prev" : prev + " as prev") + " after one with "
+                        + (next == null ? "no id" : next + " as id"), "send patches in the order of their chain");
+            }
+            first = false;
+            next = id;
+            id = null;
+            prev = null;
+            handler.endPatch();
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.jellybridge.fuseki;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.jena.ApplyException;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.PatchApplier;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.sync.Advance;
+import io.jellybridge.sync.DatasetTarget;
+import io.jellybridge.sync.PatchProtocol;
+import io.jellybridge.sync.PositionConflictException;
+import io.jellybridge.sync.SyncTarget;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.jena.fuseki.servlets.ActionREST;
+import org.apache.jena.fuseki.servlets.HttpAction;
+import org.apache.jena.fuseki.servlets.ServletOps;
+import org.apache.jena.web.HttpSC;
+
+/**
+ * The patch endpoint of a dataset. {@code POST} or {@code PATCH} applies all patches of the body as one transaction, or
+ * nothing: unless the answer is 200, nothing was applied. Every answer is JSON.
+ *
+ * <table>
+ *   <caption>Requests</caption>
+ *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch}, or {@code application/rdf-patch} (also when
+ *     there is none, as Fuseki has it); parameters are allowed, but no charset other than UTF-8</td></tr>
+ *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
+ *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} that the body takes; {@code expected} is
+ *     left out where there is no position yet; {@code graph}, where positions are kept in another graph than
+ *     {@code urn:jellybridge:sync}, is called {@code syncGraph}</td></tr>
+ *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they are the step, under the key
+ *     {@code urn:jellybridge:log}; a body whose last id is the position was applied before, and is left out. Patches without
+ *     an id are applied unseen</td></tr>
+ * </table>
+ *
+ * <table>
+ *   <caption>Answers</caption>
+ *   <tr><td>200</td><td>{@code {"applied":true,"patches":1,"transactions":1,"added":2,"deleted":0,"aborted":0,"key":…,
+ *     "position":…}}; {@code applied} is false for a body that was applied before; without a step, key and position are not
+ *     there</td></tr>
+ *   <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code
+ *     offset}, or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
+ *   <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
+ *   <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
+ *   <tr><td>500</td><td>{@code {"error":"dataset","message":…}}: the dataset failed; all was rolled back</td></tr>
+ *   <tr><td>501</td><td>{@code {"error":"dataset","message":…}}: the dataset has no transactions that can abort</td></tr>
+ * </table>
+ *
+ * <p>{@code OPTIONS} names the content types in {@code Accept-Post} and {@code Accept-Patch}. The body is put into a
+ * temporary file, since it is read twice: it is checked before the dataset is locked.
+ */
+final class PatchEndpoint extends ActionREST {
+    static final List<String> CONTENT_TYPES = List.of(PatchProtocol.TEXT, PatchProtocol.JELLY);
+
+    private static final String METHODS = "OPTIONS,POST,PATCH";
+    private static final String FORM = "application/x-www-form-urlencoded";
+    private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT,
+            PatchProtocol.SYNC_GRAPH);
+
+    @Override
+    public void validate(HttpAction action) {
+        // each method says for itself what it takes
+    }
+
+    @Override
+    protected void doPost(HttpAction action) {
+        apply(action);
+    }
+
+    @Override
+    protected void doPatch(HttpAction action) {
+        apply(action);
+    }
+
+    @Override
+    protected void doOptions(HttpAction action) {
+        String types = String.join(", ", CONTENT_TYPES);
+        action.setResponseHeader("Allow", METHODS);
+        action.setResponseHeader("Accept-Post", types);
+        action.setResponseHeader("Accept-Patch", types);
+        action.setResponseContentLength(0);
+    }
+
+    private void apply(HttpAction action) {
+        try (RequestBody body = body(action)) {
+            ServletOps.setNoCache(action);
+            try {
+                Answer.applied(apply(action, body)).send(action);
+            } catch (PositionConflictException e) {
+                Answer.conflict(e).send(action);
+            } catch (ApplyException e) {
+                action.log.error("[" + action.id + "] " + e.getMessage(), e);
+                Answer.error(HttpSC.INTERNAL_SERVER_ERROR_500, "dataset", e.getMessage()).send(action);
+            } catch (RefusedException e) {
+                e.answer().send(action);
+            } catch (RuntimeException e) {
+                Answer.refusal(e).send(action);
+            }
+        } catch (RefusedException e) {
+            e.answer().send(action);
+        } catch (IOException e) {
+            Answer.error(HttpSC.BAD_REQUEST_400, "request", "the body can't be read: " + e.getMessage()).send(action);
+        }
+    }
+
+    // --- the request
+
+    private static RequestBody body(HttpAction action) throws IOException {
+        String declared = action.getRequestContentType();
+        String media = declared == null ? FORM : declared.replaceFirst(";.*", "").trim();
+        boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
+        // A form is what clients say that were not told what they send.
+        if (!jelly && !media.equalsIgnoreCase(PatchProtocol.TEXT) && !media.equalsIgnoreCase(FORM)) {
+            throw new RefusedException(Answer.mediaType("the content type " + declared + "; send "
+                    + String.join(" or ", CONTENT_TYPES)));
+        }
+        String charset = action.getRequestCharacterEncoding();
+        if (charset != null && !charset.equalsIgnoreCase(UTF_8.name())) {
+            throw new RefusedException(Answer.mediaType("the charset " + charset + "; patches are UTF-8"));
+        }
+        String encoding = action.getRequestHeader("Content-Encoding");
+        boolean plain = encoding == null || encoding.equalsIgnoreCase("identity");
+        if (!plain && !encoding.equalsIgnoreCase("gzip")) {
+            throw new RefusedException(Answer.mediaType("the content encoding " + encoding + "; send gzip, or none"));
+        }
+        return RequestBody.read(action.getRequestInputStreamRaw(), !plain, jelly);
+    }
+
+    private static Applied apply(HttpAction action, RequestBody body) throws IOException {
+        Map<String, String> parameters = QueryString.parse(action.getRequestQueryString());
+        String graph = parameters.getOrDefault(PatchProtocol.SYNC_GRAPH, SyncTarget.SYNC_GRAPH);
+        checkParameters(parameters);
+        PatchApplier applier = applier(action);
+        if (parameters.containsKey(PatchProtocol.KEY)) {
+            Advance advance = new Advance(parameters.get(PatchProtocol.KEY), parameters.get(PatchProtocol.EXPECTED),
+                    parameters.get(PatchProtocol.NEXT));
+            StoredPosition position = new StoredPosition(graph, advance.key());
+            ApplyReport report = applier.applyTogether(body::open, DatasetTarget.step(position, advance));
+            return new Applied(true, report, advance.key(), advance.next());
+        }
+        HeaderStep step = new HeaderStep(new StoredPosition(graph, PatchProtocol.LOG_KEY));
+        try {
+            ApplyReport report = applier.applyTogether(() -> step.listen(body.open()), step);
+            return new Applied(true, report, step.key(), step.next());
+        } catch (HeaderStep.AppliedBeforeException e) {
+            return new Applied(false, new ApplyReport(0, 0, 0, 0, 0), step.key(), step.next());
+        }
+    }
+
+    private static void checkParameters(Map<String, String> parameters) {
+        for (String name : parameters.keySet()) {
+            if (!PARAMETERS.contains(name)) {
+                throw badParameters("the parameter '" + name + "', which is none of " + PARAMETERS);
+            }
+        }
+        if (parameters.containsKey(PatchProtocol.KEY) != parameters.containsKey(PatchProtocol.NEXT)
+                || parameters.containsKey(PatchProtocol.EXPECTED) && !parameters.containsKey(PatchProtocol.KEY)) {
+            throw badParameters("a step that is not whole: name " + PatchProtocol.KEY + " and " + PatchProtocol.NEXT
+                    + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");
+        }
+    }
+
+    private static RefusedException badParameters(String message) {
+        return new RefusedException(Answer.error(HttpSC.BAD_REQUEST_400, "request", message));
+    }
+
+    private static PatchApplier applier(HttpAction action) {
+        if (!action.getDataset().supportsTransactionAbort()) {
+            throw new RefusedException(Answer.error(HttpSC.NOT_IMPLEMENTED_501, "dataset", "the dataset "
+                    + action.getDatasetName() + " has no transactions that can abort, so a patch can't be applied whole or "
+                    + "not at all; serve a TDB2 database, or a transactional dataset in memory"));
+        }
+        return new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
+    }
+
+    // --- methods that are none
+
+    @Override
+    protected void doGet(HttpAction action) {
+        refuseMethod(action);
+    }
+
+    @Override
+    protected void doHead(HttpAction action) {
+        refuseMethod(action);
+    }
+
+    @Override
+    protected void doPut(HttpAction action) {
+        refuseMethod(action);
+    }
+
+    @Override
+    protected void doDelete(HttpAction action) {
+        refuseMethod(action);
+    }
+
+    private static void refuseMethod(HttpAction action) {
+        action.setResponseHeader("Allow", METHODS);
+        Answer.error(HttpSC.METHOD_NOT_ALLOWED_405, "request", action.getRequestMethod() + " on a patch endpoint; use POST or "
+                + "PATCH").send(action);
+    }
+}

@@ -1,0 +1,31 @@
+package io.jellybridge.fuseki;
+
+import java.util.Set;
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.apache.jena.fuseki.main.sys.FusekiAutoModule;
+import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.rdf.model.Model;
+
+/**
+ * Puts {@link PatchEndpoint} in the place of Fuseki's own patch operation, wherever a dataset has that: at
+ * {@code /dataset/patch}, and at {@code /dataset} by the content type. No configuration of Fuseki changes for it.
+ */
+public final class PatchModule implements FusekiAutoModule {
+
+    /** For Fuseki, which finds modules as services. */
+    public PatchModule() {
+    }
+
+    @Override
+    public String name() {
+        return "jellybridge";
+    }
+
+    @Override
+    public void prepare(FusekiServer.Builder builder, Set<String> datasetNames, Model configuration) {
+        PatchEndpoint endpoint = new PatchEndpoint();
+        for (String type : PatchEndpoint.CONTENT_TYPES) {
+            builder.registerOperation(Operation.Patch, type, endpoint);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.jellybridge.log;
+
+/** A patch of a log does not follow the patch before it: there is a gap, or a fork. */
+public final class BrokenChainException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final long version;
+    private final String expected;
+    private final String found;
+
+    /**
+     * @param patch    what the patch is called
+     * @param expected the id of the patch before it
+     * @param found    the id that it says it follows; null: none
+     */
+    public BrokenChainException(String patch, long version, String expected, String found) {
+        super(patch + " (version " + version + ") follows " + (found == null ? "no patch" : "patch " + found)
+                + ", but the patch before it is " + (expected == null ? "none" : expected)
+                + ": the log has a gap or a fork; check it");
+        this.version = version;
+        this.expected = expected;
+        this.found = found;
+    }
+
+    /** Which patch it is. */
+    public long version() {
+        return version;
+    }
+
+    /** The id of the patch before it; null: none. */
+    public String expected() {
+        return expected;
+    }
+
+    /** The id that it says it follows; null: none. */
+    public String found() {
+        return found;
+    }
+}

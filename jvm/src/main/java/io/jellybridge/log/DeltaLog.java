@@ -1,0 +1,194 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.RdfPatchDialect;
+import io.jellybridge.text.RdfPatchReadOptions;
+import io.jellybridge.text.RdfPatchReader;
+import io.jellybridge.text.RdfPatchWriteOptions;
+import io.jellybridge.text.RdfPatchWriter;
+import java.io.BufferedInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A log of an RDF Delta server, by the HTTP API that release 1.1.2 was observed to have.
+ *
+ * <p>What differs from its documentation, and matters here: a conflict is status 400 with a JSON body, not 409; a patch
+ * that breaks the syntax is 500; the answer to an append names a location that can't be fetched; a data source can't be
+ * made without a URI; a patch is at {@code /NAME/VERSION}, and is always text. The server takes patches that no follower
+ * can apply, so what is appended here is checked before it is sent. Versions may jump: a version that is not there is
+ * passed over, and the chain of ids shows whether a patch is missing.
+ */
+public final class DeltaLog extends RemoteLog {
+    private static final String CONTENT_TYPE = "application/rdf-patch";
+    private static final Pattern NAME = Pattern.compile("[\\w_$][\\w\\-._$]*");
+    private static final RdfPatchReadOptions READ = RdfPatchReadOptions.DEFAULT.withDialect(RdfPatchDialect.RDF_DELTA);
+    private static final RdfPatchWriteOptions WRITE = RdfPatchWriteOptions.DEFAULT.withMarks(false);
+
+    private final String source;
+
+    /**
+     * @param url the server's URL and the name of the data source: {@code http://host:1066/NAME}
+     * @throws IllegalArgumentException the name is none that RDF Delta takes
+     */
+    public DeltaLog(String url) {
+        super("delta:" + url, new HttpCalls(URI.create(url.substring(0, url.lastIndexOf('/') + 1))));
+        this.source = url.substring(url.lastIndexOf('/') + 1);
+        if (!NAME.matcher(source).matches()) {
+            throw new IllegalArgumentException(
+                    "'" + source + "' is no name of an RDF Delta data source; give the URL as http://host:1066/NAME");
+        }
+    }
+
+    /**
+     * Makes a new data source with an empty log.
+     *
+     * @param uri what the data source is called in RDF; the server does not follow it
+     * @throws FileAlreadyExistsException there is one of this name
+     */
+    public static DeltaLog create(String url, String uri) throws IOException {
+        DeltaLog log = new DeltaLog(url);
+        if (log.findInfo() != null) {
+            throw new FileAlreadyExistsException(log.name() + " is a patch log already; open it");
+        }
+        log.rpc("create_datasource",
+                "{\"name\":\"" + log.source + "\",\"uri\":\"" + URI.create(uri).toASCIIString() + "\"}");
+        return log;
+    }
+
+    private Map<?, ?> rpc(String operation, String argument) throws IOException {
+        String call = "{\"opid\":\"\",\"operation\":\"" + operation + "\",\"arg\":" + argument + "}";
+        HttpCalls.Answer answer = calls.post("$/rpc", "application/json", call);
+        if (!answer.isFine()) {
+            throw answer.refused(operation + " of " + name());
+        }
+        return JsonText.object(answer.body());
+    }
+
+    /** What the server says of this log; null where it has no such. */
+    private Map<?, ?> findInfo() throws IOException {
+        if (rpc("list_log_info", "{}").get("array") instanceof List<?> logs) {
+            for (Object log : logs) {
+                if (log instanceof Map<?, ?> info && source.equals(info.get("name"))) {
+                    return info;
+                }
+            }
+        }
+        return null;
+    }
+
+    private Map<?, ?> info() throws IOException {
+        Map<?, ?> info = findInfo();
+        if (info == null) {
+            throw new FileNotFoundException(
+                    name() + ": the server has no data source of this name; create it, or correct the URL");
+        }
+        return info;
+    }
+
+    @Override
+    public String id() throws IOException {
+        return PatchIds.parse(String.valueOf(info().get("id")));
+    }
+
+    @Override
+    public LogHead head() throws IOException {
+        return head(info());
+    }
+
+    private static LogHead head(Map<?, ?> info) {
+        return info.get("latest") instanceof String latest && !latest.isEmpty()
+                ? new LogHead(version(info.get("max_version")), PatchIds.parse(latest)) : LogHead.EMPTY;
+    }
+
+    @Override
+    public long first() throws IOException {
+        return Math.max(version(info().get("min_version")), 1);
+    }
+
+    /** A version, as a number or as {@code ver:1}. */
+    private static long version(Object value) {
+        return value instanceof Long number ? number : Long.parseLong(String.valueOf(value).replaceFirst("^ver:", ""));
+    }
+
+    @Override
+    public LogEntries fetch(long from, long to) throws IOException {
+        Map<?, ?> info = info();
+        return new Versions(Math.max(from, version(info.get("min_version"))), Math.min(to, head(info).version()));
+    }
+
+    /** The patches that are there among the versions of a range. */
+    private final class Versions implements LogEntries {
+        private final long last;
+        private long next;
+        private Fetched current;
+
+        Versions(long first, long last) {
+            this.next = Math.max(first, 1);
+            this.last = last;
+        }
+
+        @Override
+        public LogEntry next() throws IOException {
+            close();
+            while (next <= last) {
+                Fetched entry = new Fetched(next++, null);
+                if (entry.fetch()) {
+                    current = entry;
+                    return entry;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (current != null) {
+                current.close();
+                current = null;
+            }
+        }
+    }
+
+    @Override
+    PatchHandler<byte[]> writer(OutputStream out) {
+        return new RdfPatchWriter<>(out, name(), new Utf8Terms(), WRITE);
+    }
+
+    @Override
+    <T> PatchSource<T> reader(Path file, String patch, TermFactory<T> terms) throws IOException {
+        return new RdfPatchReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), patch, terms, READ);
+    }
+
+    @Override
+    String patchPath(long version) {
+        return source + "/" + version;
+    }
+
+    @Override
+    HttpCalls.Answer send(Path patch, String prev) throws IOException {
+        return calls.post(source, CONTENT_TYPE, patch);
+    }
+
+    @Override
+    long versionIn(HttpCalls.Answer answer) throws IOException {
+        if (answer.status() == 400 && answer.body().contains("patch-conflict")) {
+            return 0;
+        }
+        if (!answer.isFine()) {
+            throw answer.refused("POST " + name());
+        }
+        return version(JsonText.object(answer.body()).get("version"));
+    }
+}

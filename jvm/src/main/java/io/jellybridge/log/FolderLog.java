@@ -1,0 +1,397 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import java.io.BufferedInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A log that is a folder of Jelly-Patch files, one a patch, on a disk or a file system that several machines share. There
+ * is no server.
+ *
+ * <p>The file of version 17 is {@code 00000000000000000017.jellyp}; versions begin with 1 and have no gaps. The ids are
+ * in the files' headers, and nowhere else: the files are the log. Beside them are
+ * <ul>
+ *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
+ *   <li>{@code .head}, the number of a recent version: where to look for the head. It may be old, wrong or missing: the
+ *       head is the last of the files that follow it without a gap, and where its own file is not there, the folder is
+ *       listed;</li>
+ *   <li>{@code .append-*}, appends that are under way or were cut off; nobody reads them;</li>
+ *   <li>{@code quarantine}, what {@link FolderCheck} put aside.</li>
+ * </ul>
+ *
+ * <p>Append: the patch is written to a file of its own, whose bytes are forced to the disk, and which then gets the name
+ * of the next version by {@code link(2)}. A link fails where the name is taken, so that of any number of processes that
+ * append after the same head one wins, and the others have a {@link LogConflictException}. A process that dies leaves its
+ * patch in the log, whole, or not in it. A file never changes once it has its name. This needs hard links, which local
+ * file systems and NFS have; where there are none, the append fails with an {@link IOException} that says so.
+ */
+public final class FolderLog implements PatchLog {
+    /** The options of the files: quads, in which triple terms may occur. */
+    private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
+
+    static final String PROPERTIES = "patch-log.properties";
+    static final String HEAD_HINT = ".head";
+    static final String APPEND_PREFIX = ".append-";
+    static final String QUARANTINE = "quarantine";
+    static final String SUFFIX = ".jellyp";
+    /** Names that sort as their versions do. */
+    private static final int DIGITS = 20;
+    private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
+    private static final Pattern ID_LINE = Pattern.compile("^id=(.+)$", Pattern.MULTILINE);
+    private static final String FORMAT_LINE = "format=1\n";
+
+    private final Path folder;
+    private final String id;
+    /** The head that was seen last; the log only grows. */
+    private LogHead known = LogHead.EMPTY;
+
+    private FolderLog(Path folder, String id) {
+        this.folder = folder;
+        this.id = id;
+    }
+
+    /**
+     * Makes a new log.
+     *
+     * @throws FileAlreadyExistsException there is a log in the folder
+     * @throws IOException                the folder has other files in it, or can't be made
+     */
+    public static FolderLog create(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Path properties = folder.resolve(PROPERTIES);
+        if (Files.exists(properties)) {
+            throw new FileAlreadyExistsException(folder + " is a patch log already; open it");
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, file -> !isHidden(file))) {
+            if (files.iterator().hasNext()) {
+                throw new IOException(folder + " has files in it; a new patch log needs a folder of its own");
+            }
+        }
+        String id = PatchIds.random();
+        Path made = temporary(folder);
+        try {
+            writeForced(made, FORMAT_LINE + "id=" + id + "\n");
+            link(properties, made);
+        } catch (FileAlreadyExistsException e) {
+            throw new FileAlreadyExistsException(folder + " is a patch log already; open it");
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        force(folder);
+        return new FolderLog(folder, id);
+    }
+
+    /**
+     * Opens a log.
+     *
+     * @throws FileNotFoundException there is no log in the folder
+     */
+    public static FolderLog open(Path folder) throws IOException {
+        String text;
+        try {
+            text = Files.readString(folder.resolve(PROPERTIES));
+        } catch (NoSuchFileException e) {
+            throw new FileNotFoundException(
+                    folder + " is no patch log: it has no " + PROPERTIES + "; create one, or correct the path");
+        }
+        Matcher line = ID_LINE.matcher(text);
+        if (!text.contains(FORMAT_LINE) || !line.find()) {
+            throw new IOException(folder.resolve(PROPERTIES) + " is none of this version of jellybridge; it must say "
+                    + FORMAT_LINE.trim() + " and id=UUID");
+        }
+        return new FolderLog(folder, PatchIds.parse(line.group(1).trim()));
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String name() {
+        return folder.toString();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    @Override
+    public long first() {
+        return 1;
+    }
+
+    // --- the head
+
+    @Override
+    public LogHead head() throws IOException {
+        long version = headVersion();
+        if (version != known.version()) {
+            known = version == 0 ? LogHead.EMPTY : new LogHead(version, idOf(version));
+        }
+        return known;
+    }
+
+    private long headVersion() throws IOException {
+        long version = Math.max(known.version(), readHint());
+        if (version > 0 && !Files.exists(file(version))) {
+            version = listedHead();
+        }
+        while (Files.exists(file(version + 1))) {
+            version++;
+        }
+        return version;
+    }
+
+    /** Where to look for the head, 0 where nothing says it. */
+    private long readHint() throws IOException {
+        try {
+            return Math.max(Long.parseLong(Files.readString(folder.resolve(HEAD_HINT)).trim()), 0);
+        } catch (NoSuchFileException | NumberFormatException e) {
+            return listedHead();
+        }
+    }
+
+    /** @throws IOException versions are missing: an append would then fork the log */
+    private long listedHead() throws IOException {
+        FolderListing listing = new FolderListing(folder);
+        long head = listing.head();
+        if (head < listing.last()) {
+            throw new IOException(folder + ": version " + (head + 1) + " is missing, and version " + listing.last()
+                    + " is there; check the log, and repair it");
+        }
+        return head;
+    }
+
+    private void writeHint(long version) {
+        Path made = temporary(folder);
+        try {
+            Files.writeString(made, version + "\n");
+            Files.move(made, folder.resolve(HEAD_HINT), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // The patch is in the log: whoever looks for the head finds it without this too.
+            made.toFile().delete();
+        }
+    }
+
+    private String idOf(long version) throws IOException {
+        String found = new Entry(version).header().id();
+        if (found == null) {
+            throw new IOException(file(version) + " has no header id, so it is no patch of a log; check the log");
+        }
+        return found;
+    }
+
+    // --- reading
+
+    @Override
+    public LogEntries fetch(long from, long to) throws IOException {
+        long first = Math.max(from, first());
+        long last = Math.min(to, head().version());
+        return new LogEntries() {
+            private long next = first;
+
+            @Override
+            public LogEntry next() {
+                return next <= last ? new Entry(next++) : null;
+            }
+
+            @Override
+            public void close() {
+                // each patch is opened and closed by whoever reads it
+            }
+        };
+    }
+
+    /** One patch, in its file. */
+    private final class Entry implements LogEntry {
+        private final long version;
+        private PatchHeader header;
+
+        Entry(long version) {
+            this.version = version;
+        }
+
+        @Override
+        public long version() {
+            return version;
+        }
+
+        @Override
+        public PatchHeader header() throws IOException {
+            if (header == null) {
+                try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
+                    header = HeaderReader.read(patch);
+                }
+            }
+            return header;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            return read(file(version), terms);
+        }
+
+        @Override
+        public String name() {
+            return file(version).toString();
+        }
+    }
+
+    static <T> PatchSource<T> read(Path file, TermFactory<T> terms) throws IOException {
+        return new PatchReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), file.toString(), terms,
+                ReadOptions.DEFAULT);
+    }
+
+    // --- appending
+
+    /** @throws IOException also where the file system has no hard links */
+    @Override
+    public LogHead append(PatchIntake patch, String expectedPrev) throws IOException {
+        String patchId = patch.header().id() != null ? patch.header().id() : PatchIds.random();
+        LogHead head = head();
+        if (patchId.equals(head.id()) && Objects.equals(expectedPrev, new Entry(head.version()).header().prev())) {
+            return head;
+        }
+        if (!Objects.equals(expectedPrev, head.id())) {
+            throw new LogConflictException(name(), expectedPrev, head);
+        }
+        if (patchId.equals(expectedPrev)) {
+            throw new IllegalArgumentException(
+                    "the patch has the id of the patch before it, " + patchId + "; give it one of its own");
+        }
+        LogHead next = new LogHead(head.version() + 1, patchId);
+        try {
+            put(next.version(), file -> patch.copyTo(file, patchId, expectedPrev));
+        } catch (FileAlreadyExistsException e) {
+            throw new LogConflictException(name(), expectedPrev, head());
+        }
+        known = next;
+        writeHint(next.version());
+        return next;
+    }
+
+    /** What is to be in a patch's file. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(PatchHandler<byte[]> file) throws IOException;
+    }
+
+    /**
+     * Makes the file of a version, whole or not at all.
+     *
+     * @throws FileAlreadyExistsException it is there already
+     */
+    void put(long version, Content content) throws IOException {
+        Path made = temporary(folder);
+        try {
+            write(made, content);
+            link(file(version), made);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        force(folder);
+    }
+
+    private static void write(Path made, Content content) throws IOException {
+        try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            OutputStream out = new Uncloseable(Channels.newOutputStream(channel));
+            PatchWriter<byte[]> writer =
+                    new PatchWriter<>(out, made.getParent().toString(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+            content.writeTo(writer);
+            writer.close();
+            channel.force(true);
+        }
+    }
+
+    /**
+     * Gives a file a second name, if that is free.
+     *
+     * @throws FileAlreadyExistsException the name is taken by another file
+     */
+    static void link(Path name, Path file) throws IOException {
+        try {
+            Files.createLink(name, file);
+        } catch (FileAlreadyExistsException e) {
+            // Over NFS the answer to a link that was made can be lost, and the second try finds the name taken.
+            if (!Files.isSameFile(name, file)) {
+                throw e;
+            }
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            throw new IOException("can't make the hard link " + name + " (" + e.getMessage()
+                    + "); a patch log is appended to on a file system that has hard links and may be written to", e);
+        }
+    }
+
+    // --- names and bytes
+
+    /** The file of a version. */
+    public Path file(long version) {
+        return folder.resolve(fileName(version));
+    }
+
+    static String fileName(long version) {
+        String digits = Long.toString(version);
+        return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
+    }
+
+    /** The version that a file's name says; 0 where the name is no such. */
+    static long versionOf(String fileName) {
+        if (!FILE.matcher(fileName).matches()) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(fileName.substring(0, DIGITS));
+        } catch (NumberFormatException e) {
+            return 0; // more than a version can be
+        }
+    }
+
+    static boolean isHidden(Path file) {
+        return file.getFileName().toString().startsWith(".");
+    }
+
+    private static Path temporary(Path folder) {
+        return folder.resolve(APPEND_PREFIX + PatchIds.random());
+    }
+
+    private static void writeForced(Path file, String text) throws IOException {
+        Files.write(file, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
+    }
+
+    /** Forces the names in a folder to the disk. */
+    static void force(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void close() {
+        // nothing is held open
+    }
+}

@@ -1,0 +1,182 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A {@link FolderLog} that a Fuseki with jellybridge serves.
+ *
+ * <table>
+ *   <caption>Calls, below the log's URL</caption>
+ *   <tr><td>{@code PUT}</td><td>makes the log: 201; 409 when it is there</td></tr>
+ *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"version":17,"id":UUID}}; the id is null in an empty log</td></tr>
+ *   <tr><td>{@code GET /entries?from=1&to=17}</td><td>200 {@code {"entries":[{"version":1,"id":UUID,"prev":null},…]}}, at
+ *       most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be read</td></tr>
+ *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
+ *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}; 409 with the head as in
+ *       {@code GET}; 400 with the place of what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch
+ *       says, else after the head</td></tr>
+ * </table>
+ */
+public final class HttpLog extends RemoteLog {
+    /** The media type of a patch. */
+    public static final String CONTENT_TYPE = "application/x-jelly-rdf-patch";
+    /** How many entries one answer lists at most. */
+    public static final int PAGE = 1000;
+
+    private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
+
+    /** @param url the log's URL */
+    public HttpLog(String url) {
+        super(url, new HttpCalls(URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url)));
+    }
+
+    /**
+     * Makes a new log.
+     *
+     * @throws FileAlreadyExistsException there is one
+     */
+    public static HttpLog create(String url) throws IOException {
+        HttpLog log = new HttpLog(url);
+        HttpCalls.Answer answer = log.calls.put("");
+        if (answer.status() == 409) {
+            throw new FileAlreadyExistsException(url + " is a patch log already; open it");
+        }
+        if (!answer.isFine()) {
+            throw answer.refused("PUT " + url);
+        }
+        return log;
+    }
+
+    private Map<?, ?> state() throws IOException {
+        HttpCalls.Answer answer = calls.get("");
+        if (!answer.isFine()) {
+            throw answer.refused("GET " + name());
+        }
+        return JsonText.object(answer.body());
+    }
+
+    @Override
+    public String id() throws IOException {
+        return PatchIds.parse(String.valueOf(state().get("log")));
+    }
+
+    @Override
+    public LogHead head() throws IOException {
+        Map<?, ?> state = state();
+        return state.get("id") instanceof String id && state.get("version") instanceof Long version
+                ? new LogHead(version, PatchIds.parse(id)) : LogHead.EMPTY;
+    }
+
+    @Override
+    public long first() {
+        return 1;
+    }
+
+    @Override
+    public LogEntries fetch(long from, long to) throws IOException {
+        return new Pages(Math.max(from, 1), to);
+    }
+
+    /** The entries of a range, listed page by page. */
+    private final class Pages implements LogEntries {
+        private final Deque<Fetched> page = new ArrayDeque<>();
+        private final long to;
+        private long next;
+        private boolean ended;
+        private Fetched current;
+
+        Pages(long from, long to) {
+            this.next = from;
+            this.to = to;
+        }
+
+        @Override
+        public LogEntry next() throws IOException {
+            close();
+            if (page.isEmpty() && !ended) {
+                list();
+            }
+            current = page.poll();
+            return current;
+        }
+
+        private void list() throws IOException {
+            String path = "/entries?from=" + next + "&to=" + to;
+            HttpCalls.Answer answer = calls.get(path);
+            if (!answer.isFine() || !(JsonText.object(answer.body()).get("entries") instanceof List<?> entries)) {
+                throw answer.refused("GET " + HttpLog.this.name() + path);
+            }
+            for (Object entry : entries) {
+                page.add(entry((Map<?, ?>) entry));
+            }
+            ended = page.isEmpty();
+            next = ended ? next : page.getLast().version() + 1;
+        }
+
+        private Fetched entry(Map<?, ?> entry) {
+            long version = (Long) entry.get("version");
+            boolean readable = entry.get("id") instanceof String;
+            return new Fetched(version, readable
+                    ? new PatchHeader((String) entry.get("id"), (String) entry.get("prev")) : null);
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (current != null) {
+                current.close();
+                current = null;
+            }
+        }
+    }
+
+    @Override
+    PatchHandler<byte[]> writer(OutputStream out) {
+        return new PatchWriter<>(out, name(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+    }
+
+    @Override
+    <T> PatchSource<T> reader(Path file, String patch, TermFactory<T> terms) throws IOException {
+        return new PatchReader<>(
+                new BufferedInputStream(Files.newInputStream(file), 1 << 16), patch, terms, ReadOptions.DEFAULT);
+    }
+
+    @Override
+    String patchPath(long version) {
+        return "/patches/" + version;
+    }
+
+    @Override
+    HttpCalls.Answer send(Path patch, String prev) throws IOException {
+        return calls.post("?prev=" + (prev == null ? "" : prev), CONTENT_TYPE, patch);
+    }
+
+    @Override
+    long versionIn(HttpCalls.Answer answer) throws IOException {
+        if (answer.status() == 409) {
+            return 0;
+        }
+        if (!answer.isFine() || !(JsonText.object(answer.body()).get("version") instanceof Long version)) {
+            throw answer.refused("POST " + name());
+        }
+        return version;
+    }
+}

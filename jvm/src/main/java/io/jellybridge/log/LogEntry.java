@@ -1,0 +1,29 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import java.io.IOException;
+
+/** A patch in a log. It can be read any number of times. */
+public interface LogEntry {
+
+    long version();
+
+    /**
+     * The ids that the patch says.
+     *
+     * @throws IOException      the patch can't be had
+     * @throws RuntimeException the patch can't be read as far as that: the error of its format
+     */
+    PatchHeader header() throws IOException;
+
+    /**
+     * Opens the patch; the caller closes it.
+     *
+     * @throws IOException the patch can't be had
+     */
+    <T> PatchSource<T> open(TermFactory<T> terms) throws IOException;
+
+    /** What messages call it. */
+    String name();
+}

@@ -1,0 +1,73 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Reads a patch to its end, and refuses what can't stand in a log. */
+final class PatchCheck {
+    /** The header of a stand-in, see {@link FolderCheck}: its value says why the patch in its place was lost. */
+    static final String LOST = "lost";
+    private static final byte[] LOST_KEY = LOST.getBytes(StandardCharsets.US_ASCII);
+
+    private PatchCheck() {
+    }
+
+    /**
+     * @return what the patch says of itself; its id is not null
+     * @throws RuntimeException the error of the patch's format, or of {@link PatchIntake}
+     */
+    static PatchHeader check(PatchSource<byte[]> source) throws IOException {
+        PatchIntake patch = PatchIntake.next(source);
+        if (patch == null) {
+            throw source.error("patch-log", "there is no patch", "get the patch again from where it was written");
+        }
+        PatchHeader header = patch.header();
+        if (header.id() == null) {
+            throw source.error("patch-log", "the patch has no header id", "append it through the log, which gives it one");
+        }
+        if (header.id().equals(header.prev())) {
+            throw source.error("patch-log", "the patch follows itself", "give it an id of its own");
+        }
+        patch.copyTo(new RefuseLost(source), header.id(), header.prev());
+        if (PatchIntake.next(source) != null) {
+            throw source.error("patch-log", "a second patch in the place of one", "append each patch by itself");
+        }
+        return header;
+    }
+
+    /** Looks for the header of a stand-in. */
+    private record RefuseLost(PatchSource<byte[]> source) implements PatchHandler<byte[]> {
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            if (Arrays.equals(key, LOST_KEY)) {
+                throw source.error("patch-log", "the patch was lost, and this stands in its place: "
+                        + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");
+            }
+        }
+
+        @Override
+        public void transaction(Op op) {
+            // any is fine
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            // any is fine
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            // any is fine
+        }
+
+        @Override
+        public void endPatch() {
+            // any is fine
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.jellybridge.log;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Ids of patches: UUIDs, as a header's term and as the text alone. */
+final class PatchIds {
+    /** The key of the header with the patch's id. */
+    static final String ID = "id";
+    /** The key of the header with the id of the patch before it. */
+    static final String PREV = "prev";
+
+    private static final String HEX = "[0-9a-fA-F]";
+    private static final String UUID_TEXT = HEX + "{8}(?:-" + HEX + "{4}){3}-" + HEX + "{12}";
+    /** The forms that RDF Delta takes: an IRI of either scheme, or a string. */
+    private static final Pattern TERM =
+            Pattern.compile("<(?:urn:)?uuid:(" + UUID_TEXT + ")>|\"(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")\"");
+    private static final Pattern TEXT = Pattern.compile("(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")");
+
+    private PatchIds() {
+    }
+
+    static String random() {
+        return UUID.randomUUID().toString();
+    }
+
+    /** The key of a header. */
+    static byte[] key(String name) {
+        return name.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The term of an id, canonical. */
+    static byte[] term(String id) {
+        return ("<urn:uuid:" + id + ">").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The id that a term is; null where it is none. */
+    static String of(byte[] term) {
+        Matcher matcher = TERM.matcher(new String(term, StandardCharsets.UTF_8));
+        if (!matcher.matches()) {
+            return null;
+        }
+        return normal(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+    }
+
+    /**
+     * An id as the caller gives it, with {@code uuid:} or {@code urn:uuid:} before it or not.
+     *
+     * @throws IllegalArgumentException it is no UUID
+     */
+    static String parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no id of a patch; it must be a UUID");
+        }
+        return normal(matcher.group(1));
+    }
+
+    private static String normal(String uuid) {
+        return uuid.toLowerCase(Locale.ROOT);
+    }
+}

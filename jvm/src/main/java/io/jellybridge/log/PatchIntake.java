@@ -1,0 +1,159 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * One patch of a source, which is read once: first its headers, which say where in a log it belongs, then the rest, on
+ * its way to wherever the log keeps it. Refuses what no follower of a log could apply.
+ */
+public final class PatchIntake {
+    private final PatchSource<byte[]> source;
+    private final Events events = new Events();
+    /** The headers but those of the chain. */
+    private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
+    /** What came after the headers, already read. */
+    private Consumer<PatchHandler<byte[]>> pending;
+    private PatchHandler<byte[]> out;
+    private String id;
+    private String prev;
+    private boolean open;
+    private boolean ended;
+    private boolean started;
+
+    private PatchIntake(PatchSource<byte[]> source) {
+        this.source = source;
+    }
+
+    /** Reads the headers of a source's next patch; null when there is none. */
+    static PatchIntake next(PatchSource<byte[]> source) throws IOException {
+        PatchIntake patch = new PatchIntake(source);
+        while (patch.pending == null && !patch.ended && source.next(patch.events)) {
+            // the events keep what comes
+        }
+        return patch.started ? patch : null;
+    }
+
+    /** What the patch says of itself. */
+    PatchHeader header() {
+        return new PatchHeader(id, prev);
+    }
+
+    /** @throws IllegalArgumentException the patch says that it follows another one */
+    void require(String expectedPrev) {
+        if (prev != null && !prev.equals(expectedPrev)) {
+            throw new IllegalArgumentException("the patch's header prev is " + prev + ", and it is to be appended after "
+                    + Objects.requireNonNullElse(expectedPrev, "no patch") + "; give it the prev that is meant, or none");
+        }
+    }
+
+    /**
+     * Hands the whole patch over, with an id and a prev as its first rows.
+     *
+     * @param prevId null: without
+     */
+    void copyTo(PatchHandler<byte[]> target, String patchId, String prevId) throws IOException {
+        target.header(PatchIds.key(PatchIds.ID), PatchIds.term(patchId));
+        if (prevId != null) {
+            target.header(PatchIds.key(PatchIds.PREV), PatchIds.term(prevId));
+        }
+        headers.forEach(header -> header.accept(target));
+        out = target;
+        if (pending != null) {
+            pending.accept(target);
+        }
+        while (!ended && source.next(events)) {
+            // the events go on to the target
+        }
+        if (open) {
+            throw source.error("patch-log", "the end of the patch within a transaction", "end it with TC or TA first");
+        }
+        target.endPatch();
+    }
+
+    /** Keeps the headers, and hands on what follows. */
+    private final class Events implements PatchHandler<byte[]> {
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            started = true;
+            String name = new String(key, StandardCharsets.UTF_8);
+            boolean ofChain = name.equals(PatchIds.ID) || name.equals(PatchIds.PREV);
+            if (ofChain && (out != null || pending != null)) {
+                throw source.error("patch-log", "the header " + name + " after other rows", "put it first");
+            }
+            if (ofChain) {
+                chain(name, value);
+            } else if (out != null) {
+                out.header(key, value);
+            } else {
+                headers.add(handler -> handler.header(key, value));
+            }
+        }
+
+        private void chain(String name, byte[] value) {
+            String uuid = PatchIds.of(value);
+            if (uuid == null) {
+                throw source.error("patch-log", "the header " + name + " is " + new String(value, StandardCharsets.UTF_8),
+                        "make it an IRI <urn:uuid:…>");
+            }
+            boolean again = name.equals(PatchIds.ID) ? id != null : prev != null;
+            if (again) {
+                throw source.error("patch-log", "a second header " + name, "leave one of them out");
+            }
+            if (name.equals(PatchIds.ID)) {
+                id = uuid;
+            } else {
+                prev = uuid;
+            }
+        }
+
+        @Override
+        public void transaction(Op op) {
+            if (op == Op.TX && open) {
+                throw source.error("patch-log", "TX within a transaction", "end it with TC or TA first");
+            }
+            if (op != Op.TX && !open) {
+                throw source.error("patch-log", op + " outside of a transaction", "begin one with TX");
+            }
+            open = op == Op.TX;
+            hand(handler -> handler.transaction(op));
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            hand(handler -> handler.prefix(op, name, namespace, graph));
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            if (out != null) {
+                out.statement(op, subject, predicate, object, graph);
+            } else {
+                hand(handler -> handler.statement(op, subject, predicate, object, graph));
+            }
+        }
+
+        private void hand(Consumer<PatchHandler<byte[]>> event) {
+            started = true;
+            if (out != null) {
+                event.accept(out);
+            } else {
+                pending = event;
+            }
+        }
+
+        @Override
+        public void endPatch() {
+            started = true;
+            ended = true;
+        }
+    }
+}

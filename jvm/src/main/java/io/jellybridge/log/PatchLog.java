@@ -1,0 +1,85 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchSource;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * A patch log: patches in one order, which only grows. Each has a version, a number that grows and may jump, and an id,
+ * its lasting name, and names the id of the patch before it.
+ *
+ * <p>Any number of processes may read and append at once. An object is for one thread at a time.
+ */
+public interface PatchLog extends Closeable {
+
+    /** The id of the log itself, a UUID: the same for as long as the log is there, and of no other log. */
+    String id() throws IOException;
+
+    /** Where the log is, for messages. */
+    String name();
+
+    /** The newest patch. */
+    LogHead head() throws IOException;
+
+    /** The version of the oldest patch that is there; 1 of an empty log. */
+    long first() throws IOException;
+
+    /**
+     * The patches of a range, in their order. Those that are appended after the call may be in it or not.
+     *
+     * @param from the first version
+     * @param to   the last version; beyond the head means up to the head
+     */
+    LogEntries fetch(long from, long to) throws IOException;
+
+    /**
+     * Appends one patch: the next of a source. It is checked whole before it is in the log: its syntax, and that its
+     * transactions end. What it says in its headers {@code id} and {@code prev} counts; an id that is missing is made.
+     * Other headers stay. Appending the patch that is the head already changes nothing, so that an append whose
+     * answer was lost can be made again.
+     *
+     * @param patches      where the patch comes from, with terms as {@link io.jellybridge.codec.Utf8Terms} makes them; it
+     *                     is read to the end of that patch
+     * @param expectedPrev the id of the patch that it follows; null: the log is empty
+     * @return the patch's version and id; null when the source has no patch left
+     * @throws LogConflictException     the head is another; nothing is appended
+     * @throws IllegalArgumentException the patch names another {@code prev} than {@code expectedPrev}, or its id is no
+     * UUID
+     * @throws RuntimeException         the patch breaks its format: the error of that format
+     */
+    default LogHead append(PatchSource<byte[]> patches, String expectedPrev) throws IOException {
+        PatchIntake patch = PatchIntake.next(patches);
+        if (patch == null) {
+            return null;
+        }
+        String prev = expectedPrev == null ? null : PatchIds.parse(expectedPrev);
+        patch.require(prev);
+        return append(patch, prev);
+    }
+
+    /**
+     * As {@link #append(PatchSource, String)}, after the patch that its header {@code prev} names, or after the head
+     * where it names none. When another process appends at the same moment, that is a conflict too.
+     */
+    default LogHead append(PatchSource<byte[]> patches) throws IOException {
+        PatchIntake patch = PatchIntake.next(patches);
+        if (patch == null) {
+            return null;
+        }
+        return append(patch, patch.header().prev() != null ? patch.header().prev() : headBefore(patch));
+    }
+
+    private String headBefore(PatchIntake patch) throws IOException {
+        LogHead head = head();
+        if (head.id() == null || !head.id().equals(patch.header().id())) {
+            return head.id();
+        }
+        // it is there already: it follows what it followed then
+        try (LogEntries last = fetch(head.version(), head.version())) {
+            return last.next().header().prev();
+        }
+    }
+
+    /** Appends a patch whose headers were read. */
+    LogHead append(PatchIntake patch, String expectedPrev) throws IOException;
+}

@@ -1,0 +1,167 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** What logs behind HTTP have in common: patches are written to a file before they are sent, and fetched into one. */
+abstract class RemoteLog implements PatchLog {
+    final HttpCalls calls;
+    private final String name;
+
+    RemoteLog(String name, HttpCalls calls) {
+        this.name = name;
+        this.calls = calls;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    /** A writer of patches in the form in which this log takes them. */
+    abstract PatchHandler<byte[]> writer(OutputStream out);
+
+    /** A reader of patches as this log hands them out. */
+    abstract <T> PatchSource<T> reader(Path file, String patch, TermFactory<T> terms) throws IOException;
+
+    /** The path under which a patch is. */
+    abstract String patchPath(long version);
+
+    /** Sends a patch that follows {@code prev}. */
+    abstract HttpCalls.Answer send(Path patch, String prev) throws IOException;
+
+    /**
+     * The version that an answer gives an appended patch; 0 where it says that the head is another.
+     *
+     * @throws IOException the answer says something else
+     */
+    abstract long versionIn(HttpCalls.Answer answer) throws IOException;
+
+    @Override
+    public final LogHead append(PatchIntake patch, String expectedPrev) throws IOException {
+        String id = patch.header().id() != null ? patch.header().id() : PatchIds.random();
+        if (id.equals(expectedPrev)) {
+            throw new IllegalArgumentException(
+                    "the patch has the id of the patch before it, " + id + "; give it one of its own");
+        }
+        LogHead head = head();
+        if (!id.equals(head.id()) && !Objects.equals(expectedPrev, head.id())) {
+            throw new LogConflictException(name, expectedPrev, head);
+        }
+        Path file = Files.createTempFile("jellybridge-", ".patch");
+        try {
+            write(patch, id, expectedPrev, file);
+            HttpCalls.Answer answer = send(file, expectedPrev);
+            long version = versionIn(answer);
+            if (version == 0 && answer.again()) {
+                version = versionAfter(head.version(), id);
+            }
+            if (version == 0) {
+                throw new LogConflictException(name, expectedPrev, head());
+            }
+            return new LogHead(version, id);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    private void write(PatchIntake patch, String id, String prev, Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            PatchHandler<byte[]> writer = writer(out);
+            patch.copyTo(writer, id, prev);
+            ((Closeable) writer).close();
+        }
+    }
+
+    /** Where a patch is whose append had no answer, when others may have followed it; 0 where it is not. */
+    private long versionAfter(long before, String id) throws IOException {
+        try (LogEntries entries = fetch(before + 1, Long.MAX_VALUE)) {
+            LogEntry next = entries.next();
+            return next != null && id.equals(next.header().id()) ? next.version() : 0;
+        }
+    }
+
+    /** A patch that is fetched when it is read, and kept until the next one is asked for. */
+    final class Fetched implements LogEntry, Closeable {
+        private final long version;
+        private PatchHeader header;
+        private Path file;
+
+        /** @param header null: in the patch */
+        Fetched(long version, PatchHeader header) {
+            this.version = version;
+            this.header = header;
+        }
+
+        /** Fetches the patch, if that is not done; false where there is no such version. */
+        boolean fetch() throws IOException {
+            if (file != null) {
+                return true;
+            }
+            Path made = Files.createTempFile("jellybridge-", ".patch");
+            boolean done = false;
+            try {
+                int status = calls.download(patchPath(version), made);
+                if (status != 200 && status != 404) {
+                    throw new HttpCalls.Answer(status, Files.readString(made), false).refused("GET " + name());
+                }
+                done = status == 200;
+            } finally {
+                if (!done) {
+                    Files.delete(made);
+                }
+            }
+            file = done ? made : null;
+            return done;
+        }
+
+        @Override
+        public long version() {
+            return version;
+        }
+
+        @Override
+        public PatchHeader header() throws IOException {
+            if (header == null) {
+                try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
+                    header = HeaderReader.read(patch);
+                }
+            }
+            return header;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            if (!fetch()) {
+                throw new IOException(name() + " is not there, although the log names it; check the log");
+            }
+            return reader(file, name(), terms);
+        }
+
+        @Override
+        public String name() {
+            return RemoteLog.this.name() + ", version " + version;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (file != null) {
+                Files.deleteIfExists(file);
+                file = null;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        // connections end by themselves
+    }
+}

@@ -1,0 +1,83 @@
+package io.jellybridge.spark.log;
+
+import io.jellybridge.log.JsonText;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogHead;
+import io.jellybridge.log.PatchLog;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+
+/** How far a log was read. In a checkpoint: {@code {"format":1,"log":UUID,"version":17,"id":UUID}}. */
+final class PatchLogOffset extends Offset {
+    private static final long FORMAT = 1;
+
+    private final String log;
+    private final long version;
+    private final String id;
+
+    /**
+     * @param log     the id of the log
+     * @param version the last version that was read; 0: none
+     * @param id      that patch's id; null: not known, or none
+     */
+    private PatchLogOffset(String log, long version, String id) {
+        this.log = log;
+        this.version = version;
+        this.id = id;
+    }
+
+    /** The place behind a version. */
+    static PatchLogOffset at(PatchLog log, long version) throws IOException {
+        LogHead head = log.head();
+        if (version >= head.version()) {
+            return new PatchLogOffset(log.id(), head.version(), head.id());
+        }
+        return new PatchLogOffset(log.id(), version, version < 1 ? null : idOf(log, version));
+    }
+
+    /** The id of a patch; null where there is no such version, or it can't be read. */
+    private static String idOf(PatchLog log, long version) throws IOException {
+        try (LogEntries entries = log.fetch(version, version)) {
+            LogEntry entry = entries.next();
+            return entry == null ? null : entry.header().id();
+        } catch (RuntimeException e) {
+            return null; // whoever reads the patch itself has the error
+        }
+    }
+
+    /** @throws IllegalArgumentException the text is no offset of this version of jellybridge */
+    static PatchLogOffset of(String json) {
+        try {
+            Map<?, ?> members = JsonText.object(json);
+            if (Long.valueOf(FORMAT).equals(members.get("format")) && members.get("log") instanceof String log
+                    && members.get("version") instanceof Long version) {
+                return new PatchLogOffset(log, version, (String) members.get("id"));
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the checkpoint's offset is " + json + ": " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("the checkpoint's offset is " + json
+                + ", none that this version of jellybridge wrote; use the version that did, or a new checkpoint");
+    }
+
+    String log() {
+        return log;
+    }
+
+    long version() {
+        return version;
+    }
+
+    /** The last patch that was read; null: not known, or none. */
+    String id() {
+        return id;
+    }
+
+    @Override
+    public String json() {
+        return "{\"format\":" + FORMAT + ",\"log\":\"" + log + "\",\"version\":" + version + ",\"id\":"
+                + (id == null ? "null" : '"' + id + '"') + "}";
+    }
+}

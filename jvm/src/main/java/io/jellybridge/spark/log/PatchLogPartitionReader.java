@@ -1,0 +1,175 @@
+package io.jellybridge.spark.log;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogReader;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.Quarantine;
+import io.jellybridge.spark.ChangeColumn;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
+import org.apache.spark.sql.connector.read.PartitionReader;
+
+/** The change rows of a range of versions. The row is the same object each time, as in Spark's own readers. */
+final class PatchLogPartitionReader implements PartitionReader<InternalRow>, PatchHandler<byte[]> {
+    private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
+            .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
+
+    private final PatchLogOptions options;
+    private final PatchLogPartition partition;
+    private final int[] positions;
+    private final UnsafeRowWriter row;
+    private PatchLog log;
+    private LogReader entries;
+    private PatchSource<byte[]> patch;
+    private ChangeCounter numbers;
+    private long version;
+    private boolean hasRow;
+
+    PatchLogPartitionReader(PatchLogOptions options, PatchLogPartition partition, int[] positions, int width) {
+        this.options = options;
+        this.partition = partition;
+        this.positions = positions;
+        this.row = new UnsafeRowWriter(width);
+    }
+
+    @Override
+    public boolean next() throws IOException {
+        if (log == null) {
+            log = PatchLogs.open(options.address());
+            entries = open();
+        }
+        hasRow = false;
+        while (!hasRow) {
+            if (patch == null && !openNext()) {
+                return false;
+            }
+            if (!patch.next(this)) {
+                patch.close();
+                patch = null;
+            }
+        }
+        return true;
+    }
+
+    private boolean openNext() throws IOException {
+        LogEntry entry = entries.next();
+        if (entry == null) {
+            return false;
+        }
+        version = entry.version();
+        patch = entry.open(new Utf8Terms());
+        numbers = patch.numbers();
+        return true;
+    }
+
+    private LogReader open() throws IOException {
+        Quarantine quarantine = options.quarantine() == null ? null : new ReasonFiles(options.quarantine());
+        long before = partition.from() - 1;
+        String after = partition.after() != null || before < log.first() ? partition.after() : idOf(before);
+        LogEntries range = log.fetch(partition.from(), partition.to());
+        return after != null || before == 0
+                ? new LogReader(range, before, after, quarantine) : new LogReader(range, quarantine);
+    }
+
+    /** The id of the patch before the range, to which the first one is to belong; null: not known. */
+    private String idOf(long before) throws IOException {
+        try (LogEntries one = log.fetch(before, before)) {
+            LogEntry entry = one.next();
+            return entry == null ? null : entry.header().id();
+        } catch (RuntimeException e) {
+            return null; // the task that reads that patch has the error
+        }
+    }
+
+    @Override
+    public InternalRow get() {
+        return row.getRow();
+    }
+
+    @Override
+    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        fill(op, subject, predicate, object, graph, null, null);
+    }
+
+    @Override
+    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+        fill(op, null, null, null, graph, name, namespace);
+    }
+
+    @Override
+    public void header(byte[] key, byte[] value) {
+        fill(Op.H, null, null, null, null, key, value);
+    }
+
+    @Override
+    public void transaction(Op op) {
+        fill(op, null, null, null, null, null, null);
+    }
+
+    @Override
+    public void endPatch() {
+        // the version of the next row says it
+    }
+
+    private void fill(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
+        hasRow = true;
+        row.reset();
+        row.zeroOutNullBytes();
+        write(ChangeColumn.PATCH, version);
+        write(ChangeColumn.TX, numbers.tx());
+        write(ChangeColumn.ROW, numbers.row());
+        write(ChangeColumn.OP, OP_TEXTS[op.ordinal()]);
+        write(ChangeColumn.SUBJECT, subject);
+        write(ChangeColumn.PREDICATE, predicate);
+        write(ChangeColumn.OBJECT, object);
+        write(ChangeColumn.GRAPH, graph);
+        write(ChangeColumn.NAME, name);
+        write(ChangeColumn.VALUE, value);
+    }
+
+    /** Writes a number, or null for -1. */
+    private void write(ChangeColumn column, long number) {
+        int position = positions[column.ordinal()];
+        if (position >= 0 && number >= 0) {
+            row.write(position, number);
+        } else if (position >= 0) {
+            row.setNullAt(position);
+        }
+    }
+
+    private void write(ChangeColumn column, byte[] text) {
+        int position = positions[column.ordinal()];
+        if (position >= 0 && text != null) {
+            row.write(position, text);
+        } else if (position >= 0) {
+            row.setNullAt(position);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            close(patch);
+            close(entries);
+        } finally {
+            close(log);
+        }
+    }
+
+    private static void close(Closeable opened) throws IOException {
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

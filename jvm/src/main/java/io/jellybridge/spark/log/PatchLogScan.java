@@ -1,0 +1,62 @@
+package io.jellybridge.spark.log;
+
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.types.StructType;
+
+/** A read of a log: a range of versions, in batch or as it grows. */
+final class PatchLogScan implements Scan, Batch {
+    private final PatchLogOptions options;
+    private final StructType schema;
+
+    PatchLogScan(PatchLogOptions options, StructType schema) {
+        this.options = options;
+        this.schema = schema;
+    }
+
+    @Override
+    public StructType readSchema() {
+        return schema;
+    }
+
+    @Override
+    public String description() {
+        return PatchLogTableProvider.SHORT_NAME + " " + options.address();
+    }
+
+    @Override
+    public Batch toBatch() {
+        if (options.startingVersion() == PatchLogOptions.LATEST) {
+            throw new IllegalArgumentException("option 'startingVersion=latest' is for streams; give a version");
+        }
+        return this;
+    }
+
+    @Override
+    public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+        return new PatchLogStream(options, schema);
+    }
+
+    @Override
+    public InputPartition[] planInputPartitions() {
+        try (PatchLog log = PatchLogs.open(options.address())) {
+            PatchLogOffset before = PatchLogOffset.at(log, Math.max(options.startingVersion(), log.first()) - 1);
+            long last = Math.min(options.endingVersion(), log.head().version());
+            return PatchLogPartition.cut(before, last, options.patchesPerPartition());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public PartitionReaderFactory createReaderFactory() {
+        return new PatchLogReaderFactory(options, schema);
+    }
+}

@@ -1,0 +1,132 @@
+package io.jellybridge.spark.log;
+
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.ReadMaxFiles;
+import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
+import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A log as it grows. An offset is a version with the id of its patch: a checkpoint of another log is refused, and of a
+ * log whose history was rewritten too, for its next patch does not follow.
+ */
+final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl, SupportsTriggerAvailableNow {
+    private final PatchLogOptions options;
+    private final StructType schema;
+    private final PatchLog log;
+    /** The version at which an AvailableNow run ends. */
+    private long end = Long.MAX_VALUE;
+
+    PatchLogStream(PatchLogOptions options, StructType schema) {
+        this.options = options;
+        this.schema = schema;
+        try {
+            this.log = PatchLogs.open(options.address());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Offset initialOffset() {
+        try {
+            return PatchLogOffset.at(log, options.startingVersion() == PatchLogOptions.LATEST
+                    ? log.head().version() : Math.max(options.startingVersion(), log.first()) - 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Offset deserializeOffset(String json) {
+        return PatchLogOffset.of(json);
+    }
+
+    @Override
+    public void prepareForTriggerAvailableNow() {
+        try {
+            end = log.head().version();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public ReadLimit getDefaultReadLimit() {
+        return options.maxPatchesPerTrigger() >= Integer.MAX_VALUE
+                ? ReadLimit.allAvailable() : ReadLimit.maxFiles((int) options.maxPatchesPerTrigger());
+    }
+
+    @Override
+    public Offset latestOffset(Offset start, ReadLimit limit) {
+        PatchLogOffset from = checked(start);
+        try {
+            long head = Math.min(end, log.head().version());
+            long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
+            return PatchLogOffset.at(log, Math.max(from.version(), Math.min(head, most)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Offset latestOffset() {
+        throw new UnsupportedOperationException("Spark asks for the latest offset with a limit");
+    }
+
+    @Override
+    public Offset reportLatestOffset() {
+        try {
+            return PatchLogOffset.at(log, Long.MAX_VALUE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public InputPartition[] planInputPartitions(Offset start, Offset last) {
+        return PatchLogPartition.cut(checked(start), checked(last).version(), options.patchesPerPartition());
+    }
+
+    private PatchLogOffset checked(Offset offset) {
+        PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
+        String id;
+        try {
+            id = log.id();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!ours.log().equals(id)) {
+            throw new IllegalStateException("the checkpoint is of the patch log " + ours.log() + ", and " + log.name()
+                    + " is the patch log " + id + "; use a new checkpoint, or the log that it is of");
+        }
+        return ours;
+    }
+
+    @Override
+    public PartitionReaderFactory createReaderFactory() {
+        return new PatchLogReaderFactory(options, schema);
+    }
+
+    @Override
+    public void commit(Offset last) {
+        // a log keeps its patches
+    }
+
+    @Override
+    public void stop() {
+        try {
+            log.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The data source {@code rdf-patch-log}: patch logs as tables of change rows, in batch and in Structured Streaming. A
+ * version of the log is an offset, and a patch is never split. Knows {@code log} and Spark's public interfaces.
+ */
+package io.jellybridge.spark.log;

@@ -1,0 +1,79 @@
+package io.jellybridge.spark.sink;
+
+import io.jellybridge.spark.FileOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The options of {@code df.write.format("jena")} and {@code df.writeStream.format("jena")}.
+ *
+ * @param target     the dataset
+ * @param stagingDir the folder below which a batch waits to be applied, in Hadoop's form; null: none is known
+ * @param txnAppId   who writes, in batch; null: nobody in particular
+ * @param txnVersion the number of the batch, when there is a {@code txnAppId}
+ */
+record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId, long txnVersion) {
+    /** The dataset: {@code tdb2:DIR}, of the driver's disk, or the address of a Fuseki's dataset. Must be given. */
+    static final String TARGET = "target";
+    /**
+     * A folder that driver and executors can write, where a batch waits to be applied; by default a folder in the
+     * {@code checkpointLocation}, and with a local master one for temporary files.
+     */
+    static final String STAGING_DIR = "stagingDir";
+    /** In batch: who writes, so that a batch comes once; goes with {@value #TXN_VERSION}. As in Delta Lake. */
+    static final String TXN_APP_ID = "txnAppId";
+    /** In batch: the number of the batch; one that is not above the last one that was applied is skipped. */
+    static final String TXN_VERSION = "txnVersion";
+
+    /** All of them. */
+    static final Set<String> NAMES = Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION);
+
+    private static final String CHECKPOINT_LOCATION = "checkpointLocation";
+    private static final String STAGING_IN_CHECKPOINT = "/jena-staging";
+
+    /** @throws IllegalArgumentException an option is unknown, missing or wrong; the message names it */
+    static JenaSinkOptions of(Map<String, String> options) {
+        FileOptions given = new FileOptions(options, JenaTableProvider.SHORT_NAME, NAMES);
+        if (!given.has(TARGET)) {
+            throw new IllegalArgumentException("the option '" + TARGET
+                    + "' is missing: set it to the dataset, tdb2:DIR or the address of one of Fuseki's");
+        }
+        if (given.has(TXN_APP_ID) != given.has(TXN_VERSION)) {
+            throw new IllegalArgumentException("the options '" + TXN_APP_ID + "' and '" + TXN_VERSION
+                    + "' go together: who writes, and the number of the batch");
+        }
+        return new JenaSinkOptions(new TargetLocation(given.string(TARGET, null)), stagingDir(given),
+                given.string(TXN_APP_ID, null), version(given));
+    }
+
+    private static String stagingDir(FileOptions given) {
+        if (given.has(STAGING_DIR)) {
+            return given.string(STAGING_DIR, null);
+        }
+        if (given.has(CHECKPOINT_LOCATION)) {
+            return given.string(CHECKPOINT_LOCATION, null) + STAGING_IN_CHECKPOINT;
+        }
+        boolean oneMachine = SparkSession.active().sparkContext().isLocal();
+        return oneMachine ? Path.of(System.getProperty("java.io.tmpdir")).toUri().toString() : null;
+    }
+
+    private static long version(FileOptions given) {
+        String text = given.string(TXN_VERSION, "0").trim();
+        try {
+            long version = Long.parseLong(text);
+            if (version >= 0) {
+                return version;
+            }
+        } catch (NumberFormatException e) {
+            throw noVersion(text);
+        }
+        throw noVersion(text);
+    }
+
+    private static IllegalArgumentException noVersion(String text) {
+        return new IllegalArgumentException(
+                "option '" + TXN_VERSION + "' is '" + text + "'; it takes a whole number of at least 0");
+    }
+}

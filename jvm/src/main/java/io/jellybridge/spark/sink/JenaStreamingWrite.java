@@ -1,0 +1,35 @@
+package io.jellybridge.spark.sink;
+
+import java.util.function.LongFunction;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
+import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
+
+/** The writes of a streaming query: an epoch, a transaction. */
+final class JenaStreamingWrite implements StreamingWrite {
+    private final Staging staging;
+    private final LongFunction<TargetStep> steps;
+
+    /** @param steps the step of each epoch */
+    JenaStreamingWrite(Staging staging, LongFunction<TargetStep> steps) {
+        this.staging = staging;
+        this.steps = steps;
+    }
+
+    @Override
+    public StreamingDataWriterFactory createStreamingWriterFactory(PhysicalWriteInfo info) {
+        return staging.start();
+    }
+
+    /** An epoch that the dataset has already is skipped: Spark commits again what it does not know to be committed. */
+    @Override
+    public void commit(long epoch, WriterCommitMessage[] messages) {
+        staging.commit(messages, steps.apply(epoch));
+    }
+
+    @Override
+    public void abort(long epoch, WriterCommitMessage[] messages) {
+        staging.remove();
+    }
+}

@@ -1,0 +1,48 @@
+package io.jellybridge.spark.sink;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.StructType;
+
+/** A dataset as what change rows are appended to. */
+final class JenaTable implements SupportsWrite {
+    private final StructType schema;
+
+    JenaTable(StructType schema) {
+        this.schema = schema;
+    }
+
+    @Override
+    public String name() {
+        return JenaTableProvider.SHORT_NAME;
+    }
+
+    /** Deprecated for {@code columns()}, and yet asked for by Spark 4.0. */
+    @Override
+    @SuppressWarnings("deprecation")
+    public StructType schema() {
+        return schema;
+    }
+
+    /** Any schema: which columns are needed depends on the rows. */
+    @Override
+    public Set<TableCapability> capabilities() {
+        return EnumSet.of(TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
+    }
+
+    @Override
+    public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+        return new WriteBuilder() {
+
+            @Override
+            public Write build() {
+                return new JenaWrite(info.queryId(), info.schema(), JenaSinkOptions.of(info.options()));
+            }
+        };
+    }
+}

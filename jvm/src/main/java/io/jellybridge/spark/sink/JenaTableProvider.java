@@ -1,0 +1,37 @@
+package io.jellybridge.spark.sink;
+
+import io.jellybridge.spark.ChangeColumn;
+import java.util.Map;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** {@code format("jena")}: writes change rows to a dataset. Options: {@link JenaSinkOptions}. */
+public final class JenaTableProvider implements TableProvider, DataSourceRegister {
+    /** What {@code format(…)} calls it. */
+    public static final String SHORT_NAME = "jena";
+
+    @Override
+    public String shortName() {
+        return SHORT_NAME;
+    }
+
+    /** So that a write brings the columns that it has. */
+    @Override
+    public boolean supportsExternalMetadata() {
+        return true;
+    }
+
+    @Override
+    public StructType inferSchema(CaseInsensitiveStringMap options) {
+        return ChangeColumn.SCHEMA;
+    }
+
+    @Override
+    public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
+        return new JenaTable(schema);
+    }
+}

@@ -1,0 +1,103 @@
+package io.jellybridge.spark.sink;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.spark.ChangeRowFeed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.connector.distributions.Distribution;
+import org.apache.spark.sql.connector.distributions.Distributions;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.SortDirection;
+import org.apache.spark.sql.connector.expressions.SortOrder;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
+import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
+import org.apache.spark.sql.types.StructType;
+
+/** One write, or the batches of a streaming query: all rows of a batch go through one task, in the order of their numbers. */
+final class JenaWrite implements RequiresDistributionAndOrdering {
+    private static final String OP = "op";
+    private static final String PATCH = "patch";
+    private static final String ROW = "row";
+
+    private final String queryId;
+    private final JenaSinkOptions options;
+    private final int[] positions;
+    private final NamedReference[] order;
+
+    /**
+     * @param queryId of the write; of a streaming query it stays the same from one start to the next
+     * @throws IllegalArgumentException these are no change rows, or they have no order, or the folder for staging is missing
+     */
+    JenaWrite(String queryId, StructType schema, JenaSinkOptions options) {
+        this.queryId = queryId;
+        this.options = options;
+        this.positions = ChangeRowFeed.positions(schema);
+        if (column(schema, OP) == null) {
+            throw new IllegalArgumentException(
+                    "no column 'op': a change row says what it does by it, with one of " + Arrays.toString(Op.values()));
+        }
+        if (column(schema, ROW) == null) {
+            throw new IllegalArgumentException("no column 'row': without it nothing says in which order the changes apply; "
+                    + "number the rows, over all patches or in each");
+        }
+        if (options.stagingDir() == null) {
+            throw new IllegalArgumentException("the option '" + JenaSinkOptions.STAGING_DIR
+                    + "' is missing: set it to a folder that driver and executors can write");
+        }
+        List<NamedReference> columns = new ArrayList<>();
+        for (String name : List.of(PATCH, ROW)) {
+            if (column(schema, name) != null) {
+                columns.add(Expressions.column(column(schema, name)));
+            }
+        }
+        order = columns.toArray(NamedReference[]::new);
+    }
+
+    /** The column's name as the schema writes it; null when it is not there. */
+    private static String column(StructType schema, String name) {
+        return Arrays.stream(schema.fieldNames()).filter(name::equalsIgnoreCase).findFirst().orElse(null);
+    }
+
+    @Override
+    public String description() {
+        return JenaTableProvider.SHORT_NAME;
+    }
+
+    @Override
+    public Distribution requiredDistribution() {
+        return Distributions.clustered(order.clone());
+    }
+
+    @Override
+    public int requiredNumPartitions() {
+        return 1;
+    }
+
+    @Override
+    public SortOrder[] requiredOrdering() {
+        return Arrays.stream(order)
+                .map(column -> Expressions.sort((Expression) column, SortDirection.ASCENDING)).toArray(SortOrder[]::new);
+    }
+
+    @Override
+    public BatchWrite toBatch() {
+        Staging staging = new Staging(options.stagingDir(), queryId, positions);
+        return new JenaBatchWrite(staging, options.txnAppId() == null
+                ? TargetStep.of(options.target())
+                : TargetStep.numbered(options.target(), options.txnAppId(), options.txnVersion()));
+    }
+
+    @Override
+    public StreamingWrite toStreaming() {
+        if (options.txnAppId() != null) {
+            throw new IllegalArgumentException("the option '" + JenaSinkOptions.TXN_APP_ID
+                    + "' is for batch; a streaming query has an id and numbers of its own");
+        }
+        Staging staging = new Staging(options.stagingDir(), queryId, positions);
+        return new JenaStreamingWrite(staging, epoch -> TargetStep.numbered(options.target(), queryId, epoch));
+    }
+}

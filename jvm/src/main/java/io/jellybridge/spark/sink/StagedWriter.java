@@ -1,0 +1,92 @@
+package io.jellybridge.spark.sink;
+
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.ChangeRowFeed;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+
+/** Stages the rows of a batch, in the order in which they come. */
+final class StagedWriter implements DataWriter<InternalRow> {
+    /** Quoted triples may come: whether the dataset takes them is for it to say. */
+    private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
+
+    private final FileSystem files;
+    private final Path file;
+    private final int patch;
+    private final int row;
+    private final OutputStream out;
+    private final PatchWriter<byte[]> writer;
+    private final ChangeRowFeed feed;
+    private String place = "the batch";
+
+    /**
+     * @param file      to be made
+     * @param positions where the columns of change rows stand
+     */
+    StagedWriter(Path file, int[] positions, Configuration hadoop) throws IOException {
+        this.files = file.getFileSystem(hadoop);
+        this.file = file;
+        this.patch = positions[ChangeColumn.PATCH.ordinal()];
+        this.row = positions[ChangeColumn.ROW.ordinal()];
+        this.out = files.create(file, false);
+        this.writer = new PatchWriter<>(out, null, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+        this.feed = new ChangeRowFeed(positions, writer);
+    }
+
+    /**
+     * @throws PatchFormatException     the format does not allow such a row there; its {@code file} names the row
+     * @throws IllegalArgumentException a row is none, or has no place
+     */
+    @Override
+    public void write(InternalRow values) {
+        if (values.isNullAt(row) || patch >= 0 && values.isNullAt(patch)) {
+            throw new IllegalArgumentException("a row has null in " + (values.isNullAt(row) ? "row" : "patch")
+                    + ", so its place is not known; number all rows");
+        }
+        try {
+            feed.write(values);
+        } catch (PatchFormatException e) {
+            place = (patch < 0 ? "" : "patch " + values.getLong(patch) + ", ") + "row " + values.getLong(row);
+            throw located(e);
+        }
+    }
+
+    /** @throws PatchFormatException a transaction is open at the end of the batch */
+    @Override
+    public WriterCommitMessage commit() throws IOException {
+        try {
+            writer.close();
+        } catch (PatchFormatException e) {
+            throw located(e);
+        }
+        return new StagedPatch(file.toString(), writer.rows());
+    }
+
+    /** The error, at its place in the rows instead of the one in the file. */
+    private PatchFormatException located(PatchFormatException e) {
+        return new PatchFormatException(e.rule(), place, e.frame(), e.row(), e.offset(), e.found(), e.advice());
+    }
+
+    @Override
+    public void abort() throws IOException {
+        out.close();
+        files.delete(file, false);
+    }
+
+    /** Closes the file as it is; after {@link #commit()} it is closed already. */
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

@@ -1,0 +1,42 @@
+package io.jellybridge.spark.sink;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Makes a task's writer, on its executor.
+ *
+ * @param folder    for its file
+ * @param positions where the columns of change rows stand
+ * @param hadoop    how to reach the folder
+ */
+record StagedWriterFactory(String folder, int[] positions, Broadcast<SerializableConfiguration> hadoop)
+        implements DataWriterFactory, StreamingDataWriterFactory {
+
+    @Override
+    public DataWriter<InternalRow> createWriter(int partition, long task) {
+        return create("task-" + task);
+    }
+
+    @Override
+    public DataWriter<InternalRow> createWriter(int partition, long task, long epoch) {
+        return create("epoch-" + epoch + "-task-" + task);
+    }
+
+    /** @param name another for each attempt, so that none sees what another leaves */
+    private DataWriter<InternalRow> create(String name) {
+        Path file = new Path(folder, name + ".jellyp");
+        try {
+            return new StagedWriter(file, positions, hadoop.value().value());
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't create " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The patches of the files in a folder, or of one file, in the natural order of the file names and, in a file, in their
+ * order. A file is any that {@link PatchFiles} reads by its suffix; others, and those whose name begins with a dot or an
+ * underscore, are passed over.
+ */
+public final class FolderPatches {
+    private static final String ID = "id";
+    private static final String PREV = "prev";
+
+    private FolderPatches() {
+    }
+
+    /**
+     * Reads through all files. Of a file that breaks its format, the patches before the fault are there, then one that can't
+     * be read.
+     *
+     * @throws IOException the folder or a file can't be read
+     */
+    public static List<SyncPatch> list(Path folder) throws IOException {
+        List<SyncPatch> patches = new ArrayList<>();
+        for (Path file : files(folder)) {
+            addPatches(file, patches);
+        }
+        return patches;
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        if (Files.isRegularFile(folder)) {
+            return List.of(folder);
+        }
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.filter(FolderPatches::isPatchFile)
+                    .sorted((a, b) -> NaturalOrder.INSTANCE.compare(a.getFileName().toString(), b.getFileName().toString()))
+                    .toList();
+        }
+    }
+
+    private static boolean isPatchFile(Path file) {
+        String name = file.getFileName().toString();
+        return !name.startsWith(".") && !name.startsWith("_") && PatchFiles.isPatchFile(name) && Files.isRegularFile(file);
+    }
+
+    private static void addPatches(Path file, List<SyncPatch> patches) throws IOException {
+        Scan scan = new Scan(file, Files.size(file), patches);
+        try (PatchSource<byte[]> source = PatchFiles.read(file.toString(), new Utf8Terms(), false)) {
+            source.readAll(scan);
+        } catch (PatchFormatException | TextFormatException e) {
+            scan.broken(e);
+        }
+    }
+
+    /** Finds the patches of a file. */
+    private static final class Scan implements PatchHandler<byte[]> {
+        private final Path file;
+        private final long fileBytes;
+        private final List<SyncPatch> found;
+        private long number;
+        private String id;
+        private String prev;
+        private long rows;
+
+        Scan(Path file, long fileBytes, List<SyncPatch> found) {
+            this.file = file;
+            this.fileBytes = fileBytes;
+            this.found = found;
+        }
+
+        void broken(RuntimeException fault) {
+            add(fault);
+        }
+
+        private void add(RuntimeException fault) {
+            found.add(new FilePatch(file, number++, id, prev, rows, number == 1 ? fileBytes : fileBytes / number, fault));
+            id = null;
+            prev = null;
+            rows = 0;
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            String name = new String(key, UTF_8);
+            if (name.equals(ID)) {
+                id = new String(value, UTF_8);
+            } else if (name.equals(PREV)) {
+                prev = new String(value, UTF_8);
+            }
+            rows++;
+        }
+
+        @Override
+        public void transaction(Op op) {
+            rows++;
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            rows++;
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            rows++;
+        }
+
+        @Override
+        public void endPatch() {
+            add(null);
+        }
+    }
+
+    /** A patch of a file: the one with a number, from 0. */
+    record FilePatch(Path file, long number, String id, String prev, long rows, long bytes, RuntimeException fault)
+            implements SyncPatch {
+
+        @Override
+        public String name() {
+            return file.getFileName() + "#" + number;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            return new Range(file, number, number).open(terms);
+        }
+
+        /** Copies the file, with all of its patches. */
+        @Override
+        public void copyTo(Path folder) throws IOException {
+            Files.copy(file, folder.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        boolean isBefore(FilePatch next) {
+            return file.equals(next.file) && number + 1 == next.number;
+        }
+    }
+
+    /** The patches of a file with numbers from {@code first} to {@code last}: it is read once for all of them. */
+    record Range(Path file, long first, long last) implements PatchBatch {
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            return new RangeSource<>(PatchFiles.read(file.toString(), terms, false), first, last);
+        }
+    }
+
+    /** Hands over the patches of a range, and passes over those before. */
+    private static final class RangeSource<T> implements PatchSource<T> {
+        private final PatchSource<T> source;
+        private final long first;
+        private final long last;
+
+        RangeSource(PatchSource<T> source, long first, long last) {
+            this.source = source;
+            this.first = first;
+            this.last = last;
+        }
+
+        @Override
+        public boolean next(PatchHandler<T> handler) throws IOException {
+            while (source.numbers().patches() < first) {
+                if (!source.next(new Ignore<>())) {
+                    return false;
+                }
+            }
+            return source.numbers().patches() <= last && source.next(handler);
+        }
+
+        @Override
+        public ChangeCounter numbers() {
+            return source.numbers();
+        }
+
+        @Override
+        public RuntimeException error(String rule, String found, String advice) {
+            return source.error(rule, found, advice);
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+    }
+
+    private static final class Ignore<T> implements PatchHandler<T> {
+
+        @Override
+        public void header(byte[] key, T value) {
+            // passed over
+        }
+
+        @Override
+        public void transaction(Op op) {
+            // passed over
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, T namespace, T graph) {
+            // passed over
+        }
+
+        @Override
+        public void statement(Op op, T subject, T predicate, T object, T graph) {
+            // passed over
+        }
+
+        @Override
+        public void endPatch() {
+            // passed over
+        }
+    }
+
+    /** Patches as one batch; those that stand next to each other in a file are read in one go. */
+    static PatchBatch batch(List<SyncPatch> patches) {
+        List<PatchBatch> parts = new ArrayList<>();
+        int i = 0;
+        while (i < patches.size()) {
+            if (patches.get(i) instanceof FilePatch first) {
+                FilePatch last = first;
+                while (i + 1 < patches.size() && patches.get(i + 1) instanceof FilePatch next && last.isBefore(next)) {
+                    last = next;
+                    i++;
+                }
+                parts.add(new Range(first.file(), first.number(), last.number()));
+            } else {
+                SyncPatch patch = patches.get(i);
+                parts.add(new PatchBatch() {
+                    @Override
+                    public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                        return patch.open(terms);
+                    }
+                });
+            }
+            i++;
+        }
+        return new JoinedPatches(parts);
+    }
+}

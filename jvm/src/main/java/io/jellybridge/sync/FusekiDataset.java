@@ -1,0 +1,297 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.ApplyException;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.Capture;
+import io.jellybridge.jena.DatasetFiles;
+import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PatchCheck;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.QuadCursor;
+import io.jellybridge.jena.QueryJson;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.query.Query;
+import org.apache.jena.query.QueryFactory;
+import org.apache.jena.query.Syntax;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.resultset.ResultSetLang;
+import org.apache.jena.riot.rowset.RowSetReader;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFBase;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.exec.QueryExecResult;
+import org.apache.jena.sparql.util.Context;
+import org.apache.jena.update.UpdateFactory;
+
+/**
+ * A dataset of a Fuseki server, with our module or as it comes. Differs from a dataset in this process in this:
+ * <ul>
+ *   <li>Rows, and what is dumped, come by a query of all quads; prefixes do not come along.</li>
+ *   <li>{@link #load} reads the file here, and sends it as one patch, so that the labels of blank nodes are kept, and it is
+ *       known that all of it arrived.</li>
+ *   <li>{@link #update} is sent once: when no answer comes, it is not known whether it was done, and the error says so.</li>
+ *   <li>Changes can't be captured: others write to the server too.</li>
+ * </ul>
+ * One thread at a time.
+ */
+public final class FusekiDataset implements OpenDataset {
+    private static final String ALL = "SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
+    private static final String COUNT = "SELECT (count(*) AS ?n) { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
+    // RDF Thrift keeps the labels of blank nodes, which the standard formats rename.
+    private static final String ROWS = "application/sparql-results+thrift";
+    private static final String ANSWER = "application/sparql-results+json";
+    private static final String GRAPH = "application/rdf+thrift";
+
+    private final FusekiClient client;
+    private final FusekiTarget target;
+    private boolean closed;
+
+    private FusekiDataset(FusekiClient client) {
+        this.client = client;
+        this.target = new FusekiTarget(client);
+    }
+
+    /**
+     * Opens a dataset, after asking whether it is there.
+     *
+     * @throws FusekiException there is no such server, it has no such dataset, or it does not let us in
+     */
+    public static FusekiDataset open(FusekiOptions options) throws IOException {
+        FusekiClient client = new FusekiClient(options);
+        client.select("SELECT * { } LIMIT 0");
+        return new FusekiDataset(client);
+    }
+
+    /** This dataset as one that follows patches. */
+    public SyncTarget target() {
+        return target;
+    }
+
+    // --- changes
+
+    /** {@inheritDoc} A position under a key of this call is the receipt of each patch; it is deleted in the end. */
+    @Override
+    public ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException {
+        checkOpen();
+        PatchCheck check;
+        try (PatchSource<Node> source = source(file, options, new NodeTerms())) {
+            check = PatchCheck.of(source);
+        }
+        try (Delivery delivery = new Delivery();
+                PatchSource<byte[]> source = source(file, options, new Utf8Terms())) {
+            NetRows rows = new NetRows(source, check);
+            boolean more = true;
+            while (more) {
+                long patch = rows.patches();
+                try (PatchBody<byte[]> body = target.body(new Utf8Terms())) {
+                    rows.to(body);
+                    while (more && rows.patches() == patch) {
+                        more = source.next(rows);
+                    }
+                    if (rows.rowsHere() > 0) {
+                        send(delivery, body, file, patch);
+                        listener.progress(rows.report().added() + rows.report().deleted());
+                    }
+                }
+            }
+            listener.progress(rows.report().added() + rows.report().deleted());
+            return rows.report();
+        }
+    }
+
+    private static <T> PatchSource<T> source(Path file, ReadOptions options, TermFactory<T> terms) throws IOException {
+        return new PatchReader<>(Files.newInputStream(file), file.toString(), terms, options);
+    }
+
+    private static void send(Delivery delivery, PatchBody<byte[]> body, Path file, long patch) throws IOException {
+        try {
+            delivery.send(body);
+        } catch (FusekiException e) {
+            throw ApplyException.ofFile(file.toString(), patch, e);
+        }
+    }
+
+    /** Bodies that are sent one after the other, each with a receipt under a key that nobody else uses. */
+    private final class Delivery implements AutoCloseable {
+        private final String key = "urn:jellybridge:apply:" + UUID.randomUUID();
+        private String position;
+        private int sent;
+
+        void send(PatchBody<?> body) throws IOException {
+            String next = "\"" + ++sent + "\"^^<http://www.w3.org/2001/XMLSchema#integer>";
+            Advance advance = new Advance(key, position, next);
+            position = next;
+            target.deliver(body.finish(), advance, false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (sent > 0) {
+                client.update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }".formatted(client.options().syncGraph(), key), true);
+            }
+        }
+    }
+
+    @Override
+    public void update(String sparql) throws IOException {
+        checkOpen();
+        UpdateFactory.create(sparql, Syntax.syntaxARQ); // so that wrong syntax is the same error everywhere
+        client.update(sparql, false);
+    }
+
+    @Override
+    public void load(String pathOrUri) throws IOException {
+        checkOpen();
+        try (PatchBody<Node> body = target.body(new NodeTerms()); Delivery delivery = new Delivery()) {
+            DatasetFiles.read(pathOrUri, additions(body));
+            delivery.send(body);
+        }
+    }
+
+    private static StreamRDF additions(PatchBody<Node> body) {
+        return new StreamRDFBase() {
+
+            @Override
+            public void prefix(String prefix, String iri) {
+                body.prefix(Op.PA, prefix.getBytes(UTF_8), NodeFactory.createURI(iri));
+            }
+
+            @Override
+            public void triple(Triple triple) {
+                body.statement(Op.A, triple.getSubject(), triple.getPredicate(), triple.getObject(), null);
+            }
+
+            @Override
+            public void quad(Quad quad) {
+                boolean isDefault = quad.isTriple() || quad.isDefaultGraph();
+                body.statement(Op.A, quad.getSubject(), quad.getPredicate(), quad.getObject(),
+                        isDefault ? null : quad.getGraph());
+            }
+        };
+    }
+
+    /** @throws UnsupportedOperationException always */
+    @Override
+    public Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) {
+        throw new UnsupportedOperationException("changes of a dataset behind HTTP can't be captured, since others write to the "
+                + "server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
+    }
+
+    // --- reading
+
+    @Override
+    public String query(String sparql) throws IOException {
+        checkOpen();
+        Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
+        String accept = query.isSelectType() ? ROWS : query.isAskType() ? ANSWER : GRAPH;
+        HttpResponse<byte[]> answer = client.query(sparql, accept, BodyHandlers.ofByteArray());
+        if (answer.statusCode() != 200) {
+            throw client.failure(answer);
+        }
+        try {
+            return query.isSelectType() || query.isAskType() ? result(answer) : constructed(query, answer);
+        } catch (RiotException e) {
+            throw new FusekiException(client.service("query"), 200, "the answer is no result of a query: " + e.getMessage(), e);
+        }
+    }
+
+    private static Lang lang(HttpResponse<?> answer, Lang otherwise) {
+        String type = answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "").trim();
+        Lang lang = RDFLanguages.contentTypeToLang(type);
+        return lang == null ? otherwise : lang;
+    }
+
+    private static String result(HttpResponse<byte[]> answer) {
+        QueryExecResult result = RowSetReader.createReader(lang(answer, ResultSetLang.RS_JSON))
+                .readAny(new ByteArrayInputStream(answer.body()), new Context());
+        return result.isRowSet() ? QueryJson.of(result.rowSet()) : QueryJson.of(result.booleanResult());
+    }
+
+    private static String constructed(Query query, HttpResponse<byte[]> answer) {
+        DatasetGraph found = DatasetGraphFactory.create();
+        RDFParser.source(new ByteArrayInputStream(answer.body())).lang(lang(answer, Lang.RDFTHRIFT))
+                .labelToNode(LabelToNode.createUseLabelAsGiven()).parse(found);
+        return query.isConstructQuad()
+                ? QueryJson.ofQuads(found.find())
+                : QueryJson.ofTriples(found.getDefaultGraph().find());
+    }
+
+    /** {@inheritDoc} The dataset is put together in memory. */
+    @Override
+    public void dump(String path) throws IOException {
+        DatasetGraph all = DatasetGraphFactory.create();
+        try (FusekiRows rows = fetch()) {
+            while (rows.hasNext()) {
+                all.add(rows.nextQuad());
+            }
+        }
+        DatasetFiles.dump(all, Path.of(path));
+    }
+
+    @Override
+    public long size() throws IOException {
+        checkOpen();
+        String count = client.select(COUNT).get(0).get("n");
+        return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
+    }
+
+    @Override
+    public QuadCursor rows() throws IOException {
+        return fetch();
+    }
+
+    private FusekiRows fetch() throws IOException {
+        checkOpen();
+        Path file = Files.createTempFile("jellybridge-", ".srt");
+        try {
+            HttpResponse<Path> answer = client.query(ALL, ROWS, BodyHandlers.ofFile(file));
+            if (answer.statusCode() != 200) {
+                throw new FusekiException(client.service("query"), answer.statusCode(),
+                        "answered " + answer.statusCode() + ": " + Files.readString(file), null);
+            }
+            return new FusekiRows(file);
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+    }
+
+    // --- end
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the dataset was closed; open it again");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

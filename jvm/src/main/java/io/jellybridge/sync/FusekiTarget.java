@@ -1,0 +1,336 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermSource;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.PatchCheck;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.StoredPosition;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.jena.atlas.json.JSON;
+import org.apache.jena.atlas.json.JsonException;
+import org.apache.jena.atlas.json.JsonObject;
+import org.apache.jena.graph.Node;
+
+/**
+ * A target behind HTTP: a dataset of a Fuseki server, with our module or as it comes. The patches are checked here, then
+ * sent as one request, whose transaction stores the new position. The position is the receipt: whatever the server answered,
+ * or did not, the patches were applied exactly if it is there.
+ *
+ * <p>With the module ({@code io.jellybridge.fuseki}), Jelly-Patch is sent, and the server compares the position in the
+ * transaction. Without, RDF Patch text is sent, and a {@link Lease} keeps two syncs apart. Fuseki answers 200 to text that
+ * it could not apply; the receipt shows it.
+ *
+ * <p>Where there was no connection, no whole answer in time, or a 5xx, the position is asked for before the patches are sent
+ * again, up to {@link FusekiOptions#attempts()} times in all.
+ */
+public final class FusekiTarget implements SyncTarget {
+    private final FusekiClient client;
+    /** Whether the server has our module; null while it is not known. */
+    private Boolean module;
+
+    public FusekiTarget(FusekiOptions options) {
+        this(new FusekiClient(options));
+    }
+
+    FusekiTarget(FusekiClient client) {
+        this.client = client;
+    }
+
+    private String syncGraph() {
+        return client.options().syncGraph();
+    }
+
+    @Override
+    public String position(String key) throws IOException {
+        List<Map<String, String>> found = client.select("SELECT ?position { GRAPH <%s> { <%s> <%s> ?position } } LIMIT 2"
+                .formatted(syncGraph(), checkedKey(key), StoredPosition.PREDICATE));
+        if (found.size() > 1) {
+            throw StoredPosition.several(key, syncGraph());
+        }
+        return found.isEmpty() ? null : found.get(0).get("position");
+    }
+
+    private String checkedKey(String key) {
+        return new StoredPosition(syncGraph(), key).key();
+    }
+
+    /** @throws SyncLeaseException another sync writes to this dataset, whose server has not our module */
+    @Override
+    public ApplyReport apply(PatchBatch patches, Advance advance, ProgressListener progress) throws IOException {
+        StoredPosition.parse(advance.next());
+        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        check(position(advance.key()), advance);
+        PatchCheck check;
+        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
+            check = PatchCheck.of(source);
+        }
+        ApplyReport report;
+        try {
+            report = send(patches, check, advance);
+        } catch (ModuleGoneException e) {
+            module = null;
+            report = send(patches, check, advance);
+        }
+        progress.progress(report.added() + report.deleted());
+        return report;
+    }
+
+    private ApplyReport send(PatchBatch patches, PatchCheck check, Advance advance) throws IOException {
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms()); PatchBody<byte[]> body = body(new Utf8Terms())) {
+            NetRows rows = new NetRows(source, check);
+            rows.to(body);
+            source.readAll(rows);
+            deliver(body.finish(), advance, true);
+            return rows.report();
+        }
+    }
+
+    /** An empty body, in the format that the server takes. */
+    <T> PatchBody<T> body(TermSource<T> terms) throws IOException {
+        return new PatchBody<>(hasModule(), terms);
+    }
+
+    private boolean hasModule() throws IOException {
+        if (module == null) {
+            module = client.takesJelly();
+        }
+        return module;
+    }
+
+    private static void check(String found, Advance advance) {
+        if (!Objects.equals(found, advance.expected())) {
+            throw new PositionConflictException(advance, found);
+        }
+    }
+
+    // --- delivery
+
+    /** The server took Jelly-Patch before, and does not any more. */
+    private static final class ModuleGoneException extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
+     * Sends a body until it is known that it was applied, or that it was not.
+     *
+     * @param file      a finished {@link PatchBody}
+     * @param contended whether others may take the same step
+     */
+    void deliver(Path file, Advance advance, boolean contended) throws IOException {
+        if (hasModule()) {
+            attempt(file, advance, null);
+            return;
+        }
+        Lease lease = contended ? new Lease(client) : null;
+        boolean delivered = false;
+        try {
+            if (lease != null) {
+                lease.take();
+                check(position(advance.key()), advance);
+            }
+            attempt(file, advance, lease);
+            delivered = true;
+        } catch (SyncLeaseException e) {
+            delivered = true; // there is no lease of ours to end
+            throw e;
+        } finally {
+            if (!delivered && lease != null) {
+                release(lease);
+            }
+        }
+    }
+
+    /** Ends a lease after a failure, which is what the caller is to hear of; else the lease ends by itself. */
+    private static void release(Lease lease) {
+        try {
+            lease.release();
+        } catch (IOException e) {
+            // The server is not there; the lease ends by its time.
+        }
+    }
+
+    private void attempt(Path file, Advance advance, Lease lease) throws IOException {
+        IOException failure = null;
+        for (int attempt = 1; attempt <= client.options().attempts(); attempt++) {
+            if (failure != null) {
+                client.pause(attempt - 1);
+                if (arrivedMeanwhile(advance, lease, failure)) {
+                    return;
+                }
+            }
+            try {
+                HttpResponse<byte[]> answer = client.exchange(request(file, advance, lease), BodyHandlers.ofByteArray());
+                failure = judge(answer, advance, attempt);
+                if (failure == null) {
+                    return;
+                }
+            } catch (InterruptedIOException | FusekiException | ModuleGoneException e) {
+                throw e;
+            } catch (IOException e) {
+                failure = client.unreachable(client.service("patch"), attempt, e);
+            }
+        }
+        if (!arrivedMeanwhile(advance, lease, failure)) {
+            throw failure;
+        }
+    }
+
+    /** Whether an attempt of which nothing is known had arrived. */
+    private boolean arrivedMeanwhile(Advance advance, Lease lease, IOException failure) throws IOException {
+        String found;
+        SyncLeaseException lost = null;
+        try {
+            if (lease != null) {
+                lost = takeAgain(lease);
+            }
+            found = position(advance.key());
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            FusekiException unknown = new FusekiException(client.options().dataset(), 0,
+                    "it is not known whether the patches were applied, since the server could not be asked afterwards; "
+                    + "sync again when it is there: they are applied once (" + failure.getMessage() + ")", e);
+            unknown.addSuppressed(failure);
+            throw unknown;
+        }
+        if (advance.next().equals(found)) {
+            if (lease != null) {
+                release(lease);
+            }
+            return true;
+        }
+        check(found, advance);
+        if (lost != null) {
+            throw lost;
+        }
+        return false;
+    }
+
+    private static SyncLeaseException takeAgain(Lease lease) throws IOException {
+        try {
+            lease.take();
+            return null;
+        } catch (SyncLeaseException e) {
+            return e;
+        }
+    }
+
+    private HttpRequest request(Path file, Advance advance, Lease lease) throws IOException {
+        if (module) {
+            String[] step = advance.expected() == null
+                    ? new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
+                        PatchProtocol.SYNC_GRAPH, syncGraph()}
+                    : new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
+                        PatchProtocol.SYNC_GRAPH, syncGraph(), PatchProtocol.EXPECTED, advance.expected()};
+            return client.request(client.service("patch", step))
+                    .header("Content-Type", PatchProtocol.JELLY)
+                    .header("Content-Encoding", "gzip")
+                    .POST(BodyPublishers.ofFile(file)).build();
+        }
+        BodyPublisher body = FusekiClient.textAfter(BodyPublishers.ofFile(file), receipt(advance, lease));
+        return client.request(client.service("patch")).header("Content-Type", PatchProtocol.TEXT).POST(body).build();
+    }
+
+    /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
+    private String receipt(Advance advance, Lease lease) {
+        String row = " <" + checkedKey(advance.key()) + "> <" + StoredPosition.PREDICATE + "> %s <" + syncGraph() + "> .\n";
+        String before = advance.expected() == null ? "" : "D" + row.formatted(canonical(advance.expected()));
+        return before + "A" + row.formatted(canonical(advance.next())) + (lease == null ? "" : lease.ends()) + "TC .\n";
+    }
+
+    private static String canonical(String position) {
+        return StoredPosition.canonical(StoredPosition.parse(position));
+    }
+
+    /**
+     * What an answer means.
+     *
+     * @return null: the patches were applied; else a failure of which it is not known what it left
+     * @throws FusekiException the patches were not applied, and will not be
+     */
+    private IOException judge(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
+        int status = answer.statusCode();
+        if (module) {
+            return judgeModule(answer, advance, attempt);
+        }
+        if (status / 100 == 2) {
+            String found;
+            try {
+                found = position(advance.key());
+            } catch (FusekiException e) {
+                return e;
+            }
+            if (advance.next().equals(found)) {
+                return null;
+            }
+            check(found, advance);
+            throw new FusekiException(client.service("patch"), status, "answered " + status
+                    + ", but applied nothing; the log of the server may say why", null);
+        }
+        return judgeFailure(answer);
+    }
+
+    private IOException judgeModule(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
+        JsonObject json = json(answer);
+        if (answer.statusCode() == 200) {
+            boolean receipt = json != null && json.hasKey("position")
+                    && advance.next().equals(json.get("position").getAsString().value());
+            return receipt ? null : client.failure(answer);
+        }
+        if (answer.statusCode() == 409 && json != null && json.hasKey("found")) {
+            String found = json.get("found").isString() ? json.get("found").getAsString().value() : null;
+            if (attempt > 1 && advance.next().equals(found)) {
+                return null; // an attempt before had arrived after all
+            }
+            throw new PositionConflictException(advance, found);
+        }
+        if (answer.statusCode() == 500 && json != null && json.hasKey("error")) {
+            throw client.failure(answer); // our module's own word: all was rolled back
+        }
+        if (answer.statusCode() == 415) {
+            throw new ModuleGoneException();
+        }
+        return judgeFailure(answer);
+    }
+
+    private IOException judgeFailure(HttpResponse<byte[]> answer) throws FusekiException {
+        FusekiException failure = client.failure(answer);
+        if (FusekiClient.isTrouble(answer.statusCode(), true)) {
+            return failure;
+        }
+        throw failure;
+    }
+
+    private static JsonObject json(HttpResponse<byte[]> answer) {
+        try {
+            return JSON.parse(new String(answer.body(), UTF_8));
+        } catch (JsonException e) {
+            return null; // an answer of something else
+        }
+    }
+
+    URI dataset() {
+        return client.options().dataset();
+    }
+
+    @Override
+    public void close() {
+        // HTTP connections are closed when they are idle
+    }
+}

@@ -1,0 +1,114 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a batch comes to: of each quad, and of each prefix, the last operation. Those that stay keep their order, since a
+ * store may take two literals for one ({@code "042"} and {@code "42"} in TDB2). Memory: the quads of the batch; the result is
+ * in a temporary file, which goes with this.
+ */
+final class NetEffect implements PatchBatch, Closeable {
+    private final Path file;
+
+    private NetEffect(Path file) {
+        this.file = file;
+    }
+
+    /** Reads the batch. */
+    static NetEffect of(PatchBatch batch) throws IOException {
+        LastOperations last = new LastOperations();
+        last.readAll(batch);
+        NetEffect effect = new NetEffect(Files.createTempFile("jellybridge-", ".jellyp"));
+        try {
+            last.write(effect.file);
+            return effect;
+        } catch (IOException | RuntimeException e) {
+            effect.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+        InputStream in = Files.newInputStream(file);
+        return new PatchReader<>(in, file.toString(), terms, ReadOptions.DEFAULT);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    private static final class LastOperations extends EffectiveRows {
+        private final Map<Row, Op> rows = new LinkedHashMap<>();
+
+        @Override
+        void prefix(Op op, byte[] name, byte[] namespace) {
+            put(new Row(name, null, null, null, namespace), op);
+        }
+
+        @Override
+        void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            put(new Row(subject, predicate, object, graph, null), op);
+        }
+
+        private void put(Row row, Op op) {
+            rows.remove(row);
+            rows.put(row, op);
+        }
+
+        void write(Path file) throws IOException {
+            try (PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
+                    file.toString(), new Utf8Terms(), PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
+                    WriteOptions.DEFAULT)) {
+                writer.transaction(Op.TX);
+                rows.forEach((row, op) -> row.write(op, writer));
+                writer.transaction(Op.TC);
+            }
+        }
+    }
+
+    /** A quad, or the name of a prefix with the namespace that is bound last, which is not compared. */
+    private record Row(byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] namespace) {
+
+        void write(Op op, PatchWriter<byte[]> writer) {
+            if (predicate == null) {
+                writer.prefix(op, subject, namespace, null);
+            } else {
+                writer.statement(op, subject, predicate, object, graph);
+            }
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Row row && Arrays.equals(subject, row.subject)
+                    && Arrays.equals(predicate, row.predicate) && Arrays.equals(object, row.object)
+                    && Arrays.equals(graph, row.graph);
+        }
+
+        @Override
+        public int hashCode() {
+            int hash = Arrays.hashCode(subject);
+            hash = 31 * hash + Arrays.hashCode(predicate);
+            hash = 31 * hash + Arrays.hashCode(object);
+            return 31 * hash + Arrays.hashCode(graph);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.TermSource;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.text.RdfPatchWriteOptions;
+import io.jellybridge.text.RdfPatchWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * The rows of one request, in a temporary file, so that they can be sent again; the file goes with this. Jelly-Patch is
+ * compressed; text is not, since Fuseki would not take it.
+ *
+ * @param <T> what a term is
+ */
+final class PatchBody<T> implements Closeable {
+    private static final String TEXT_BEGINS = "TX .\n";
+
+    private final Path file;
+    private final PatchHandler<T> writer;
+    private final Closeable output;
+    private boolean finished;
+
+    PatchBody(boolean jelly, TermSource<T> terms) throws IOException {
+        file = Files.createTempFile("jellybridge-", jelly ? ".jellyp.gz" : ".rdfp");
+        OutputStream out = Files.newOutputStream(file);
+        if (jelly) {
+            PatchWriter<T> patch = new PatchWriter<>(new GZIPOutputStream(out, 1 << 16), null, terms,
+                    PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT);
+            writer = patch;
+            output = patch;
+        } else {
+            // The transaction stays open: what ends it is sent after the file.
+            out.write(TEXT_BEGINS.getBytes(US_ASCII));
+            RdfPatchWriter<T> text = new RdfPatchWriter<>(out, null, terms, RdfPatchWriteOptions.DEFAULT.withMarks(false));
+            writer = text;
+            output = text;
+        }
+    }
+
+    void prefix(Op op, byte[] name, T namespace) {
+        writer.prefix(op, name, namespace, null);
+    }
+
+    void statement(Op op, T subject, T predicate, T object, T graph) {
+        writer.statement(op, subject, predicate, object, graph);
+    }
+
+    /** The file, complete. */
+    Path finish() throws IOException {
+        if (!finished) {
+            finished = true;
+            output.close();
+        }
+        return file;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            finish();
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+}

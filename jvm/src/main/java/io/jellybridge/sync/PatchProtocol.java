@@ -1,0 +1,29 @@
+package io.jellybridge.sync;
+
+/** The words of the patch endpoint of our Fuseki module, which the endpoint documents. */
+public final class PatchProtocol {
+
+    /** The content type of Jelly-Patch. */
+    public static final String JELLY = "application/x-jelly-rdf-patch";
+
+    /** The content type of RDF Patch text. */
+    public static final String TEXT = "application/rdf-patch";
+
+    /** The parameter with the key of a step. */
+    public static final String KEY = "key";
+
+    /** The parameter with the position that a step begins at. */
+    public static final String EXPECTED = "expected";
+
+    /** The parameter with the position that a step leads to. */
+    public static final String NEXT = "next";
+
+    /** The parameter with the graph of positions; {@link SyncTarget#SYNC_GRAPH} where it is not there. */
+    public static final String SYNC_GRAPH = "syncGraph";
+
+    /** The key of steps that the headers of patches say. */
+    public static final String LOG_KEY = "urn:jellybridge:log";
+
+    private PatchProtocol() {
+    }
+}

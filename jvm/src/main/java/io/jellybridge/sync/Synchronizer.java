@@ -1,0 +1,210 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.jena.ApplyException;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a dataset follow a source: applies what is new, in order, each patch once. Several patches go into one
+ * transaction, with the position after them; so when this dies at any moment, the next run goes on where the dataset is.
+ */
+public final class Synchronizer {
+    private final SyncTarget target;
+    private final SyncOptions options;
+    private final ProgressListener progress;
+
+    private final List<String> quarantined = new ArrayList<>();
+    private String position;
+    private long patches;
+    private long transactions;
+    private long added;
+    private long deleted;
+    private long aborted;
+    private long rowsDone;
+    private double secondsPerRow;
+
+    private Synchronizer(SyncTarget target, SyncOptions options, ProgressListener progress) {
+        this.target = target;
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs once.
+     *
+     * @param source   all patches that there are, in the order of their names
+     * @param progress hears how many change rows were read and applied so far
+     * @throws SyncException             the patches leave a gap, fork, or do not go on from where the dataset is, or
+     *                                   {@code until} is none of them; nothing was applied
+     * @throws PositionConflictException someone else moved the dataset meanwhile; what was applied before stays
+     * @throws PatchFormatException      a patch breaks its format, and there is no quarantine; those before it were applied
+     * @throws TextFormatException       likewise, of RDF Patch text
+     * @throws ApplyException            the dataset failed; what was applied before stays
+     * @throws IOException               the source can't be read, or the dataset can't be reached
+     */
+    public static SyncReport run(List<SyncPatch> source, SyncTarget target, SyncOptions options, ProgressListener progress)
+            throws IOException {
+        return new Synchronizer(target, options, progress).follow(source);
+    }
+
+    private SyncReport follow(List<SyncPatch> source) throws IOException {
+        String from = target.position(options.key());
+        position = from;
+        List<SyncPatch> pending = until(new PatchOrder(source, options.quarantine() != null).after(from));
+        long skipped = source.size() - pending.size();
+        if (options.dryRun()) {
+            count(pending);
+        } else {
+            applyAll(pending);
+        }
+        return new SyncReport(patches, transactions, added, deleted, aborted, skipped, List.copyOf(quarantined), from,
+                position);
+    }
+
+    private List<SyncPatch> until(List<SyncPatch> pending) {
+        if (options.until() == null) {
+            return pending;
+        }
+        for (int i = 0; i < pending.size(); i++) {
+            SyncPatch patch = pending.get(i);
+            if (options.until().equals(patch.id()) || options.until().equals(patch.name())) {
+                return pending.subList(0, i + 1);
+            }
+        }
+        if (options.until().equals(position)) {
+            return List.of();
+        }
+        throw new SyncException("until=" + options.until() + " is neither the id nor the name of a patch that is to be applied");
+    }
+
+    private void count(List<SyncPatch> pending) throws IOException {
+        int i = 0;
+        while (i < pending.size()) {
+            SyncPatch patch = pending.get(i);
+            if (patch.fault() == null) {
+                int end = endOfBatch(pending, i);
+                Counts counts = new Counts();
+                counts.readAll(FolderPatches.batch(pending.subList(i, end)));
+                report(pending.subList(i, end), new ApplyReport(0, 0, counts.added, counts.deleted, counts.aborted()));
+                i = end;
+            } else if (options.quarantine() == null) {
+                throw patch.fault();
+            } else {
+                quarantined.add(patch.name());
+                i++;
+            }
+        }
+    }
+
+    private static final class Counts extends EffectiveRows {
+        private long added;
+        private long deleted;
+
+        @Override
+        void prefix(Op op, byte[] name, byte[] namespace) {
+            // counted with the rows of the patch only
+        }
+
+        @Override
+        void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            if (op == Op.A) {
+                added++;
+            } else {
+                deleted++;
+            }
+        }
+    }
+
+    private void applyAll(List<SyncPatch> pending) throws IOException {
+        int i = 0;
+        while (i < pending.size()) {
+            if (pending.get(i).fault() != null) {
+                setAside(pending.get(i), pending.get(i).fault());
+                i++;
+                continue;
+            }
+            int end = endOfBatch(pending, i);
+            applyOrDivide(pending.subList(i, end));
+            i = end;
+        }
+    }
+
+    private int endOfBatch(List<SyncPatch> pending, int start) {
+        long rows = 0;
+        long bytes = 0;
+        double mostRows = options.batchRows();
+        if (secondsPerRow > 0) {
+            mostRows = Math.min(mostRows, options.batchSeconds() / secondsPerRow);
+        }
+        int end = start;
+        while (end < pending.size() && pending.get(end).fault() == null && rows < mostRows && bytes < options.batchBytes()) {
+            rows += pending.get(end).rows();
+            bytes += pending.get(end).bytes();
+            end++;
+        }
+        return end;
+    }
+
+    /** Applies patches in one transaction or, when one of them is at fault, all but that one. */
+    private void applyOrDivide(List<SyncPatch> batch) throws IOException {
+        try {
+            apply(batch);
+        } catch (PatchFormatException | TextFormatException e) {
+            if (batch.size() == 1) {
+                setAside(batch.get(0), e);
+                return;
+            }
+            int half = batch.size() / 2;
+            applyOrDivide(batch.subList(0, half));
+            applyOrDivide(batch.subList(half, batch.size()));
+        }
+    }
+
+    private void apply(List<SyncPatch> batch) throws IOException {
+        Advance advance = new Advance(options.key(), position, batch.get(batch.size() - 1).position());
+        long start = System.nanoTime();
+        ApplyReport applied = options.netEffect() ? applyNet(batch, advance)
+                : target.apply(FolderPatches.batch(batch), advance, this::progress);
+        report(batch, applied);
+        secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
+    }
+
+    private ApplyReport applyNet(List<SyncPatch> batch, Advance advance) throws IOException {
+        try (NetEffect net = NetEffect.of(FolderPatches.batch(batch))) {
+            return target.apply(net, advance, this::progress);
+        }
+    }
+
+    private void progress(long rows) {
+        progress.progress(rowsDone + rows);
+    }
+
+    private static long rowsOf(List<SyncPatch> batch) {
+        return batch.stream().mapToLong(SyncPatch::rows).sum();
+    }
+
+    private void report(List<SyncPatch> batch, ApplyReport applied) {
+        rowsDone += rowsOf(batch);
+        progress.progress(rowsDone);
+        position = batch.get(batch.size() - 1).position();
+        patches += batch.size();
+        transactions++;
+        added += applied.added();
+        deleted += applied.deleted();
+        aborted += applied.aborted();
+    }
+
+    private void setAside(SyncPatch patch, RuntimeException fault) throws IOException {
+        if (options.quarantine() == null) {
+            throw fault;
+        }
+        Quarantine.put(options.quarantine(), patch, fault);
+        quarantined.add(patch.name());
+    }
+}

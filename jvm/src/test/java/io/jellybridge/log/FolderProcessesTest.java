@@ -1,0 +1,122 @@
+package io.jellybridge.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that append to one folder, and processes that die while they do. */
+class FolderProcessesTest {
+    private static final int KILLS = 25;
+    private static final int MANY = 1_000_000;
+
+    @TempDir
+    Path temporary;
+
+    /** Starts a {@link FolderAppender} whose words go to a file. */
+    private Process start(Path log, int patches, int rows, Path words) throws IOException {
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), FolderAppender.class.getName(),
+                log.toString(), Integer.toString(patches), Integer.toString(rows))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile()))
+                .redirectError(new File(temporary.toFile(), "errors"))
+                .start();
+    }
+
+    /** What a process said that it appended; its last line may be cut. */
+    private static Map<Long, String> said(Path words) throws IOException {
+        Map<Long, String> said = new TreeMap<>();
+        for (String line : Files.readString(words).split("(?<=\n)")) {
+            String[] parts = line.trim().split(" ");
+            if (line.endsWith("\n") && parts.length == 2) {
+                String before = said.put(Long.valueOf(parts[0]), parts[1]);
+                assertEquals(null, before, "version " + parts[0] + " was said twice");
+            }
+        }
+        return said;
+    }
+
+    private static Map<Long, String> inLog(Path folder) throws IOException {
+        Map<Long, String> found = new TreeMap<>();
+        try (PatchLog log = FolderLog.open(folder);
+                LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, null)) {
+            for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                found.put(entry.version(), entry.header().id());
+            }
+        }
+        return found;
+    }
+
+    private static List<LogFault.Kind> faults(Path folder) throws IOException {
+        return FolderCheck.check(FolderLog.open(folder)).stream().map(LogFault::kind).distinct().toList();
+    }
+
+    @Test
+    void aProcessThatIsKilledLeavesWholePatchesOnly() throws Exception {
+        Path folder = temporary.resolve("log");
+        FolderLog.create(folder).close();
+        Path words = temporary.resolve("words");
+        Random random = new Random(7);
+        int unfinished = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            Process process = start(folder, MANY, 200, words);
+            long before = Files.size(words);
+            while (process.isAlive() && Files.size(words) == before) {
+                Thread.sleep(5); // until it appends
+            }
+            Thread.sleep(random.nextInt(60));
+            assertTrue(process.isAlive(), () -> read(temporary.resolve("errors")));
+            process.destroyForcibly().waitFor();
+            unfinished = new FolderListing(folder).unfinished().size();
+        }
+        Map<Long, String> found = inLog(folder);
+        said(words).forEach((version, id) -> assertEquals(id, found.get(version), "version " + version + " was lost"));
+        assertEquals(List.of(), faults(folder));
+        assertTrue(unfinished > 0, "no process was killed within an append");
+    }
+
+    @Test
+    void ofProcessesThatAppendAtOnceEachPatchIsThereOnce() throws Exception {
+        Path folder = temporary.resolve("log");
+        FolderLog.create(folder).close();
+        int patches = 150;
+        List<Path> words = List.of(temporary.resolve("one"), temporary.resolve("two"), temporary.resolve("three"));
+        List<Process> processes = new ArrayList<>();
+        for (Path word : words) {
+            processes.add(start(folder, patches, 5, word));
+        }
+        Map<Long, String> said = new TreeMap<>();
+        boolean met = false;
+        for (int i = 0; i < words.size(); i++) {
+            assertTrue(processes.get(i).waitFor(60, TimeUnit.SECONDS));
+            assertEquals(0, processes.get(i).exitValue(), () -> read(temporary.resolve("errors")));
+            for (Map.Entry<Long, String> one : said(words.get(i)).entrySet()) {
+                assertEquals(null, said.put(one.getKey(), one.getValue()), "two patches of version " + one.getKey());
+            }
+            met |= Files.readString(words.get(i)).contains("conflict");
+        }
+        assertEquals(words.size() * patches, said.size());
+        assertEquals(said, inLog(folder));
+        assertEquals(List.of(), faults(folder));
+        assertTrue(met, "no two appends met");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

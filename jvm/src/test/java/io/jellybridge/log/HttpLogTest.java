@@ -1,0 +1,127 @@
+package io.jellybridge.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.fuseki.LogEndpoint;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HttpLogTest extends PatchLogContract {
+    @TempDir
+    Path folder;
+
+    private FusekiServer server;
+    private String url;
+
+    @Override
+    PatchLog create() throws IOException {
+        System.setProperty(LogEndpoint.FOLDER, folder.toString());
+        try {
+            FusekiServer.Builder builder = FusekiServer.create().port(0).loopback(true);
+            LogEndpoint.addTo(builder);
+            server = builder.build().start();
+        } finally {
+            System.clearProperty(LogEndpoint.FOLDER);
+        }
+        url = "http://localhost:" + server.getPort() + LogEndpoint.PATH + "changes";
+        return PatchLogs.create(url);
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    @Override
+    PatchLog open() throws IOException {
+        return PatchLogs.open(url);
+    }
+
+    @Override
+    void createAgain() throws IOException {
+        HttpLog.create(url);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, String type, byte[] body) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(url + path)).header("Content-Type", type)
+                .POST(BodyPublishers.ofByteArray(body)));
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(url + path)));
+    }
+
+    /** A file of a log is the body of a request. */
+    private byte[] patch() throws IOException {
+        try (FolderLog other = FolderLog.create(folder.resolve("other"))) {
+            Patches.append(other, Patches.patch(null, null, Patches.add(1)));
+            return Files.readAllBytes(other.file(1));
+        }
+    }
+
+    @Test
+    void statusesSayWhatIsWrong() throws Exception {
+        byte[] patch = patch();
+        assertEquals(415, post("", "application/rdf-patch", patch).statusCode());
+        HttpResponse<String> cut = post("", HttpLog.CONTENT_TYPE, Arrays.copyOf(patch, patch.length - 3));
+        assertEquals(400, cut.statusCode());
+        assertTrue(cut.body().contains("\"rule\""), cut.body());
+        assertEquals(400, post("", HttpLog.CONTENT_TYPE, new byte[0]).statusCode());
+        assertEquals(400, post("?prev=x", HttpLog.CONTENT_TYPE, patch).statusCode());
+        assertEquals(400, post("/entries", HttpLog.CONTENT_TYPE, patch).statusCode());
+        assertEquals(400, get("/entries?from=x").statusCode());
+        assertEquals(404, get("/nothing").statusCode());
+        assertEquals(404, get("/patches/1").statusCode());
+        assertEquals(404, get("x").statusCode());
+        assertEquals(404, get("/../../other").statusCode());
+        assertEquals(LogHead.EMPTY, log.head());
+        assertEquals(200, post("?prev=", HttpLog.CONTENT_TYPE, patch).statusCode());
+        HttpResponse<String> conflict = post("?prev=" + Patches.newId(), HttpLog.CONTENT_TYPE, patch);
+        assertEquals(409, conflict.statusCode());
+        assertTrue(conflict.body().contains(log.head().id()), conflict.body());
+    }
+
+    @Test
+    void aServerThatIsDownIsAnError() throws IOException {
+        server.stop();
+        IOException error = assertThrows(IOException.class, () -> log.head());
+        assertTrue(error.getMessage().contains("no answer"), error.getMessage());
+    }
+
+    @Test
+    void aLogThatIsNotThereIsAnError() {
+        IOException error = assertThrows(IOException.class,
+                () -> PatchLogs.open(url + "2").head());
+        assertTrue(error.getMessage().contains("404"), error.getMessage());
+    }
+
+    @Test
+    void aPatchThatCantBeReadIsListed() throws Exception {
+        Patches.append(log, Patches.patch(null, null, Patches.add(1)));
+        Patches.append(log, Patches.patch(null, null, Patches.add(2)));
+        Files.write(folder.resolve("changes").resolve(FolderLog.fileName(1)), new byte[] {1, 2, 3});
+        assertTrue(get("/entries").body().contains("\"fault\""));
+        try (LogReader reader = new LogReader(
+                log.fetch(1, 9), 0, null, (entry, reason) -> assertEquals(1, entry.version()))) {
+            assertEquals(2, reader.next().version());
+        }
+    }
+}

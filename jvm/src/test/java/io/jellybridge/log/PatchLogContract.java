@@ -1,0 +1,257 @@
+package io.jellybridge.log;
+
+import static io.jellybridge.log.Patches.add;
+import static io.jellybridge.log.Patches.append;
+import static io.jellybridge.log.Patches.newId;
+import static io.jellybridge.log.Patches.patch;
+import static io.jellybridge.log.Patches.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.PatchSource;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every patch log. */
+abstract class PatchLogContract {
+    PatchLog log;
+
+    /** Makes a new log. */
+    abstract PatchLog create() throws IOException;
+
+    /** Opens the log that {@link #create} made, as another process would. */
+    abstract PatchLog open() throws IOException;
+
+    /** Tries to make the log that is there once more. */
+    abstract void createAgain() throws IOException;
+
+    @BeforeEach
+    void makeLog() throws IOException {
+        log = create();
+    }
+
+    @Test
+    void aNewLogIsEmpty() throws IOException {
+        assertEquals(LogHead.EMPTY, log.head());
+        assertEquals(1, log.first());
+        assertEquals(List.of(), texts(log, 1, Long.MAX_VALUE));
+    }
+
+    @Test
+    void aLogThatIsThereIsNotMadeAgain() throws IOException {
+        LogHead head = append(log, patch(newId(), null, add(1)), null);
+        assertThrows(FileAlreadyExistsException.class, this::createAgain);
+        assertEquals(head, open().head());
+    }
+
+    @Test
+    void theIdOfALogStays() throws IOException {
+        String id = log.id();
+        append(log, patch(newId(), null, add(1)), null);
+        assertEquals(id, open().id());
+    }
+
+    @Test
+    void patchesComeBackInTheirOrderWithAllRows() throws IOException {
+        String first = newId();
+        String second = newId();
+        String one = patch(first, null, add(1), "A <urn:s> <urn:p> <_:b1> <urn:g> .");
+        String two = patch(second, first, "PA \"p\" <urn:p#> .", "D <urn:s> <urn:p> \"1\" .");
+        assertEquals(new LogHead(1, first), append(log, one, null));
+        assertEquals(new LogHead(2, second), append(log, two, first));
+        assertEquals(new LogHead(2, second), log.head());
+        assertEquals(new LogHead(2, second), open().head());
+        assertEquals(List.of(one, two), texts(open(), 1, 2));
+    }
+
+    @Test
+    void aPatchWithoutIdsGetsThem() throws IOException {
+        LogHead first = append(log, patch(null, null, add(1)));
+        LogHead second = append(log, patch(null, null, add(2)));
+        assertNotEquals(first.id(), second.id());
+        assertEquals(List.of(patch(first.id(), null, add(1)), patch(second.id(), first.id(), add(2))), texts(log, 1, 2));
+    }
+
+    @Test
+    void otherHeadersStay() throws IOException {
+        String id = newId();
+        append(log, "H id \"" + id.toUpperCase(Locale.ROOT) + "\" .\nH who \"me\" .\nTX .\nTC .\n", null);
+        assertEquals(List.of("H id <urn:uuid:" + id + "> .\nH who \"me\" .\nTX .\nTC .\n"), texts(log, 1, 1));
+    }
+
+    @Test
+    void eachPatchOfASourceIsAppendedByItself() throws IOException {
+        try (PatchSource<byte[]> source = Patches.source(patch(null, null, add(1)) + "Z .\n" + patch(null, null, add(2)))) {
+            assertEquals(1, log.append(source).version());
+            assertEquals(2, log.append(source).version());
+            assertNull(log.append(source));
+        }
+        assertEquals(2, texts(log, 1, 9).size());
+    }
+
+    @Test
+    void aWrongPrevIsAConflictThatNamesBothIds() throws IOException {
+        LogHead head = append(log, patch(newId(), null, add(1)), null);
+        String other = newId();
+        for (String prev : new String[] {null, other}) {
+            LogConflictException conflict = assertThrows(LogConflictException.class,
+                    () -> append(log, patch(newId(), prev, add(2)), prev));
+            assertEquals(prev, conflict.expected());
+            assertEquals(head, conflict.found());
+            assertTrue(conflict.getMessage().contains(head.id()), conflict.getMessage());
+        }
+        assertTrue(assertThrows(LogConflictException.class, () -> append(log, patch(newId(), other, add(2))))
+                .getMessage().contains(other));
+        assertEquals(head, open().head());
+    }
+
+    @Test
+    void theHeadCanBeAppendedAgainAndAnOlderPatchCant() throws IOException {
+        String first = newId();
+        String text = patch(first, null, add(1));
+        assertEquals(new LogHead(1, first), append(log, text, null));
+        assertEquals(new LogHead(1, first), append(open(), text, null));
+        assertEquals(new LogHead(1, first), append(open(), text));
+        append(log, patch(newId(), first, add(2)), first);
+        assertThrows(LogConflictException.class, () -> append(open(), text, null));
+        assertEquals(2, texts(log, 1, 9).size());
+    }
+
+    @Test
+    void aPatchThatNobodyCouldApplyIsRefused() throws IOException {
+        LogHead head = append(log, patch(newId(), null, add(1)), null);
+        String h = head.id();
+        assertRefused("TX .\n" + add(2) + "\n", "transaction");
+        assertRefused("TX .\nTX .\nTC .\n", "transaction");
+        assertRefused("TC .\n", "TX");
+        assertRefused("TX .\nA <urn:s> <urn:p> .\nTC .\n", "object");
+        assertRefused("H id <urn:x> .\nTX .\nTC .\n", "urn:x");
+        assertRefused("TX .\nTC .\nH id <urn:uuid:" + newId() + "> .\n", "id");
+        assertRefused("H id <urn:uuid:" + h + "> .\nH prev <urn:uuid:" + h + "> .\nTX .\nTC .\n", h);
+        assertEquals(head, open().head());
+        assertEquals(1, texts(log, 1, 9).size());
+    }
+
+    private void assertRefused(String text, String word) {
+        RuntimeException refused = assertThrows(RuntimeException.class, () -> append(log, text));
+        assertTrue(refused.getMessage().contains(word), refused.getMessage());
+    }
+
+    @Test
+    void aPatchWhosePrevIsNotTheExpectedOneIsRefused() throws IOException {
+        LogHead head = append(log, patch(newId(), null, add(1)), null);
+        assertThrows(IllegalArgumentException.class, () -> append(log, patch(newId(), newId(), add(2)), head.id()));
+        assertEquals(head, log.head());
+    }
+
+    @Test
+    void aTransactionThatIsAbortedIsFine() throws IOException {
+        append(log, "TX .\n" + add(1) + "\nTA .\n");
+        assertEquals(1, log.head().version());
+        assertTrue(texts(log, 1, 1).get(0).endsWith("TA .\n"));
+    }
+
+    @Test
+    void rangesAreCutOutOfTheLog() throws IOException {
+        List<String> all = new ArrayList<>();
+        for (int number = 1; number <= 7; number++) {
+            String prev = log.head().id();
+            String id = newId();
+            append(log, patch(id, prev, add(number)), prev);
+            all.add(patch(id, prev, add(number)));
+        }
+        Random random = new Random(1);
+        for (int run = 0; run < 20; run++) {
+            int from = random.nextInt(10) - 1;
+            int to = random.nextInt(10) - 1;
+            int first = Math.min(Math.max(from, 1), 8);
+            int last = Math.max(Math.min(to, 7), first - 1);
+            assertEquals(all.subList(first - 1, last), texts(log, from, to), from + " to " + to);
+        }
+    }
+
+    /** A model of a log, and random calls on both: the log does what the model does. */
+    @Test
+    void randomAppendsKeepOneChain() throws IOException {
+        Random random = new Random(42);
+        List<String> ids = new ArrayList<>();
+        List<String> model = new ArrayList<>();
+        for (int call = 0; call < 120; call++) {
+            PatchLog chosen = random.nextBoolean() ? log : open();
+            String head = ids.isEmpty() ? null : ids.get(ids.size() - 1);
+            int kind = random.nextInt(10);
+            String prev = kind < 6 || ids.isEmpty() ? head : ids.get(random.nextInt(ids.size()));
+            boolean again = kind == 9 && head != null;
+            String id = again ? head : newId();
+            String text = again ? model.get(model.size() - 1) : patch(id, prev, add(call));
+            if (again) {
+                assertEquals(new LogHead(ids.size(), head), append(chosen, text));
+            } else if (Objects.equals(prev, head)) {
+                assertEquals(new LogHead(ids.size() + 1, id), append(chosen, text, prev));
+                ids.add(id);
+                model.add(text);
+            } else {
+                assertThrows(LogConflictException.class, () -> append(chosen, text, prev));
+            }
+        }
+        assertEquals(model, texts(open(), 1, Long.MAX_VALUE));
+    }
+
+    @Test
+    void ofAppendsAtOnceOneWins() throws Exception {
+        int writers = 4;
+        int rounds = 25;
+        ExecutorService pool = Executors.newFixedThreadPool(writers);
+        try {
+            List<Future<Integer>> results = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                results.add(pool.submit(() -> appendWhileOthersDo(rounds)));
+            }
+            int conflicts = 0;
+            for (Future<Integer> result : results) {
+                conflicts += result.get();
+            }
+            assertTrue(conflicts > 0, "no two appends met");
+        } finally {
+            pool.shutdownNow();
+        }
+        PatchLog seen = open();
+        assertEquals(writers * rounds, seen.head().version());
+        try (LogReader reader = new LogReader(seen.fetch(1, Long.MAX_VALUE), 0, null, null)) {
+            int count = 0;
+            while (reader.next() != null) {
+                count++;
+            }
+            assertEquals(writers * rounds, count);
+        }
+    }
+
+    /** Appends again and again until all its patches are in; how often another was faster. */
+    private int appendWhileOthersDo(int rounds) throws IOException {
+        int conflicts = 0;
+        PatchLog mine = open();
+        for (int round = 0; round < rounds; ) {
+            String prev = mine.head().id();
+            try {
+                append(mine, patch(newId(), prev, add(round)), prev);
+                round++;
+            } catch (LogConflictException e) {
+                conflicts++;
+            }
+        }
+        return conflicts;
+    }
+}

@@ -1,0 +1,261 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.QuadCursor;
+import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The contract of {@link SyncTarget}, on every target. */
+class SyncTargetTest {
+    private static final String KEY = "urn:jellybridge:log";
+
+    @TempDir
+    Path folder;
+
+    private static Advance step(String expected, String next) {
+        return new Advance(KEY, expected, next);
+    }
+
+    private static ApplyReport apply(SyncTarget target, Advance advance, String... lines) throws IOException {
+        return target.apply(TextBatch.of(lines), advance, ProgressListener.NONE);
+    }
+
+    /** All quads but those of the sync itself. */
+    static SortedSet<String> content(OpenDataset dataset) throws IOException {
+        SortedSet<String> content = new TreeSet<>();
+        try (QuadCursor rows = dataset.rows()) {
+            while (rows.hasNext()) {
+                String row = Arrays.stream(rows.next()).map(term -> term == null ? "" : new String(term, UTF_8))
+                        .collect(Collectors.joining(" ")).trim();
+                if (!row.endsWith(" <" + SyncTarget.SYNC_GRAPH + ">")) {
+                    content.add(row);
+                }
+            }
+        }
+        return content;
+    }
+
+    private static SortedSet<String> set(String... rows) {
+        return new TreeSet<>(List.of(rows));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void patchesAndPositionArriveTogether(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            assertNull(target.position(KEY));
+            ApplyReport report = apply(target, step(null, "<urn:uuid:1>"),
+                    "H id <urn:uuid:1> .", "TX .", "PA \"ex\" <http://e/> .", "A <urn:s> <urn:p> \"x\" .",
+                    "A <_:b> <urn:p> <urn:o> <urn:g> .", "TC .", "Z .", "D <urn:s> <urn:p> \"x\" .", "Z .");
+            assertEquals(new ApplyReport(2, 1, 2, 1, 0), report);
+            assertEquals("<urn:uuid:1>", target.position(KEY));
+            assertNull(target.position("urn:another"));
+            assertEquals(set("_:b <urn:p> <urn:o> <urn:g>"), content(opened.dataset()));
+            apply(target, step("<urn:uuid:1>", "<urn:uuid:2>"), "A <urn:s> <urn:p> \"y\" .");
+            assertEquals("<urn:uuid:2>", target.position(KEY));
+            assertEquals(3, opened.dataset().size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void everyTermArrivesAsItIs(TestTarget kind) throws IOException {
+        String[] terms = {"<http://e/é>", "\"a\\nb\\\"c\\\\\"", "\"x\"@en-gb", "\"x\"@ar--rtl", "_:abc", "_:é-1.x", "_:b b",
+            "\"042\"^^<urn:d>", "<<( <urn:a> <urn:p> _:x )>>", "\"😀\""};
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            String[] lines = Arrays.stream(terms)
+                    .map(term -> term.equals("_:b b") ? "<_:b\\u0020b>" : term)
+                    .map(term -> "A <urn:s> <urn:p> " + term + " <urn:g> .").toArray(String[]::new);
+            apply(target, step(null, "\"1\""), lines);
+            assertEquals(Arrays.stream(terms).map(term -> "<urn:s> <urn:p> " + term + " <urn:g>")
+                    .collect(Collectors.toCollection(TreeSet::new)), content(opened.dataset()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void positionsAreLiteralsToo(TestTarget kind) throws IOException {
+        String twelve = "\"12\"^^<http://www.w3.org/2001/XMLSchema#long>";
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            apply(target, new Advance("urn:jellybridge:query:é", null, twelve), "A <urn:s> <urn:p> 1 .");
+            assertEquals(twelve, target.position("urn:jellybridge:query:é"));
+            apply(target, new Advance("urn:jellybridge:query:é", twelve, "\"a \\\"b\\\" & c\""), "D <urn:s> <urn:p> 1 .");
+            assertEquals("\"a \\\"b\\\" & c\"", target.position("urn:jellybridge:query:é"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void aStepFromElsewhereIsRefusedWithBothPositions(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            apply(target, step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .");
+            SortedSet<String> before = content(opened.dataset());
+            for (Advance wrong : List.of(step(null, "<urn:uuid:1>"), step("<urn:uuid:0>", "<urn:uuid:2>"))) {
+                PositionConflictException refused = assertThrows(PositionConflictException.class,
+                        () -> apply(target, wrong, "A <urn:s> <urn:p> 2 ."));
+                assertEquals(wrong.expected(), refused.expected());
+                assertEquals("<urn:uuid:1>", refused.found());
+                assertEquals(KEY, refused.key());
+            }
+            assertEquals(before, content(opened.dataset()));
+            assertEquals("<urn:uuid:1>", target.position(KEY));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void anAbortedBlockUndoesItselfAndNothingElse(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            ApplyReport report = apply(target, step(null, "<urn:uuid:1>"),
+                    "TX .", "A <urn:kept> <urn:p> 1 .", "TC .",
+                    "TX .", "A <urn:undone> <urn:p> 1 .", "D <urn:kept> <urn:p> 1 .", "TA .", "Z .",
+                    "TX .", "A <urn:undone> <urn:p> 2 .", "TA .", "A <urn:outside> <urn:p> 1 .", "Z .");
+            assertEquals(new ApplyReport(2, 1, 2, 0, 2), report);
+            String one = " <urn:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer>";
+            assertEquals(set("<urn:kept>" + one, "<urn:outside>" + one), content(opened.dataset()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void aBrokenPatchChangesNothing(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            TextFormatException refused = assertThrows(TextFormatException.class, () -> apply(target,
+                    step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> ."));
+            assertEquals(2, refused.line());
+            assertThrows(TextFormatException.class, () -> apply(target, step(null, "<urn:uuid:1>"),
+                    "A <urn:s> <urn:p> 1 <urn:x-arq:UnionGraph> ."));
+            assertNull(target.position(KEY));
+            assertEquals(0, opened.dataset().size());
+            apply(target, step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void anEmptyBatchTakesItsStep(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            apply(target, step(null, "<urn:uuid:1>"));
+            assertEquals("<urn:uuid:1>", target.position(KEY));
+            assertEquals(1, opened.dataset().size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void severalPositionsOfAKeyAreAnError(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            opened.dataset().update("INSERT DATA { GRAPH <urn:jellybridge:sync> "
+                    + "{ <urn:jellybridge:log> <urn:jellybridge:position> <urn:uuid:1>, <urn:uuid:2> } }");
+            assertTrue(assertThrows(IllegalStateException.class, () -> target.position(KEY)).getMessage()
+                    .contains("several positions"));
+            assertThrows(IllegalStateException.class, () -> apply(target, step("<urn:uuid:1>", "<urn:uuid:3>")));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void wordsThatAreNoPositionOrKeyAreRefused(TestTarget kind) throws IOException {
+        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+            for (String word : new String[] {"_:b", "urn:uuid:1", "<relative>", "<urn:a> <urn:b>", ""}) {
+                assertThrows(IllegalArgumentException.class, () -> apply(target, step(null, word)), word);
+            }
+            assertThrows(IllegalArgumentException.class, () -> target.position("no key> { } #"));
+            assertEquals(0, opened.dataset().size());
+        }
+    }
+
+    /** Two threads take the same steps, again and again: each step is taken once, and the loser is told. */
+    @ParameterizedTest
+    @EnumSource(TestTarget.class)
+    void ofTwoSyncsAtOnceOneWinsEachStep(TestTarget kind) throws Exception {
+        int steps = 10;
+        try (TestTarget.Opened opened = kind.open(folder)) {
+            ExecutorService threads = Executors.newFixedThreadPool(2);
+            CyclicBarrier start = new CyclicBarrier(2);
+            Callable<Integer> sync = () -> {
+                int won = 0;
+                try (SyncTarget target = opened.target()) {
+                    String position = null;
+                    for (int i = 0; i < steps; i++) {
+                        start.await();
+                        String next = "<urn:uuid:" + i + ">";
+                        try {
+                            // Each step deletes what the one before added: twice, or in another order, would show.
+                            apply(target, step(position, next), "D <urn:s> <urn:p> " + (i - 1) + " .",
+                                    "A <urn:s> <urn:p> " + i + " .");
+                            won++;
+                        } catch (PositionConflictException | SyncLeaseException e) {
+                            // the other one won
+                        }
+                        start.await();
+                        position = target.position(KEY);
+                    }
+                }
+                return won;
+            };
+            List<Future<Integer>> results = new ArrayList<>(List.of(threads.submit(sync), threads.submit(sync)));
+            int won = 0;
+            for (Future<Integer> result : results) {
+                won += get(result);
+            }
+            threads.shutdown();
+            assertEquals(steps, won);
+            assertEquals(set("<urn:s> <urn:p> \"" + (steps - 1) + "\"^^<http://www.w3.org/2001/XMLSchema#integer>"),
+                    content(opened.dataset()));
+            assertEquals(2, opened.dataset().size());
+        }
+    }
+
+    private static int get(Future<Integer> result) throws Exception {
+        try {
+            return result.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    @Test
+    void aBatchThatChangesBetweenItsReadingsIsCaught() throws IOException {
+        PatchBatch changing = new PatchBatch() {
+            private int readings;
+
+            @Override
+            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                return TextBatch.of("A <urn:s> <urn:p> 1 .", readings++ == 0 ? "" : "A <urn:s>").open(terms);
+            }
+        };
+        try (TestTarget.Opened opened = TestTarget.MEMORY.open(folder); SyncTarget target = opened.target()) {
+            assertThrows(RuntimeException.class,
+                    () -> target.apply(changing, step(null, "<urn:uuid:1>"), ProgressListener.NONE));
+            assertEquals(0, opened.dataset().size());
+        }
+    }
+}

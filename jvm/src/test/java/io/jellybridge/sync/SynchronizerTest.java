@@ -1,0 +1,350 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.ProgressListener;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Following folders of patches; the targets themselves are for their own contract test. */
+class SynchronizerTest {
+    private static final SyncOptions DEFAULTS =
+            new SyncOptions(SyncOptions.LOG, null, false, null, 100_000, 64 << 20, 10, false);
+
+    @TempDir
+    Path folder;
+
+    @TempDir
+    Path elsewhere;
+
+    private DatasetStore store;
+    private SyncTarget target;
+
+    @BeforeEach
+    void open() throws IOException {
+        store = DatasetStore.open("mem:");
+        target = new DatasetTarget(store);
+    }
+
+    private static byte[] utf8(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private interface Rows {
+        void write(PatchWriter<byte[]> to);
+    }
+
+    private void file(String name, Rows... patches) throws IOException {
+        try (PatchWriter<byte[]> writer = new PatchWriter<>(Files.newOutputStream(folder.resolve(name)), name,
+                new Utf8Terms(), PatchOptions.DEFAULT, WriteOptions.DEFAULT)) {
+            for (Rows patch : patches) {
+                patch.write(writer);
+                writer.endPatch();
+            }
+        }
+    }
+
+    private static Rows patch(String id, String prev, Rows rows) {
+        return to -> {
+            if (id != null) {
+                to.header(utf8("id"), utf8("<urn:id:" + id + ">"));
+            }
+            if (prev != null) {
+                to.header(utf8("prev"), utf8("<urn:id:" + prev + ">"));
+            }
+            to.transaction(Op.TX);
+            rows.write(to);
+            to.transaction(Op.TC);
+        };
+    }
+
+    /** Each patch takes away what the one before added: applied twice, or in another order, they leave something else. */
+    private static Rows counter(int n) {
+        return to -> {
+            statement(to, Op.D, "<urn:counter>", "\"" + (n - 1) + "\"");
+            statement(to, Op.A, "<urn:counter>", "\"" + n + "\"");
+        };
+    }
+
+    private static void statement(PatchWriter<byte[]> to, Op op, String subject, String object) {
+        to.statement(op, utf8(subject), utf8("<urn:p>"), utf8(object), null);
+    }
+
+    private void chain(int from, int to) throws IOException {
+        for (int i = from; i <= to; i++) {
+            file(i + ".jellyp", patch("" + i, i == 1 ? null : "" + (i - 1), counter(i)));
+        }
+    }
+
+    private SyncReport sync(SyncOptions options) throws IOException {
+        return Synchronizer.run(FolderPatches.list(folder), target, options, ProgressListener.NONE);
+    }
+
+    private TreeSet<String> content() {
+        return content(store.dataset());
+    }
+
+    private static TreeSet<String> content(DatasetGraph dataset) {
+        TreeSet<String> quads = new TreeSet<>();
+        dataset.begin(org.apache.jena.query.TxnType.READ);
+        try {
+            for (Quad quad : (Iterable<Quad>) dataset::find) {
+                if (!quad.getGraph().toString().contains(SyncTarget.SYNC_GRAPH)) {
+                    quads.add(quad.toString());
+                }
+            }
+        } finally {
+            dataset.end();
+        }
+        return quads;
+    }
+
+    private static SyncOptions options(String until, boolean dryRun, Path quarantine, long batchRows, boolean net) {
+        return new SyncOptions(SyncOptions.LOG, until, dryRun, quarantine, batchRows, 64 << 20, 10, net);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5, 100_000})
+    void aChainIsAppliedInItsOrderAndOnce(long batchRows) throws IOException {
+        chain(1, 12);
+        // names that sort in another order than the chain
+        for (int i = 1; i <= 12; i++) {
+            Files.move(folder.resolve(i + ".jellyp"), folder.resolve("f" + (i * 7 % 13) + ".jellyp"));
+        }
+        SyncOptions options = options(null, false, null, batchRows, false);
+        SyncReport first = sync(options);
+        assertEquals(12, first.patches());
+        assertEquals("<urn:id:12>", first.to());
+        assertEquals(12, first.added());
+        assertEquals(1, content().size());
+        assertTrue(content().first().contains("\"12\""));
+        SyncReport second = sync(options);
+        assertEquals(0, second.patches());
+        assertEquals(12, second.skipped());
+        assertEquals("<urn:id:12>", second.from());
+        chain(13, 14);
+        assertEquals(2, sync(options).patches());
+        assertTrue(content().first().contains("\"14\""));
+    }
+
+    @Test
+    void withoutIdsTheNaturalOrderOfTheNamesCounts() throws IOException {
+        for (int i = 1; i <= 11; i++) {
+            file("log" + i + ".jellyp", patch(null, null, counter(i)));
+        }
+        assertEquals("\"log11.jellyp#0\"", sync(DEFAULTS).to());
+        assertTrue(content().first().contains("\"11\""));
+        file("log12.jellyp", patch(null, null, counter(12)), patch(null, null, counter(13)));
+        SyncReport more = sync(DEFAULTS);
+        assertEquals(2, more.patches());
+        assertEquals("\"log12.jellyp#1\"", more.to());
+        assertTrue(content().first().contains("\"13\""));
+    }
+
+    @Test
+    void manyPatchesOfOneFileCanBeTakenInParts() throws IOException {
+        Rows[] patches = new Rows[20];
+        for (int i = 0; i < patches.length; i++) {
+            patches[i] = patch("" + i, i == 0 ? null : "" + (i - 1), counter(i));
+        }
+        file("all.jellyp", patches);
+        assertEquals(8, sync(options("<urn:id:7>", false, null, 10, false)).patches());
+        assertTrue(content().first().contains("\"7\""));
+        SyncReport rest = sync(options(null, false, null, 10, false));
+        assertEquals(12, rest.patches());
+        assertTrue(rest.transactions() > 3);
+        assertTrue(content().first().contains("\"19\""));
+    }
+
+    @Test
+    void gapsForksAndUnknownPositionsAreNamed() throws IOException {
+        chain(1, 3);
+        Files.delete(folder.resolve("2.jellyp"));
+        SyncException gap = assertThrows(SyncException.class, () -> sync(DEFAULTS));
+        assertTrue(gap.getMessage().contains("<urn:id:3> (3.jellyp#0) follows <urn:id:2>"), gap.getMessage());
+        assertTrue(content().isEmpty());
+        chain(2, 2);
+        file("other.jellyp", patch("x", "2", counter(3)));
+        SyncException fork = assertThrows(SyncException.class, () -> sync(DEFAULTS));
+        assertTrue(fork.getMessage().contains("forks after <urn:id:2>"), fork.getMessage());
+        Files.delete(folder.resolve("other.jellyp"));
+        sync(DEFAULTS);
+        for (int i = 1; i <= 3; i++) {
+            Files.delete(folder.resolve(i + ".jellyp"));
+        }
+        chain(7, 8);
+        SyncException unknown = assertThrows(SyncException.class, () -> sync(DEFAULTS));
+        assertTrue(unknown.getMessage().contains("<urn:id:3>"), unknown.getMessage());
+        assertTrue(content().first().contains("\"3\""));
+    }
+
+    @Test
+    void theBeginningOfALogMayBeGoneOnceItWasApplied() throws IOException {
+        chain(1, 3);
+        sync(DEFAULTS);
+        for (int i = 1; i <= 3; i++) {
+            Files.delete(folder.resolve(i + ".jellyp"));
+        }
+        assertEquals(0, sync(DEFAULTS).patches());
+        chain(4, 5);
+        assertEquals(2, sync(DEFAULTS).patches());
+        assertTrue(content().first().contains("\"5\""));
+    }
+
+    @Test
+    void aDryRunChangesNothingAndSaysWhatWouldBe() throws IOException {
+        chain(1, 4);
+        SyncReport dry = sync(options(null, true, null, 3, false));
+        assertTrue(content().isEmpty());
+        assertEquals(null, target.position(SyncOptions.LOG));
+        assertEquals(dry, sync(options(null, false, null, 3, false)));
+    }
+
+    @Test
+    void aBadPatchStopsTheSyncAfterTheOnesBefore() throws IOException {
+        chain(1, 5);
+        breakFile("4.jellyp");
+        assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
+        assertTrue(content().first().contains("\"3\""));
+        assertEquals("<urn:id:3>", target.position(SyncOptions.LOG));
+        chain(4, 4);
+        assertEquals(2, sync(DEFAULTS).patches());
+        assertTrue(content().first().contains("\"5\""));
+    }
+
+    @Test
+    void aBadPatchGoesAsideWithItsReason() throws IOException {
+        chain(1, 3);
+        breakFile("2.jellyp");
+        file("4.jellyp", patch("4", "3", to -> statement(to, Op.A, "<urn:s>", "\"4\"")));
+        Path quarantine = elsewhere.resolve("bad");
+        SyncReport report = sync(options(null, false, quarantine, 100, false));
+        assertEquals(List.of("2.jellyp#0"), report.quarantined());
+        assertEquals(3, report.patches());
+        assertEquals("<urn:id:4>", report.to());
+        assertTrue(Files.exists(quarantine.resolve("2.jellyp")));
+        assertTrue(Files.readString(quarantine.resolve("2.jellyp#0.reason.txt")).contains("2.jellyp"));
+        SyncReport again = sync(options(null, false, quarantine, 100, false));
+        assertEquals(0, again.patches());
+        assertEquals(List.of(), again.quarantined());
+    }
+
+    @Test
+    void aPatchThatNoDatasetMayHoldGoesAsideToo() throws IOException {
+        chain(1, 2);
+        try (PatchWriter<byte[]> writer = new PatchWriter<>(Files.newOutputStream(folder.resolve("3.jellyp")), null,
+                new Utf8Terms(), PatchOptions.DEFAULT.withGeneralizedStatements(true), WriteOptions.DEFAULT)) {
+            patch("3", "2", to -> statement(to, Op.A, "\"a literal\"", "\"3\"")).write(writer);
+            writer.endPatch();
+        }
+        file("4.jellyp", patch("4", "3", counter(4)));
+        SyncReport report = sync(options(null, false, elsewhere, 100, false));
+        assertEquals(List.of("3.jellyp#0"), report.quarantined());
+        assertEquals("<urn:id:4>", report.to());
+    }
+
+    private void breakFile(String name) throws IOException {
+        byte[] bytes = Files.readAllBytes(folder.resolve(name));
+        Files.write(folder.resolve(name), java.util.Arrays.copyOf(bytes, bytes.length - 5));
+    }
+
+    @Test
+    void whoeverIsOvertakenIsToldAndNothingIsAppliedTwice() throws IOException {
+        chain(1, 3);
+        List<SyncPatch> patches = FolderPatches.list(folder);
+        SyncTarget overtaken = new SyncTarget() {
+            private boolean first = true;
+
+            @Override
+            public String position(String key) throws IOException {
+                return target.position(key);
+            }
+
+            @Override
+            public io.jellybridge.jena.ApplyReport apply(PatchBatch batch, Advance advance, ProgressListener progress)
+                    throws IOException {
+                if (first) {
+                    first = false;
+                    Synchronizer.run(patches, target, DEFAULTS, ProgressListener.NONE);
+                }
+                return target.apply(batch, advance, progress);
+            }
+
+            @Override
+            public void close() {
+                // nothing of its own
+            }
+        };
+        PositionConflictException conflict = assertThrows(PositionConflictException.class,
+                () -> Synchronizer.run(patches, overtaken, options(null, false, null, 1, false), ProgressListener.NONE));
+        assertEquals("<urn:id:3>", conflict.found());
+        assertTrue(content().first().contains("\"3\""));
+    }
+
+    @Test
+    void theNetEffectIsThatOfAllOperations() throws IOException {
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            for (int i = 1; i <= 8; i++) {
+                List<Rows> blocks = new ArrayList<>();
+                for (int block = 0; block < 3; block++) {
+                    boolean aborted = random.nextInt(4) == 0;
+                    List<Rows> rows = new ArrayList<>(Collections.nCopies(6, null));
+                    rows.replaceAll(none -> randomRow(random));
+                    blocks.add(to -> {
+                        to.transaction(Op.TX);
+                        rows.forEach(row -> row.write(to));
+                        to.transaction(aborted ? Op.TA : Op.TC);
+                    });
+                }
+                file(i + ".jellyp", to -> blocks.forEach(block -> block.write(to)));
+            }
+            try (DatasetStore one = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
+                Synchronizer.run(FolderPatches.list(folder), new DatasetTarget(one), DEFAULTS, ProgressListener.NONE);
+                SyncReport net = Synchronizer.run(FolderPatches.list(folder), new DatasetTarget(other),
+                        options(null, false, null, 50, true), ProgressListener.NONE);
+                assertEquals(content(one.dataset()), content(other.dataset()), "seed " + seed);
+                assertFalse(content(one.dataset()).isEmpty());
+                assertTrue(net.added() + net.deleted() < 8 * 18, "fewer operations than rows");
+            }
+        }
+    }
+
+    private static Rows randomRow(Random random) {
+        Op op = random.nextBoolean() ? Op.A : Op.D;
+        int subject = random.nextInt(3);
+        int object = random.nextInt(3);
+        return to -> statement(to, op, "<urn:s" + subject + ">", "\"" + object + "\"");
+    }
+
+    @Test
+    void namesAreInNaturalOrder() {
+        List<String> names = new ArrayList<>(List.of("a10", "a2", "a02", "b", "a1b", "a", "a1", "a1a10", "a1a9"));
+        names.sort(NaturalOrder.INSTANCE);
+        assertEquals(List.of("a", "a1", "a1a9", "a1a10", "a1b", "a02", "a2", "a10", "b"), names);
+    }
+}

@@ -1,0 +1,53 @@
+package io.jellybridge.sync;
+
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.apache.jena.fuseki.main.sys.FusekiModules;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+
+/** A Fuseki server in this JVM, with a dataset in memory. */
+public final class TestFuseki implements AutoCloseable {
+    private final DatasetGraph dataset;
+    private final FusekiServer server;
+
+    private TestFuseki(boolean module, DatasetGraph dataset) {
+        this.dataset = dataset;
+        FusekiServer.Builder builder = FusekiServer.create().port(0).loopback(true).add("/ds", dataset);
+        if (!module) {
+            builder.fusekiModules(FusekiModules.empty());
+        }
+        server = builder.build().start();
+    }
+
+    /** As it comes, without any module. */
+    public static TestFuseki stock() {
+        return new TestFuseki(false, DatasetGraphFactory.createTxnMem());
+    }
+
+    /** With our module, which it finds as a service. */
+    public static TestFuseki withModule() {
+        return new TestFuseki(true, DatasetGraphFactory.createTxnMem());
+    }
+
+    /** With our module, and a dataset of the caller's. */
+    public static TestFuseki withModule(DatasetGraph dataset) {
+        return new TestFuseki(true, dataset);
+    }
+
+    public DatasetGraph dataset() {
+        return dataset;
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    public String url() {
+        return "http://localhost:" + port() + "/ds";
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+}

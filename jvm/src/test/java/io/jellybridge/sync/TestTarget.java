@@ -1,0 +1,58 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.OpenDataset;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The targets that every test of the contract runs on. */
+enum TestTarget {
+    MEMORY,
+    TDB2,
+    FUSEKI,
+    FUSEKI_WITH_MODULE;
+
+    /** A dataset, and the ways to it. */
+    static final class Opened implements AutoCloseable {
+        private final TestFuseki server;
+        private final DatasetStore store;
+        private final OpenDataset dataset;
+
+        private Opened(TestFuseki server, DatasetStore store) throws IOException {
+            this.server = server;
+            this.store = store;
+            this.dataset = server == null ? store : FusekiDataset.open(options());
+        }
+
+        private FusekiOptions options() {
+            return FusekiOptions.of(server.url()).withBackoff(Duration.ofMillis(5));
+        }
+
+        /** A target of its own, with connections of its own. */
+        SyncTarget target() {
+            return server == null ? new DatasetTarget(store) : new FusekiTarget(options());
+        }
+
+        OpenDataset dataset() {
+            return dataset;
+        }
+
+        @Override
+        public void close() throws IOException {
+            dataset.close();
+            if (server != null) {
+                server.close();
+            }
+        }
+    }
+
+    Opened open(Path folder) throws IOException {
+        return switch (this) {
+            case MEMORY -> new Opened(null, DatasetStore.open("mem:"));
+            case TDB2 -> new Opened(null, DatasetStore.open("tdb2:" + folder.resolve("database")));
+            case FUSEKI -> new Opened(TestFuseki.stock(), null);
+            case FUSEKI_WITH_MODULE -> new Opened(TestFuseki.withModule(), null);
+        };
+    }
+}

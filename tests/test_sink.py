@@ -1,0 +1,290 @@
+"""The sink ``jena``: batches of change rows, each in one transaction of a dataset, and each once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Callable, Iterator, List, Optional
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming import StreamingQuery
+
+import jellybridge
+from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, PatchFormatError, write_patch
+
+SYNC_GRAPH = "<urn:jellybridge:sync>"
+
+
+def statement(row: int, op: str, name: str, patch: int = 0, tx: Optional[int] = None) -> ChangeRow:
+    return ChangeRow(patch, tx, row, op, f"<urn:{name}>", "<urn:p>", '"o"')
+
+
+def quads(target: str) -> List[Any]:
+    """Subjects of what the dataset holds, beside the position of whoever writes to it."""
+    with Dataset.open(target) as dataset:
+        found = dataset.query("SELECT ?s { ?s ?p ?o } ORDER BY ?s")
+        return [row["s"] for row in found]
+
+
+def positions(target: str) -> List[Any]:
+    with Dataset.open(target) as dataset:
+        return [row["o"] for row in dataset.query(f"SELECT ?o {{ GRAPH {SYNC_GRAPH} {{ ?s ?p ?o }} }}")]
+
+
+def number(position: int) -> str:
+    return f'"{position}"^^<http://www.w3.org/2001/XMLSchema#long>'
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    return f"tdb2:{tmp_path / 'tdb2'}"
+
+
+@pytest.fixture
+def staging(tmp_path: Path) -> Iterator[Path]:
+    """A folder for staging, which has to be empty when the test is over."""
+    folder = tmp_path / "staging"
+    folder.mkdir()
+    yield folder
+    assert list(folder.iterdir()) == []
+
+
+def write(rows: DataFrame, target: str, staging: Path, **options: Any) -> None:
+    rows.write.format("jena").mode("append").options(target=target, stagingDir=str(staging), **options).save()
+
+
+# --- batch
+
+
+def test_rows_arrive_in_their_order_whatever_sparks(spark: SparkSession, target: str, staging: Path) -> None:
+    rows = [statement(n, "AD"[n % 2], "same") for n in range(199)] + [statement(0, "A", "b", patch=1)]
+    shuffled = spark.createDataFrame(rows, CHANGES_SCHEMA).repartition(9, "row").sortWithinPartitions("op")
+    write(shuffled, target, staging)
+    assert quads(target) == ["<urn:b>", "<urn:same>"]
+
+
+def test_a_batch_is_one_transaction(spark: SparkSession, target: str, staging: Path) -> None:
+    good = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    write(good, target, staging)
+    # Not legal in any dataset, and found only when the patch before it was read.
+    bad = ChangeRow(1, row=0, op="A", subject='"literal"', predicate="<urn:p>", object='"o"')
+    with pytest.raises(PatchFormatError):
+        write(spark.createDataFrame([statement(0, "A", "b"), bad], CHANGES_SCHEMA), target, staging)
+    assert quads(target) == ["<urn:a>"]
+
+
+def test_an_aborted_block_undoes_itself_alone(spark: SparkSession, target: str, staging: Path) -> None:
+    rows = [
+        ChangeRow(row=0, op="TX"), statement(1, "A", "a"), ChangeRow(row=2, op="TA"),
+        ChangeRow(row=3, op="TX"), statement(4, "A", "b"), ChangeRow(row=5, op="TC"),
+    ]
+    write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+    assert quads(target) == ["<urn:b>"]
+
+
+def test_a_numbered_batch_comes_once(spark: SparkSession, target: str, staging: Path) -> None:
+    def batch(name: str) -> DataFrame:
+        return spark.createDataFrame([statement(0, "A", name)], CHANGES_SCHEMA)
+
+    write(batch("a"), target, staging, txnAppId="my app", txnVersion=4)
+    write(batch("b"), target, staging, txnAppId="my app", txnVersion=4)
+    write(batch("c"), target, staging, txnAppId="my app", txnVersion=3)
+    assert quads(target) == ["<urn:a>"] and positions(target) == [number(4)]
+    write(batch("d"), target, staging, txnAppId="my app", txnVersion=9)
+    write(batch("e"), target, staging, txnAppId="another", txnVersion=0)
+    assert quads(target) == ["<urn:a>", "<urn:d>", "<urn:e>"]
+    assert sorted(positions(target)) == [number(0), number(9)]
+
+
+def test_batches_without_a_number_all_come(spark: SparkSession, target: str, staging: Path) -> None:
+    for name in ("a", "b"):
+        write(spark.createDataFrame([statement(0, "A", name)], CHANGES_SCHEMA), target, staging)
+    assert quads(target) == ["<urn:a>", "<urn:b>"]
+    assert len(positions(target)) == 1
+
+
+def test_no_rows_change_nothing(spark: SparkSession, target: str, staging: Path) -> None:
+    write(spark.createDataFrame([], CHANGES_SCHEMA), target, staging)
+    write(spark.createDataFrame([], CHANGES_SCHEMA).coalesce(1), target, staging, txnAppId="app", txnVersion=1)
+    assert quads(target) == [] and positions(target) == []
+
+
+@pytest.mark.parametrize(
+    "rows, says",
+    [
+        ([statement(0, "A", "a"), ChangeRow(row=1, op="TC")], "row 1"),
+        ([statement(0, "A", "a"), ChangeRow(row=1, op="TX")], "P-105"),
+    ],
+)
+def test_rows_that_are_no_patch_are_an_error_with_their_place(
+    spark: SparkSession, target: str, staging: Path, rows: List[ChangeRow], says: str
+) -> None:
+    with pytest.raises(PatchFormatError, match=says):
+        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+    assert quads(target) == []
+
+
+def test_rows_without_a_place_are_refused(spark: SparkSession, target: str, staging: Path) -> None:
+    two = [statement(1, "A", "a"), statement(1, "D", "a")]
+    with pytest.raises(Exception, match="two rows have patch 0, row 1"):
+        write(spark.createDataFrame(two, CHANGES_SCHEMA), target, staging)
+    with pytest.raises(Exception, match="null in row"):
+        write(spark.sql("SELECT 'TX' AS op, CAST(NULL AS BIGINT) AS row"), target, staging)
+    with pytest.raises(Exception, match="no column 'row'"):
+        write(spark.sql("SELECT 'TX' AS op"), target, staging)
+    with pytest.raises(Exception, match="no column 'op'"):
+        write(spark.sql("SELECT 1L AS row"), target, staging)
+    with pytest.raises(Exception, match="unknown column 'x'"):
+        write(spark.sql("SELECT 'TX' AS op, 1L AS row, 1 AS x"), target, staging)
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        ({"target": "mem:"}, "'mem:' is none"),
+        ({}, "'target' is missing"),
+        ({"targets": "tdb2:x"}, "unknown option 'targets' of jena"),
+        ({"target": "tdb2:x", "txnAppId": "a"}, "go together"),
+        ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "'txnVersion' is '-1'"),
+    ],
+)
+def test_wrong_options_are_refused(spark: SparkSession, options: Any, says: str) -> None:
+    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    with pytest.raises(Exception, match=says):
+        rows.write.format("jena").mode("append").options(**options).save()
+
+
+def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> None:
+    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    for mode in ("overwrite", "errorifexists"):
+        with pytest.raises(Exception, match="(?i)mode|truncate|overwrite"):
+            rows.write.format("jena").mode(mode).option("target", target).save()
+
+
+def test_a_dataset_that_is_open_is_a_clear_error(spark: SparkSession, target: str, staging: Path) -> None:
+    with Dataset.open(target):
+        with pytest.raises(Exception, match="open already"):
+            write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging)
+
+
+# --- streaming
+
+Start = Callable[[DataFrame, str, Path], StreamingQuery]
+
+
+def by_format(changes: DataFrame, target: str, state: Path) -> StreamingQuery:
+    stream = changes.writeStream.format("jena").option("target", target)
+    return stream.option("checkpointLocation", str(state)).trigger(availableNow=True).start()
+
+
+def by_foreach_batch(changes: DataFrame, target: str, state: Path) -> StreamingQuery:
+    stream = changes.writeStream.foreachBatch(jellybridge.apply_batch(target))
+    return stream.option("checkpointLocation", str(state)).trigger(availableNow=True).start()
+
+
+class Stream:
+    """A query over a folder of patches, one file a batch, which can be made to forget that it committed."""
+
+    def __init__(self, spark: SparkSession, start: Start, folder: Path) -> None:
+        self.spark, self.start = spark, start
+        self.log, self.state = folder / "log", folder / "state"
+        self.target = f"tdb2:{folder / 'tdb2'}"
+        self.log.mkdir()
+        self.files = 0
+
+    def add(self, *rows: ChangeRow) -> None:
+        write_patch(self.log / f"{self.files:06}.jellyp", rows)
+        self.files += 1
+
+    def run(self) -> None:
+        changes = self.spark.readStream.format("jelly-patch").schema(CHANGES_SCHEMA)
+        query = self.start(changes.option("maxFilesPerTrigger", 1).load(str(self.log)), self.target, self.state)
+        query.awaitTermination()
+
+    def forget_last_commit(self) -> None:
+        """As if Spark had been killed after the dataset committed, and before it noted this itself."""
+        last = max(int(file.name) for file in (self.state / "commits").iterdir() if file.name.isdigit())
+        for name in (str(last), f".{last}.crc"):
+            (self.state / "commits" / name).unlink(missing_ok=True)
+
+    def staged(self) -> List[Path]:
+        return list((self.state / "jena-staging").rglob("*.jellyp"))
+
+
+@pytest.fixture(params=[by_format, by_foreach_batch])
+def stream(spark: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Stream:
+    return Stream(spark, request.param, tmp_path)
+
+
+def test_a_query_goes_on_where_it_stopped(stream: Stream) -> None:
+    stream.add(statement(0, "A", "a"))
+    stream.add(statement(0, "D", "a"), statement(1, "A", "b"))
+    stream.run()
+    assert quads(stream.target) == ["<urn:b>"] and positions(stream.target) == [number(1)]
+    stream.add(statement(0, "A", "c"))
+    stream.run()
+    assert quads(stream.target) == ["<urn:b>", "<urn:c>"] and positions(stream.target) == [number(2)]
+    assert stream.staged() == []
+
+
+def test_a_batch_that_spark_runs_again_is_skipped(stream: Stream) -> None:
+    stream.add(statement(0, "A", "a"))
+    stream.run()
+    # Were the batch applied twice, this would come back.
+    with Dataset.open(stream.target) as dataset:
+        dataset.update("DELETE DATA { <urn:a> <urn:p> 'o' }")
+    stream.forget_last_commit()
+    stream.add(statement(0, "A", "b"))
+    stream.run()
+    assert quads(stream.target) == ["<urn:b>"] and positions(stream.target) == [number(1)]
+
+
+def test_a_batch_that_failed_is_applied_in_the_next_run(stream: Stream) -> None:
+    stream.add(statement(0, "A", "a"))
+    with Dataset.open(stream.target):
+        with pytest.raises(Exception, match="open already"):
+            stream.run()
+    assert quads(stream.target) == [] and stream.staged() == []
+    stream.run()
+    assert quads(stream.target) == ["<urn:a>"]
+
+
+def test_what_a_killed_run_staged_is_removed(spark: SparkSession, tmp_path: Path) -> None:
+    stream = Stream(spark, by_format, tmp_path)
+    stream.add(statement(0, "A", "a"))
+    stream.run()
+    query = json.loads((stream.state / "metadata").read_text())["id"]
+    left = stream.state / "jena-staging" / f"jellybridge-{query}" / "epoch-0-task-0.jellyp"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"half a patch")
+    stream.add(statement(0, "A", "b"))
+    stream.run()
+    assert quads(stream.target) == ["<urn:a>", "<urn:b>"] and not left.parent.exists()
+
+
+def test_two_queries_into_one_dataset_have_numbers_of_their_own(spark: SparkSession, tmp_path: Path) -> None:
+    stream = Stream(spark, by_format, tmp_path)
+    stream.add(statement(0, "A", "a"))
+    stream.run()
+    stream.state = tmp_path / "another"
+    stream.add(statement(0, "A", "b"))
+    stream.run()
+    assert quads(stream.target) == ["<urn:a>", "<urn:b>"]
+    assert sorted(positions(stream.target)) == [number(0), number(1)]
+
+
+def test_only_appending_streams(spark: SparkSession, target: str, tmp_path: Path) -> None:
+    rates = spark.readStream.format("rate").load().selectExpr("value AS row", "'TX' AS op")
+    with pytest.raises(Exception, match="(?i)update|output mode"):
+        query = rates.writeStream.format("jena").option("target", target).outputMode("update")
+        query.option("checkpointLocation", str(tmp_path / "state")).start().awaitTermination()
+
+
+def test_a_batch_outside_of_a_query_needs_a_name(spark: SparkSession, target: str) -> None:
+    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    with pytest.raises(ValueError, match="app_id"):
+        jellybridge.apply_batch(target)(rows, 0)
+    for _ in range(2):
+        jellybridge.apply_batch(target, app_id="job")(rows, 0)
+    assert quads(target) == ["<urn:a>"]
