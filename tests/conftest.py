@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Iterator, Optional
 
@@ -10,6 +11,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 import jellybridge
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from fuseki_server import FusekiServer  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they have a
@@ -37,6 +41,17 @@ def spark() -> Iterator[SparkSession]:
     session = jellybridge.configure_spark(builder).getOrCreate()
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session", params=["mem:", "tdb2:", "fuseki", "fuseki with module"])
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the datasets of a contract are: ``mem:``, ``tdb2:`` (without a folder), or the URL of a server's."""
+    if not request.param.startswith("fuseki"):
+        yield request.param
+        return
+    log = tmp_path_factory.mktemp("fuseki") / "fuseki.log"
+    with FusekiServer(module="module" in request.param, log=log) as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")

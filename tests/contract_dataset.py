@@ -22,11 +22,22 @@ def subjects(dataset: Dataset) -> List[str]:
 
 
 class DatasetContract:
-    @pytest.fixture(params=["mem:", "tdb2:"])
-    def dataset(self, request: pytest.FixtureRequest, tmp_path: Path):
-        uri = request.param if request.param == "mem:" else f"tdb2:{tmp_path / 'store'}"
+    """Subclasses say behind which door it is."""
+
+    @pytest.fixture
+    def dataset(self, store: str, tmp_path: Path):
+        uri = f"tdb2:{tmp_path / 'store'}" if store == "tdb2:" else store
         with Dataset.open(uri) as dataset:
+            if store.startswith("http"):
+                dataset.update("CLEAR ALL")
             yield dataset
+
+    @pytest.fixture
+    def local(self, store: str, dataset: Dataset) -> Dataset:
+        """The dataset, where it is in this process."""
+        if store.startswith("http"):
+            pytest.skip("changes are captured where the dataset is opened")
+        return dataset
 
     @pytest.fixture
     def log(self, tmp_path: Path) -> Path:
@@ -108,7 +119,8 @@ class DatasetContract:
             assert len(other) == 2
             assert subjects(other) == subjects(dataset)
 
-    def test_a_capture_replays_into_an_equal_dataset(self, dataset: Dataset, log: Path) -> None:
+    def test_a_capture_replays_into_an_equal_dataset(self, local: Dataset, log: Path) -> None:
+        dataset = local
         dataset.update("INSERT DATA { <urn:before> <urn:p> 1 }")
         with dataset.capture(log):
             dataset.update("INSERT DATA { <urn:a> <urn:p> 1, 2 . GRAPH <urn:g> { <urn:b> <urn:p> _:x } }")
@@ -119,12 +131,37 @@ class DatasetContract:
             assert subjects(replica) == ["<urn:a>", "<urn:b>"]
         assert {row.op for row in read_patch(log)} == {"TX", "A", "D", "TC"}
 
-    def test_a_capture_that_ends_by_an_error_holds_what_was_committed(self, dataset: Dataset, log: Path) -> None:
+    def test_a_capture_that_ends_by_an_error_holds_what_was_committed(self, local: Dataset, log: Path) -> None:
+        dataset = local
         with pytest.raises(KeyError, match="mine"):
             with dataset.capture(log):
                 dataset.update("INSERT DATA { <urn:a> <urn:p> 1 }")
                 raise KeyError("mine")
         assert [row.op for row in read_patch(log)] == ["TX", "A", "TC"]
+
+    def test_changes_of_a_server_are_not_captured(self, store: str, dataset: Dataset, log: Path) -> None:
+        if not store.startswith("http"):
+            pytest.skip("this dataset is in this process")
+        with pytest.raises(JellybridgeError, match="can't be captured"):
+            with dataset.capture(log):
+                pass
+        assert not log.exists()
+
+    def test_labels_of_blank_nodes_are_kept_both_ways(self, dataset: Dataset, tmp_path: Path) -> None:
+        file = tmp_path / "labels.nq"
+        file.write_text("_:abc <urn:p> _:x1 .\n<urn:s> <urn:p> \"x\"@en-gb _:g .\n")
+        dataset.load(file)
+        assert dataset.query("SELECT ?s ?o { ?s ?p ?o }") == [{"s": "_:abc", "o": "_:x1"}]
+        assert dataset.query("CONSTRUCT WHERE { ?s ?p ?o }") == [("_:abc", "<urn:p>", "_:x1")]
+        dataset.dump(tmp_path / "again.nq")
+        assert sorted((tmp_path / "again.nq").read_text().splitlines()) == sorted(file.read_text().splitlines())
+
+    def test_a_file_that_is_wrong_loads_nothing(self, dataset: Dataset, tmp_path: Path) -> None:
+        file = tmp_path / "wrong.nq"
+        file.write_text("<urn:s> <urn:p> <urn:o> .\n<urn:s> <urn:p> .\n")
+        with pytest.raises(JellybridgeError, match="line: 2"):
+            dataset.load(file)
+        assert len(dataset) == 0
 
     def test_a_closed_dataset_says_so(self, dataset: Dataset, log: Path) -> None:
         assert not dataset.closed
@@ -149,6 +186,19 @@ class DatasetContract:
     def test_an_unknown_uri_is_refused_by_what_is_known(self) -> None:
         with pytest.raises(JellybridgeError, match="tdb2:"):
             Dataset.open("postgres:here")
+
+    def test_a_server_that_is_not_there_is_a_clear_error(self) -> None:
+        with pytest.raises(JellybridgeError, match="http://localhost:1/ds/query: no connection") as raised:
+            Dataset.open("http://me:secret@localhost:1/ds", options={"attempts": 1})
+        assert "secret" not in str(raised.value)
+
+    def test_options_that_are_none_are_refused(self) -> None:
+        with pytest.raises(JellybridgeError, match="attempts, connectTimeout, password"):
+            Dataset.open("http://localhost:1/ds", options={"retries": 1})
+        with pytest.raises(JellybridgeError, match="timeout=soon"):
+            Dataset.open("http://localhost:1/ds", options={"timeout": "soon"})
+        with pytest.raises(JellybridgeError, match="no options"):
+            Dataset.open("mem:", options={"timeout": 1})
 
     def test_apply_refuses_what_is_neither_path_nor_dataframe(self, dataset: Dataset) -> None:
         with pytest.raises(TypeError, match="list"):

@@ -164,7 +164,7 @@ def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> N
 
 def test_a_dataset_that_is_open_is_a_clear_error(spark: SparkSession, target: str, staging: Path) -> None:
     with Dataset.open(target):
-        with pytest.raises(Exception, match="open already"):
+        with pytest.raises(Exception, match="open in this process already"):
             write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging)
 
 
@@ -243,7 +243,7 @@ def test_a_batch_that_spark_runs_again_is_skipped(stream: Stream) -> None:
 def test_a_batch_that_failed_is_applied_in_the_next_run(stream: Stream) -> None:
     stream.add(statement(0, "A", "a"))
     with Dataset.open(stream.target):
-        with pytest.raises(Exception, match="open already"):
+        with pytest.raises(Exception, match="open in this process already"):
             stream.run()
     assert quads(stream.target) == [] and stream.staged() == []
     stream.run()

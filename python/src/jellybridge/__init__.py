@@ -38,6 +38,7 @@ from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._jars import jar_path
 from ._spark import configure_spark
+from ._streaming import apply_batch
 from ._version import __version__
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "TextFormatError",
     "WriteReport",
     "__version__",
+    "apply_batch",
     "configure_spark",
     "convert",
     "diff",

@@ -1,15 +1,16 @@
-"""Jena datasets in Python: apply patches, query, update, load, dump, capture."""
+"""Jena datasets in Python, here or behind HTTP: apply patches, query, update, load, dump, capture."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Type, Union
 
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 PathLike = Union[str, "os.PathLike[str]"]
 
 _TDB2 = "tdb2:"
+_USER = re.compile(r"(?<=//)[^/@]*@")
 _SECONDS_BETWEEN_REPORTS = 0.2
 
 #: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
@@ -44,8 +46,12 @@ class ApplyReport:
     aborted: int
 
 
+def _without_password(uri: str) -> str:
+    return _USER.sub("", uri)
+
+
 class Dataset:
-    """A Jena dataset, in memory or in a TDB2 folder. A context manager; one thread at a time.
+    """A Jena dataset: in memory, in a TDB2 folder, or of a Fuseki server. A context manager; one thread at a time.
 
     >>> with Dataset.open("mem:") as dataset:
     ...     dataset.update('INSERT DATA { <urn:s> <urn:p> "chat"@fr }')
@@ -64,25 +70,39 @@ class Dataset:
         self._uri = uri
 
     @staticmethod
-    def open(uri: str, *, spark: Optional[SparkSession] = None) -> Dataset:
-        """Opens a dataset; it is made where there is none.
+    def open(
+        uri: str, *, spark: Optional[SparkSession] = None, options: Optional[Mapping[str, Union[str, float]]] = None
+    ) -> Dataset:
+        """Opens a dataset; one on the local disk is made where there is none.
 
         Where a Spark session runs in this process the dataset lives in its driver's JVM, else in a JVM of this process.
 
+        A dataset of a Fuseki server differs in this: what changes it is known to have arrived when the call returns,
+        also where the server answers that all was well and it was not; prefixes are not dumped; changes can't be
+        captured; :meth:`update` is sent once, and raises when no answer came, whether it was done or not.
+
         Args:
-            uri: ``mem:`` (a new one, in memory) or ``tdb2:DIR`` (a TDB2 database in a folder of the local disk).
+            uri: ``mem:`` (a new one, in memory), ``tdb2:DIR`` (a TDB2 database in a folder of the local disk), or
+                ``http://host:3030/name`` (a dataset of a Fuseki server; also https, and with ``user:password@``).
             spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
+            options: of a dataset of a server: ``user`` and ``password``, or ``token`` (bearer); ``connectTimeout`` (10)
+                and ``timeout`` (600), in seconds, the second for a whole answer; ``attempts`` (5), how often a request
+                is sent at most.
 
         Raises:
-            JellybridgeError: the URI is none of these, the database can't be opened, the jar is missing or of another
-                version, or the session is of Spark Connect, which has no JVM here.
+            JellybridgeError: the URI is none of these, the database can't be opened, the server can't be reached, the
+                jar is missing or of another version, or the session is of Spark Connect, which has no JVM here.
         """
         if spark is None and only_connect():
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
         location = _TDB2 + absolute(uri[len(_TDB2):]) if uri.startswith(_TDB2) and uri != _TDB2 else uri
         with door.errors():
-            return Dataset(door, door.bridge.openDataset(location), uri)
+            settings = door.java_class("java.util.ArrayList")()
+            for name, value in (options or {}).items():
+                settings.add(str(name))
+                settings.add(str(value))
+            return Dataset(door, door.bridge.openDataset(location, settings), _without_password(uri))
 
     def apply(
         self,
@@ -245,7 +265,8 @@ class Dataset:
         The file is complete when the block ends, also by an exception: what was committed until then is in it.
 
         Raises:
-            JellybridgeError: a capture is running already, or the file can't be written.
+            JellybridgeError: a capture is running already, the file can't be written, or the dataset is one of a
+                server, which others change too.
         """
         store = self._open_store()
         with self._door.errors():

@@ -1,4 +1,4 @@
-"""The command line: ``jellybridge convert|cat|inspect|validate|apply|diff``. Needs no Spark.
+"""The command line: ``jellybridge convert|cat|inspect|validate|apply|diff|log``. Needs no Spark.
 
 Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there). An error is one line on standard
 error. What is not finished leaves no output.
@@ -19,6 +19,7 @@ from . import _doors
 from ._convert import STANDARD, Job, format_of, in_thread, is_usage_error, suffix_of
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._files import absolute, patch_file
+from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._version import __version__
 
@@ -240,7 +241,51 @@ def _parser() -> argparse.ArgumentParser:
     made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
     made.add_argument("inputs", nargs=2, metavar=("OLD", "NEW"))
     made.add_argument("-o", "--output", default=STANDARD)
+
+    _add_log(verbs)
     return parser
+
+
+def _add_log(verbs: Any) -> None:
+    """Adds ``log`` and its own commands."""
+    about = "Make, read, append to, check and repair patch logs."
+    log = verbs.add_parser(
+        "log", help=about, description=about,
+        epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or delta:http://host:1066/NAME of RDF Delta.",
+    )
+    commands = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("log", metavar="LOG")
+    common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
+    common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+    versions = argparse.ArgumentParser(add_help=False)
+    versions.add_argument("--first", type=int, default=1, metavar="N", help="the first version (default: 1)")
+    versions.add_argument("--last", type=int, metavar="N", help="the last version (default: the head)")
+
+    def verb(
+        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: argparse.ArgumentParser
+    ) -> argparse.ArgumentParser:
+        made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about, parents=list(parents))
+        made.set_defaults(run=does, inputs=[])
+        return made
+
+    verb("create", _log_create, "Make a new log.", common)
+    verb("list", _log_list, "List the patches: version, id, prev.", common, versions)
+    made = verb("append", _log_append, "Append the patches of files, each by itself.", common)
+    made.add_argument("inputs", nargs="+", metavar="PATCH")
+    made.add_argument("--prev", metavar="ID",
+                      help="the patch that the first one follows, '' for none "
+                           "(default: the one that its header prev names, else the head)")
+    made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
+    made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions)
+    made.add_argument("-o", "--output", required=True)
+    made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
+                      help="what to do at a patch that can't be read; quarantine = leave it out and name it")
+    verb("check", _log_check, "Name each fault of a log in a folder.", common)
+    verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
+        repair=True
+    )
 
 
 def _options(options: argparse.Namespace) -> Dict[str, Any]:
@@ -523,3 +568,64 @@ def _diff(options: argparse.Namespace) -> int:
         deleted, added = job.diff(old, new, options.from_format, output, options.to_format, bar.update)
     _report(options, output, {"old": old, "new": new, "output": output, "deleted": deleted, "added": added})
     return FINE
+
+
+# --- logs
+
+
+def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> None:
+    print(json.dumps(values) if options.json else text, flush=True)
+
+
+def _log_create(options: argparse.Namespace) -> int:
+    with PatchLog.create(options.log) as log:
+        _show(options, {"log": options.log, "id": log.id}, f"{options.log}: made")
+    return FINE
+
+
+def _log_list(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log) as log:
+        for entry in log.entries(options.first, options.last):
+            _show(options, {"version": entry.version, "id": entry.id, "prev": entry.prev, "fault": entry.fault},
+                  f"{entry.version}\t{entry.id or '-'}\t{entry.prev or '-'}{'' if not entry.fault else chr(9) + entry.fault}")
+    return FINE
+
+
+def _log_append(options: argparse.Namespace) -> int:
+    prev = options.prev
+    with PatchLog.open(options.log) as log:
+        for name in options.inputs:
+            for made in log.append(_input(name), prev=prev, strict=options.strict):
+                _show(options, {"file": name, "version": made.version, "id": made.id},
+                      f"{name}: version {made.version}, id {made.id}")
+            prev = None
+    return FINE
+
+
+def _log_fetch(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log) as log:
+        report = log.fetch(options.output, options.first, options.last, on_error=options.on_error)
+    for entry in report.quarantined:
+        _fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
+    _show(options,
+          {"output": options.output, "patches": report.patches, "rows": report.rows,
+           "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
+          f"{options.output}: patches {report.patches:,}, rows {report.rows:,}, "
+          f"quarantined {len(report.quarantined):,}")
+    return FINE
+
+
+def _log_check(options: argparse.Namespace) -> int:
+    """``check`` and ``repair``; the status is that of what is left."""
+    repair = getattr(options, "repair", False)
+    with PatchLog.open(options.log) as log:
+        faults = log.repair() if repair else log.check()
+    for fault in faults:
+        _show(options,
+              {"kind": fault.kind, "version": fault.version, "file": fault.file, "found": fault.found,
+               "repaired": fault.repaired},
+              f"{fault.file}: {fault.kind.lower()}: {fault.found}{'' if not fault.repaired else '; ' + fault.repaired}")
+    left = [fault for fault in faults if fault.repaired is None]
+    if not options.json:
+        print(f"{options.log}: " + (f"{len(faults)} faults, {len(left)} left" if faults else "no fault"))
+    return BAD_DATA if left else FINE

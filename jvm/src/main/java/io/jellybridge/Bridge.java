@@ -9,12 +9,18 @@ import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.Capture;
 import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.sync.FusekiDataset;
+import io.jellybridge.sync.FusekiOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.jena.sys.JenaSystem;
 
@@ -77,10 +83,25 @@ public final class Bridge {
         return ReadOptions.DEFAULT.withStrict(strict);
     }
 
-    /** Opens a dataset, see {@link DatasetStore#open}; Python calls those of its methods that take plain types. */
-    public static DatasetStore openDataset(String uri) throws IOException {
+    /**
+     * Opens a dataset: behind HTTP where the location is a URL, see {@link FusekiOptions#of(String, Map)}, else see
+     * {@link DatasetStore#open}. Python calls those of its methods that take plain types.
+     *
+     * @param namesAndValues options, each a name and a value after it
+     */
+    public static OpenDataset openDataset(String location, List<String> namesAndValues) throws IOException {
         startJena();
-        return DatasetStore.open(uri);
+        if (!FusekiOptions.isUrl(location)) {
+            if (!namesAndValues.isEmpty()) {
+                throw new IllegalArgumentException(location + " has no options; those of http://host:3030/name do");
+            }
+            return DatasetStore.open(location);
+        }
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.size(); i += 2) {
+            settings.put(namesAndValues.get(i), namesAndValues.get(i + 1));
+        }
+        return FusekiDataset.open(FusekiOptions.of(location, settings));
     }
 
     /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: show it the JDK's. */
@@ -117,11 +138,11 @@ public final class Bridge {
     }
 
     /**
-     * Applies a Jelly-Patch file, see {@link DatasetStore#apply(Path, ReadOptions, ProgressListener)}.
+     * Applies a Jelly-Patch file, see {@link OpenDataset#apply(Path, ReadOptions, ProgressListener)}.
      *
      * @return the numbers of patches, transactions, added and deleted rows, and aborted transactions
      */
-    public static long[] apply(DatasetStore store, String file, boolean strict, Progress progress) throws IOException {
+    public static long[] apply(OpenDataset store, String file, boolean strict, Progress progress) throws IOException {
         ApplyReport report = store.apply(Path.of(file), readOptions(strict), progress);
         return new long[] {
             report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted()
@@ -129,7 +150,7 @@ public final class Bridge {
     }
 
     /** Begins to record what changes in a store; the caller closes the handle. */
-    public static Capture startCapture(DatasetStore store, String file) throws IOException {
+    public static Capture startCapture(OpenDataset store, String file) throws IOException {
         return store.startCapture(Path.of(file), PatchOptions.DEFAULT, WriteOptions.DEFAULT);
     }
 }

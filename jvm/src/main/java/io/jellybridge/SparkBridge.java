@@ -4,8 +4,8 @@ import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.jena.QuadRows;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.QuadCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -112,9 +112,9 @@ public final class SparkBridge {
     }
 
     /** All quads of a store as a DataFrame; its rows are in the driver's memory. */
-    public static Dataset<Row> quads(SparkSession spark, DatasetStore store) {
+    public static Dataset<Row> quads(SparkSession spark, OpenDataset store) throws IOException {
         List<Row> rows = new ArrayList<>();
-        try (QuadRows quads = store.rows()) {
+        try (QuadCursor quads = store.rows()) {
             while (quads.hasNext()) {
                 rows.add(RowFactory.create(Arrays.stream(quads.next()).map(SparkBridge::text).toArray()));
             }

@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Holds the arrows of the design: wire ← codec ← {text, jena, spark} ← Bridge. Among those in braces there is one more:
  * Spark's N-Quads come from the parser in text. Conversions stand on text and jena: {text, jena} ← convert ← Bridge.
+ * Followers stand on these and on logs: {convert, log} ← sync ← {fuseki, the sink of Spark, Bridge}. The source and the
+ * functions of Spark know logs, but no dataset.
  */
 class ArchitectureTest {
 
@@ -37,17 +39,28 @@ class ArchitectureTest {
             .layer("codec").definedBy(ROOT + ".codec..")
             .layer("text").definedBy(ROOT + ".text..")
             .layer("jena").definedBy(ROOT + ".jena..")
-            .layer("spark").definedBy(ROOT + ".spark..")
+            .layer("spark").definedBy(ROOT + ".spark", ROOT + ".spark.functions..", ROOT + ".spark.log..")
+            .layer("sink").definedBy(ROOT + ".spark.sink..")
             .layer("convert").definedBy(ROOT + ".convert..")
             .layer("conformance").definedBy(ROOT + ".conformance..")
+            .layer("log").definedBy(ROOT + ".log..")
+            .layer("sync").definedBy(ROOT + ".sync..")
+            .layer("fuseki").definedBy(ROOT + ".fuseki..")
             .layer("bridge").definedBy(ROOT)
             .whereLayer("bridge").mayNotBeAccessedByAnyLayer()
             .whereLayer("conformance").mayNotBeAccessedByAnyLayer()
-            .whereLayer("convert").mayOnlyBeAccessedByLayers("bridge")
-            .whereLayer("spark").mayOnlyBeAccessedByLayers("bridge")
-            .whereLayer("jena").mayOnlyBeAccessedByLayers("convert", "conformance", "bridge")
-            .whereLayer("text").mayOnlyBeAccessedByLayers("spark", "convert", "conformance", "bridge")
-            .whereLayer("codec").mayOnlyBeAccessedByLayers("text", "jena", "spark", "convert", "conformance", "bridge")
+            .whereLayer("fuseki").mayNotBeAccessedByAnyLayer()
+            .whereLayer("sink").mayNotBeAccessedByAnyLayer()
+            .whereLayer("sync").mayOnlyBeAccessedByLayers("fuseki", "sink", "bridge")
+            .whereLayer("log").mayOnlyBeAccessedByLayers("spark", "sync", "fuseki", "bridge")
+            .whereLayer("convert").mayOnlyBeAccessedByLayers("sync", "bridge")
+            .whereLayer("spark").mayOnlyBeAccessedByLayers("sink", "bridge")
+            .whereLayer("jena")
+            .mayOnlyBeAccessedByLayers("convert", "conformance", "sync", "fuseki", "sink", "bridge")
+            .whereLayer("text")
+            .mayOnlyBeAccessedByLayers("spark", "convert", "conformance", "log", "sync", "fuseki", "bridge")
+            .whereLayer("codec").mayOnlyBeAccessedByLayers("text", "jena", "spark", "convert", "conformance", "log", "sync",
+                    "fuseki", "sink", "bridge")
             .whereLayer("wire").mayOnlyBeAccessedByLayers("codec", "text", "jena", "spark", "bridge")
             .ensureAllClassesAreContainedInArchitecture();
 

@@ -19,6 +19,7 @@ final class ReadLookup<V> {
     /** The most entries that were in use before a {@link #clear}. */
     private int mostUsed;
     private long written;
+    private long evictions;
 
     /**
      * @param kind     the table's name for messages
@@ -47,7 +48,7 @@ final class ReadLookup<V> {
     }
 
     TableUse use() {
-        return new TableUse(size, Math.max(used, mostUsed), written);
+        return new TableUse(size, Math.max(used, mostUsed), written, evictions);
     }
 
     /** Forgets all entries. */
@@ -68,7 +69,11 @@ final class ReadLookup<V> {
             entries = Arrays.copyOf(entries, Math.max(id + 1, Math.min(size + 1, entries.length * 2)));
         }
         written++;
-        used += entries[id] == null ? 1 : 0;
+        if (entries[id] == null) {
+            used++;
+        } else {
+            evictions++;
+        }
         entries[id] = value;
         lastSet = id;
     }

@@ -28,9 +28,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.jena.graph.Node;
-import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.riot.rowset.RowSetReader;
+import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.RowSet;
 import org.apache.jena.sparql.util.Context;
@@ -100,7 +100,7 @@ final class FusekiClient {
             HttpResponse<byte[]> answer = expect(again(request, BodyHandlers.ofByteArray(), true), 200);
             try {
                 return rows(answer.body());
-            } catch (RiotException e) {
+            } catch (JenaException e) {
                 if (attempt == options.attempts()) {
                     throw new FusekiException(request.uri(), 200, "the answer is no result of a query: " + e.getMessage(), e);
                 }

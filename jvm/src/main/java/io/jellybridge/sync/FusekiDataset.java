@@ -36,12 +36,12 @@ import org.apache.jena.query.Syntax;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RDFParser;
-import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.riot.rowset.RowSetReader;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFBase;
+import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
@@ -216,7 +216,7 @@ public final class FusekiDataset implements OpenDataset {
         }
         try {
             return query.isSelectType() || query.isAskType() ? result(answer) : constructed(query, answer);
-        } catch (RiotException e) {
+        } catch (JenaException e) {
             throw new FusekiException(client.service("query"), 200, "the answer is no result of a query: " + e.getMessage(), e);
         }
     }

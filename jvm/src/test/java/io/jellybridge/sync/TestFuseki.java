@@ -24,6 +24,11 @@ public final class TestFuseki implements AutoCloseable {
         return new TestFuseki(false, DatasetGraphFactory.createTxnMem());
     }
 
+    /** As it comes, with a dataset of the caller's. */
+    public static TestFuseki stock(DatasetGraph dataset) {
+        return new TestFuseki(false, dataset);
+    }
+
     /** With our module, which it finds as a service. */
     public static TestFuseki withModule() {
         return new TestFuseki(true, DatasetGraphFactory.createTxnMem());

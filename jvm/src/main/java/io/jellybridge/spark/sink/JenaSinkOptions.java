@@ -4,6 +4,8 @@ import io.jellybridge.spark.FileOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -27,8 +29,23 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
     /** In batch: the number of the batch; one that is not above the last one that was applied is skipped. */
     static final String TXN_VERSION = "txnVersion";
 
+    /** The name for basic authentication at a Fuseki; goes with {@value #PASSWORD}. */
+    static final String USER = "user";
+    /** The password for basic authentication. */
+    static final String PASSWORD = "password";
+    /** The token for bearer authentication, in place of a name. */
+    static final String TOKEN = "token";
+    /** Seconds to wait for a connection to a Fuseki; default 10. */
+    static final String CONNECT_TIMEOUT = "connectTimeout";
+    /** Seconds to wait for an answer of a Fuseki; default 600. */
+    static final String TIMEOUT = "timeout";
+    /** How often a request to a Fuseki is sent at most; default 5. */
+    static final String ATTEMPTS = "attempts";
+
+    /** Those that a Fuseki has. */
+    private static final Set<String> OF_FUSEKI = Set.of(USER, PASSWORD, TOKEN, CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS);
     /** All of them. */
-    static final Set<String> NAMES = Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION);
+    static final Set<String> NAMES = union(OF_FUSEKI, Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION));
 
     private static final String CHECKPOINT_LOCATION = "checkpointLocation";
     private static final String STAGING_IN_CHECKPOINT = "/jena-staging";
@@ -44,8 +61,16 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
             throw new IllegalArgumentException("the options '" + TXN_APP_ID + "' and '" + TXN_VERSION
                     + "' go together: who writes, and the number of the batch");
         }
-        return new JenaSinkOptions(new TargetLocation(given.string(TARGET, null)), stagingDir(given),
+        Map<String, String> settings = new TreeMap<>();
+        OF_FUSEKI.stream().filter(given::has).forEach(name -> settings.put(name, given.string(name, null)));
+        return new JenaSinkOptions(new TargetLocation(given.string(TARGET, null), settings), stagingDir(given),
                 given.string(TXN_APP_ID, null), version(given));
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        Set<String> all = new TreeSet<>(some);
+        all.addAll(others);
+        return all;
     }
 
     private static String stagingDir(FileOptions given) {

@@ -5,29 +5,42 @@ import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.Advance;
 import io.jellybridge.sync.DatasetTarget;
+import io.jellybridge.sync.FusekiOptions;
+import io.jellybridge.sync.FusekiTarget;
 import io.jellybridge.sync.PatchBatch;
 import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
+import java.util.Map;
 
-/**
- * Where a dataset is.
- *
- * @param location {@code tdb2:DIR}
- */
-record TargetLocation(String location) {
+/** Where a dataset is, and how to reach it. */
+final class TargetLocation {
     private static final String TDB2 = "tdb2:";
 
-    /** @throws IllegalArgumentException it is no place that a sink can write to */
-    TargetLocation {
-        if (!location.startsWith(TDB2)) {
-            throw new IllegalArgumentException("the target '" + location
-                    + "' is none that a sink writes to; set it to tdb2:DIR, a TDB2 database on the driver's disk");
+    private final String directory;
+    private final FusekiOptions fuseki;
+
+    /**
+     * @param location {@code tdb2:DIR}, or the URL of a Fuseki's dataset
+     * @param settings how to speak to a Fuseki, see {@link FusekiOptions#of(String, Map)}
+     * @throws IllegalArgumentException it is no place that a sink can write to, or a setting is wrong
+     */
+    TargetLocation(String location, Map<String, String> settings) {
+        boolean isUrl = FusekiOptions.isUrl(location);
+        if (!isUrl && !location.startsWith(TDB2)) {
+            throw new IllegalArgumentException("the target '" + location + "' is none that a sink writes to; set it to "
+                    + "tdb2:DIR, a TDB2 database on the driver's disk, or to the URL of a Fuseki's dataset");
         }
+        if (!isUrl && !settings.isEmpty()) {
+            throw new IllegalArgumentException("the target '" + location + "' is no Fuseki, and has no options "
+                    + String.join(", ", settings.keySet()) + "; leave these out");
+        }
+        directory = isUrl ? null : location;
+        fuseki = isUrl ? FusekiOptions.of(location, settings) : null;
     }
 
     /** Opens the dataset; closing the target closes it. */
     SyncTarget open() throws IOException {
-        return new OwnStore(DatasetStore.open(location));
+        return fuseki == null ? new OwnStore(DatasetStore.open(directory)) : new FusekiTarget(fuseki);
     }
 
     /** A target whose dataset is open for it alone. */

@@ -1,0 +1,55 @@
+package io.jellybridge;
+
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import io.jellybridge.sync.DatasetTarget;
+import io.jellybridge.sync.FolderPatches;
+import io.jellybridge.sync.FusekiDataset;
+import io.jellybridge.sync.LogSpool;
+import io.jellybridge.sync.SyncOptions;
+import io.jellybridge.sync.SyncReport;
+import io.jellybridge.sync.SyncTarget;
+import io.jellybridge.sync.Synchronizer;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What {@code Dataset.sync} calls; plain types go in, and a report comes out whose methods Python calls. */
+public final class SyncBridge {
+
+    private SyncBridge() {
+    }
+
+    /** The options of a sync, see {@link SyncOptions}. */
+    public static SyncOptions options(String key, String until, boolean dryRun, String quarantine, long batchRows,
+            long batchBytes, double batchSeconds, boolean netEffect) {
+        return new SyncOptions(key, until, dryRun, quarantine == null ? null : Path.of(quarantine), batchRows, batchBytes,
+                batchSeconds, netEffect);
+    }
+
+    /** Follows the patches of a folder or a file. */
+    public static SyncReport syncFolder(OpenDataset dataset, String folder, SyncOptions options,
+            Bridge.Progress progress) throws IOException {
+        return Synchronizer.run(FolderPatches.list(Path.of(folder)), target(dataset), options, progress);
+    }
+
+    /** Follows a log on a server, see {@link PatchLogs#open}. */
+    public static SyncReport syncLog(OpenDataset dataset, String address, SyncOptions options, Bridge.Progress progress)
+            throws IOException {
+        SyncTarget target = target(dataset);
+        try (PatchLog log = PatchLogs.open(address);
+                LogSpool spool = LogSpool.fetch(log, target.position(options.key()))) {
+            return Synchronizer.run(spool.patches(), target, options, progress);
+        }
+    }
+
+    /** The position of a dataset under a key, see {@link SyncTarget#position}; null when it has none. */
+    public static String position(OpenDataset dataset, String key) throws IOException {
+        return target(dataset).position(key);
+    }
+
+    private static SyncTarget target(OpenDataset dataset) {
+        return dataset instanceof FusekiDataset fuseki ? fuseki.target() : new DatasetTarget((DatasetStore) dataset);
+    }
+}

@@ -1,0 +1,97 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.PatchLog;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The patches of a log on a server that a dataset has not applied, fetched into a temporary folder, which goes with this.
+ * Fetches from the newest backwards, so that what was applied before is not fetched again.
+ */
+public final class LogSpool implements Closeable {
+    private final Path folder;
+    private final List<SyncPatch> patches;
+
+    private LogSpool(Path folder, List<SyncPatch> patches) {
+        this.folder = folder;
+        this.patches = patches;
+    }
+
+    /**
+     * Fetches.
+     *
+     * @param position where the dataset is; null: it has applied none
+     * @throws RuntimeException a patch of the log can't be read: the error of its format
+     * @throws IOException      the log can't be reached
+     */
+    public static LogSpool fetch(PatchLog log, String position) throws IOException {
+        LogSpool spool = new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>());
+        try {
+            long first = log.first();
+            boolean found = false;
+            for (long version = log.head().version(); version >= first && !found; version--) {
+                SyncPatch patch = spool.fetchOne(log, version);
+                if (patch == null) {
+                    continue; // versions may jump
+                }
+                found = patch.position().equals(position);
+                if (!found) {
+                    spool.patches.add(patch);
+                    found = Objects.equals(patch.prev(), position);
+                }
+            }
+            Collections.reverse(spool.patches);
+            return spool;
+        } catch (IOException | RuntimeException e) {
+            spool.close();
+            throw e;
+        }
+    }
+
+    private SyncPatch fetchOne(PatchLog log, long version) throws IOException {
+        try (LogEntries entries = log.fetch(version, version)) {
+            LogEntry entry = entries.next();
+            if (entry == null) {
+                return null;
+            }
+            Path file = folder.resolve(version + ".jellyp");
+            try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
+                    PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
+                            file.toString(), new Utf8Terms(),
+                            PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true), WriteOptions.DEFAULT)) {
+                source.readAll(writer);
+            }
+            return FolderPatches.list(file).get(0);
+        }
+    }
+
+    /** The patches, from the oldest. */
+    public List<SyncPatch> patches() {
+        return patches;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

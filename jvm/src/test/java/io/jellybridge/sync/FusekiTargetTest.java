@@ -1,0 +1,294 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.sync.FaultyProxy.Fault;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A Fuseki that is down, slow, breaks off or lies: right in the end, or a clear error, never a false success. */
+class FusekiTargetTest {
+    private static final String KEY = "urn:jellybridge:log";
+    private static final int ATTEMPTS = 3;
+
+    private static TestFuseki fuseki(boolean module) {
+        return module ? TestFuseki.withModule() : TestFuseki.stock();
+    }
+
+    private static FusekiOptions options(String url) {
+        return FusekiOptions.of(url).withAttempts(ATTEMPTS).withBackoff(Duration.ofMillis(5))
+                .withTimeout(Duration.ofMillis(700));
+    }
+
+    private static ApplyReport apply(SyncTarget target, String expected, String next, String... lines) throws IOException {
+        return target.apply(TextBatch.of(lines), new Advance(KEY, expected, next), ProgressListener.NONE);
+    }
+
+    /** What a patch of order does: applied twice, or after the next, it would leave another trace. */
+    private static ApplyReport move(SyncTarget target, int from, int to) throws IOException {
+        return apply(target, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">",
+                "D <urn:s> <urn:p> " + from + " .", "A <urn:s> <urn:p> " + to + " .");
+    }
+
+    /** The objects of all quads. */
+    private static SortedSet<String> objects(TestFuseki fuseki) {
+        DatasetGraph dataset = fuseki.dataset();
+        SortedSet<String> objects = new TreeSet<>();
+        dataset.begin(TxnType.READ);
+        try {
+            dataset.find().forEachRemaining(quad -> objects.add(quad.getObject().isURI()
+                    ? quad.getObject().getURI() : quad.getObject().getLiteralLexicalForm()));
+        } finally {
+            dataset.end();
+        }
+        return objects;
+    }
+
+    private static SortedSet<String> set(String... members) {
+        return new TreeSet<>(List.of(members));
+    }
+
+    private static Stream<Arguments> everyFault() {
+        return Stream.of(true, false).flatMap(module -> Arrays.stream(Fault.values())
+                .filter(fault -> module || fault != Fault.OK_OF_SOMETHING_ELSE && fault != Fault.ARRIVES_LATE)
+                .map(fault -> Arguments.of(module, fault)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyFault")
+    void afterAFaultThePatchIsThereOnce(boolean module, Fault fault) throws IOException {
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            move(target, 0, 1);
+            proxy.fail(fault);
+            assertEquals(new ApplyReport(1, 0, 1, 1, 0), move(target, 1, 2));
+            assertEquals(set("2", "urn:2"), objects(fuseki));
+            move(target, 2, 3);
+            assertEquals(set("3", "urn:3"), objects(fuseki));
+            assertEquals("<urn:3>", target.position(KEY));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyFault")
+    void afterFaultsWithoutEndTheErrorSaysWhatIsTrue(boolean module, Fault fault) throws IOException {
+        Fault[] always = new Fault[ATTEMPTS];
+        Arrays.fill(always, fault);
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            move(target, 0, 1);
+            int before = proxy.requests();
+            proxy.fail(always);
+            if (fault.arrives()) {
+                move(target, 1, 2);
+                assertEquals("<urn:2>", target.position(KEY));
+            } else {
+                FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 1, 2));
+                assertTrue(failure.getMessage().startsWith(proxy.url() + "/patch: "), failure.getMessage());
+                assertEquals(before + ATTEMPTS, proxy.requests());
+                assertEquals(set("1", "urn:1"), objects(fuseki));
+                move(target, 1, 2);
+            }
+            assertEquals(set("2", "urn:2"), objects(fuseki));
+        }
+    }
+
+    /** The position can't be asked for a while: neither before, nor after. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void questionsAreAskedAgain(boolean module) throws IOException {
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "query");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            proxy.fail(Fault.UNAVAILABLE, Fault.ERROR_IN_MID_BODY);
+            move(target, 0, 1);
+            proxy.fail(Fault.ARRIVES_OK_IN_MID_BODY, Fault.OK_OF_SOMETHING_ELSE);
+            move(target, 1, 2);
+            assertEquals(set("2", "urn:2"), objects(fuseki));
+        }
+    }
+
+    /** A word of 200 that does not come from the patch endpoint is nothing to stock Fuseki's client: it asks. */
+    @Test
+    void anOkOfSomethingElseIsAFailure() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            proxy.fail(Fault.OK_OF_SOMETHING_ELSE);
+            assertEquals(200, assertThrows(FusekiException.class, () -> move(target, 0, 1)).status());
+            move(target, 0, 1);
+        }
+    }
+
+    /** The limit of stock Fuseki, see {@link Lease}: what was held back is applied late, but not without a trace. */
+    @Test
+    void aRequestThatWasHeldBackIsNoticedWithoutTheModule() throws Exception {
+        try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            move(target, 0, 1);
+            proxy.fail(Fault.ARRIVES_LATE);
+            move(target, 1, 2);
+            move(target, 2, 3);
+            proxy.awaitLate();
+            assertTrue(assertThrows(IllegalStateException.class, () -> move(target, 3, 4)).getMessage()
+                    .contains("several positions"));
+        }
+    }
+
+    /** The patch arrives, its answer is lost, and so are those to all questions after it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anOutcomeThatCannotBeAskedForIsCalledUnknown(boolean module) throws IOException {
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            move(target, 0, 1);
+            proxy.failForGood(Fault.ARRIVES_CONNECTION_CLOSED);
+            FusekiException unknown = assertThrows(FusekiException.class, () -> move(target, 1, 2));
+            assertTrue(unknown.getMessage().contains("it is not known whether the patches were applied"),
+                    unknown.getMessage());
+            assertEquals(set("2", "urn:2"), objects(fuseki));
+            try (SyncTarget later = new FusekiTarget(options(fuseki.url()))) {
+                assertEquals("<urn:2>", assertThrows(PositionConflictException.class, () -> move(later, 1, 2)).found());
+            }
+        }
+    }
+
+    @Test
+    void aServerThatIsDownIsNamed() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (SyncTarget target = new FusekiTarget(options("http://me:secret@localhost:" + port + "/ds"))) {
+            FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 0, 1));
+            assertEquals("http://localhost:" + port + "/ds/query: no connection; is the server running?, tried 3 times",
+                    failure.getMessage());
+            assertEquals(0, failure.status());
+        }
+    }
+
+    @Test
+    void connectionsThatAreResetAreTriedAgain() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            int[] accepted = new int[1];
+            Thread resets = new Thread(() -> {
+                try {
+                    while (true) {
+                        try (Socket socket = server.accept()) {
+                            accepted[0]++;
+                            socket.setSoLinger(true, 0); // so that closing resets
+                        }
+                    }
+                } catch (IOException e) {
+                    // the test is over
+                }
+            });
+            resets.start();
+            try (SyncTarget target = new FusekiTarget(options("http://localhost:" + server.getLocalPort() + "/ds"))) {
+                FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 0, 1));
+                assertTrue(failure.getMessage().endsWith(", tried 3 times"), failure.getMessage());
+            }
+            assertTrue(accepted[0] >= ATTEMPTS, "accepted " + accepted[0]);
+        }
+    }
+
+    @Test
+    void aServerThatNeverAnswersDoesNotHoldUsForever() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                SyncTarget target = new FusekiTarget(options("http://localhost:" + silent.getLocalPort() + "/ds"))) {
+            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+                FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 0, 1));
+                assertTrue(failure.getMessage().contains("no whole answer within 0.7 s"), failure.getMessage());
+            });
+        }
+    }
+
+    /** Stock Fuseki answers 200 to this: its text reader takes the unknown language tag for a broken patch. */
+    @Test
+    void aPatchThatStockFusekiDropsWith200IsAFailure() throws IOException {
+        DatasetGraph refusing = RefusingDataset.create();
+        try (TestFuseki fuseki = TestFuseki.stock(refusing); SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+            move(target, 0, 1);
+            FusekiException failure = assertThrows(FusekiException.class,
+                    () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" ."));
+            assertEquals(200, failure.status());
+            assertTrue(failure.getMessage().endsWith("answered 200, but applied nothing; the log of the server may say why"));
+            assertEquals(set("1", "urn:1"), objects(fuseki));
+            move(target, 1, 2);
+        }
+    }
+
+    @Test
+    void aDatasetThatFailsBehindTheModuleIsAFailureAtOnce() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.withModule(RefusingDataset.create());
+                FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+            FusekiException failure = assertThrows(FusekiException.class,
+                    () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
+            assertEquals(500, failure.status());
+            assertTrue(failure.getMessage().contains("refused by the test"), failure.getMessage());
+            assertEquals(1, proxy.requests());
+            assertEquals(set(), objects(fuseki));
+        }
+    }
+
+    // --- the lease, at a server without the module
+
+    private static final String LEASE = "INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> "
+            + "<urn:jellybridge:token> \"another\" ; <urn:jellybridge:expires> "
+            + "\"%s\"^^<http://www.w3.org/2001/XMLSchema#dateTime> } }";
+
+    @Test
+    void aLeaseOfAnotherIsRespectedUntilItEnds() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); SyncTarget target = new FusekiTarget(options(fuseki.url()));
+                FusekiDataset dataset = FusekiDataset.open(options(fuseki.url()))) {
+            dataset.update(LEASE.formatted("2999-01-01T00:00:00Z"));
+            SyncLeaseException refused = assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
+            assertTrue(refused.expires().startsWith("\"2999-01-01"), refused.expires());
+            assertNull(target.position(KEY));
+            assertEquals(2, dataset.size());
+            dataset.update("CLEAR ALL");
+            dataset.update(LEASE.formatted("2001-01-01T00:00:00Z"));
+            move(target, 0, 1);
+            assertEquals(set("1", "urn:1"), objects(fuseki));
+        }
+    }
+
+    @Test
+    void aFailureEndsTheLease() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(RefusingDataset.create());
+                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+            assertThrows(FusekiException.class, () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
+            assertEquals(set(), objects(fuseki));
+        }
+    }
+
+    @Test
+    void theModuleNeedsNoLease() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.withModule(); SyncTarget target = new FusekiTarget(options(fuseki.url()));
+                FusekiDataset dataset = FusekiDataset.open(options(fuseki.url()))) {
+            dataset.update(LEASE.formatted("2999-01-01T00:00:00Z"));
+            move(target, 0, 1);
+            assertEquals("<urn:1>", target.position(KEY));
+        }
+    }
+}

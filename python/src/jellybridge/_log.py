@@ -1,0 +1,287 @@
+"""Patch logs: one order of patches, each with an id and that of the patch before it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Iterator, List, Optional, Tuple, Type, Union
+
+from ._doors import Door, find_door
+from ._errors import JellybridgeError
+from ._files import absolute, patch_file
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+_BRIDGE = "io.jellybridge.LogBridge"
+_CONFLICT = "io.jellybridge.log.LogConflictException"
+_OF_LOGS = ("LogConflictException: ", "PoisonPatchException: ", "BrokenChainException: ")
+_LAST = (1 << 63) - 1
+
+
+class LogConflictError(JellybridgeError):
+    """A patch was to follow another one than the head of the log; the message names both. Nothing was appended."""
+
+
+@dataclass(frozen=True)
+class LogHead:
+    """A patch of a log: its newest, or one that was appended."""
+
+    #: Its number; 0 = the log is empty. Numbers grow, and may jump.
+    version: int
+    #: Its id, a UUID; ``None`` = the log is empty.
+    id: Optional[str]
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """A patch in a log."""
+
+    version: int
+    #: Its id, a UUID; ``None`` where the patch can't be read.
+    id: Optional[str]
+    #: The id of the patch before it; ``None`` in the first, and where the patch can't be read.
+    prev: Optional[str]
+    #: Why the patch can't be read; ``None`` = it can be.
+    fault: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class LogFault:
+    """Something wrong in a log."""
+
+    #: ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` or ``LOST``.
+    kind: str
+    #: Of which patch; ``None`` where it is not of one.
+    version: Optional[int]
+    #: The file's name in the log's folder.
+    file: str
+    #: What was found.
+    found: str
+    #: What was done about it; ``None`` = nothing.
+    repaired: Optional[str]
+
+
+@dataclass(frozen=True)
+class FetchReport:
+    """What :meth:`PatchLog.fetch` wrote."""
+
+    patches: int
+    rows: int
+    #: The patches that were passed over, with the reason in ``fault``.
+    quarantined: Tuple[LogEntry, ...]
+
+
+class PatchLog:
+    """A patch log. Any number of processes read and append at once: of those that append after the same patch, one wins.
+
+    The address says what it is:
+
+    - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
+    - such a folder that a Fuseki with jellybridge serves: ``http://host:3030/$/patch-logs/NAME``;
+    - a log of an RDF Delta server: ``delta:http://host:1066/NAME``.
+
+    >>> with PatchLog.create("changes") as log:
+    ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+    ...     [one] = log.append("one.jellyp")
+    ...     print(one.version, log.head == one)
+    1 True
+
+    A context manager; one thread at a time.
+    """
+
+    def __init__(self, door: Door, log: Any, address: str) -> None:
+        self._door = door
+        self._log = log
+        self._address = address
+
+    @classmethod
+    def open(cls, address: PathLike) -> PatchLog:
+        """Opens a log that is there.
+
+        Raises:
+            JellybridgeError: there is none; of a server this may only show in the first use.
+        """
+        return cls._get("open", address)
+
+    @classmethod
+    def create(cls, address: PathLike) -> PatchLog:
+        """Makes a new log, and opens it.
+
+        Raises:
+            JellybridgeError: there is one already, or it can't be made there.
+        """
+        return cls._get("create", address)
+
+    @classmethod
+    def _get(cls, call: str, address: PathLike) -> PatchLog:
+        text = os.fspath(address)
+        if not text.startswith(("http:", "https:", "delta:", "file:")):
+            text = absolute(text)
+        door = find_door()
+        with _errors(door):
+            return cls(door, getattr(door.java_class(_BRIDGE), call)(text), text)
+
+    @property
+    def id(self) -> str:
+        """The id of the log itself, a UUID."""
+        with self._call() as log:
+            return str(log.id())
+
+    @property
+    def head(self) -> LogHead:
+        """The newest patch."""
+        with self._call() as log:
+            return _head(log.head())
+
+    def append(self, path: PathLike, *, prev: Optional[str] = None, strict: bool = False) -> List[LogHead]:
+        """Appends the patches of a file, each by itself, checked whole before it is in the log.
+
+        A patch's headers ``id`` and ``prev`` count; an id that is missing is made. A patch that is the head already is not
+        appended again, so that a call that failed can be made again.
+
+        Args:
+            path: a file of patches, in the format of its suffix, or a folder with one such file.
+            prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = the one that
+                its header ``prev`` names, else the head.
+            strict: refuse every broken MUST of Jelly-Patch.
+
+        Returns:
+            The patches with their versions and ids. Those that were appended before an error stay.
+
+        Raises:
+            LogConflictError: the head is another.
+            PatchFormatError: a patch breaks its format, or nobody could apply it.
+            TextFormatError: likewise.
+            FileNotFoundError: there is no such file.
+        """
+        file = patch_file(path, compressed=True)
+        with self._call() as log:
+            return [_head(made) for made in self._bridge.append(log, file, strict, prev)]
+
+    def entries(self, first: int = 1, last: Optional[int] = None) -> Iterator[LogEntry]:
+        """The patches of a range of versions, in their order.
+
+        Args:
+            first: the first version.
+            last: the last version; ``None`` = up to the head.
+        """
+        with self._call() as log:
+            entries = self._bridge.entries(log, first, _LAST if last is None else last)
+        try:
+            while True:
+                with _errors(self._door):
+                    entry = entries.next()
+                if entry is None:
+                    return
+                yield _entry(entry)
+        finally:
+            with _errors(self._door):
+                entries.close()
+
+    def fetch(
+        self, path: PathLike, first: int = 1, last: Optional[int] = None, *, on_error: str = "stop"
+    ) -> FetchReport:
+        """Writes the patches of a range of versions to one file, in the format of its suffix. It appears whole or not
+        at all.
+
+        Args:
+            path: the file; one that is there is replaced.
+            first: the first version.
+            last: the last version; ``None`` = up to the head.
+            on_error: what to do with a patch that can't be read: ``stop``, or ``quarantine`` = leave it out and name it in
+                the report.
+
+        Raises:
+            PatchFormatError: a patch breaks its format, or nobody could apply it; the file's name says which one.
+            TextFormatError: likewise, of RDF Delta.
+            JellybridgeError: a patch does not follow the one before it, or the log can't be read.
+            ValueError: ``on_error`` is neither.
+        """
+        if on_error not in ("stop", "quarantine"):
+            raise ValueError(f"on_error is {on_error!r}; it must be 'stop' or 'quarantine'")
+        with self._call() as log:
+            done = self._bridge.fetch(
+                log, first, _LAST if last is None else last, absolute(path), on_error == "quarantine"
+            )
+            return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
+
+    def check(self) -> List[LogFault]:
+        """Reads every patch of a folder, and says what is wrong; nothing is changed."""
+        return self._check(repair=False)
+
+    def repair(self) -> List[LogFault]:
+        """Mends what :meth:`check` finds, where no patch that can be read is lost by it; nobody is to append meanwhile.
+
+        What is damaged goes into the folder ``quarantine``. In the place of a patch that is lost is then one that says so:
+        readers stop there, unless they quarantine it. A fork is left as it is.
+        """
+        return self._check(repair=True)
+
+    def _check(self, *, repair: bool) -> List[LogFault]:
+        with self._call() as log:
+            return [_fault(fault) for fault in self._bridge.check(log, repair)]
+
+    @property
+    def _bridge(self) -> Any:
+        return self._door.java_class(_BRIDGE)
+
+    @contextmanager
+    def _call(self) -> Iterator[Any]:
+        if self._log is None:
+            raise JellybridgeError(f"the patch log {self._address} is closed: open it again")
+        with _errors(self._door):
+            yield self._log
+
+    def close(self) -> None:
+        """Closes the log. Closing twice is no error."""
+        log, self._log = self._log, None
+        if log is not None:
+            with _errors(self._door):
+                log.close()
+
+    def __enter__(self) -> PatchLog:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"PatchLog({self._address!r}{', closed' if self._log is None else ''})"
+
+
+@contextmanager
+def _errors(door: Door) -> Iterator[None]:
+    """Errors of logs without the name of the Java class, which adds nothing to what they say."""
+    try:
+        with door.errors():
+            yield
+    except JellybridgeError as e:
+        text = str(e)
+        for name in _OF_LOGS:
+            text = text[len(name):] if text.startswith(name) else text
+        error = LogConflictError(text) if e.java == _CONFLICT else JellybridgeError(text)
+        error.java = e.java
+        raise error from None
+
+
+def _text(value: Any) -> Optional[str]:
+    return None if value is None else str(value)
+
+
+def _head(java: Any) -> LogHead:
+    return LogHead(int(java.version()), _text(java.id()))
+
+
+def _entry(java: Any) -> LogEntry:
+    return LogEntry(int(java.version()), _text(java.id()), _text(java.prev()), _text(java.fault()))
+
+
+def _fault(java: Any) -> LogFault:
+    version = int(java.version())
+    return LogFault(
+        str(java.kind()), version or None, str(java.file()), str(java.found()), _text(java.repaired())
+    )

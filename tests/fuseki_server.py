@@ -1,0 +1,89 @@
+"""A Fuseki server in a process of its own, for tests: as it comes, or with our slim jar beside it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import List, Optional
+
+PROJECT = Path(__file__).resolve().parent.parent
+_SECONDS_TO_START = 60
+
+
+def class_path(module: bool) -> str:
+    """Fuseki's class path as the build wrote it, and our jar without Jena where it is to have our module."""
+    listed = PROJECT / "build" / "classpaths" / "fuseki.txt"
+    if not listed.is_file():
+        raise FileNotFoundError(f"{listed} is not there: make build writes it")
+    if not module:
+        return listed.read_text()
+    (jar,) = [jar for jar in (PROJECT / "build" / "libs").glob("jellybridge-*.jar") if "bundle" not in jar.name]
+    return os.pathsep.join([listed.read_text(), str(jar)])
+
+
+class FusekiServer:
+    """Runs until it is stopped or killed; :meth:`start` runs it again, at the same port. A context manager.
+
+    Args:
+        module: whether it has our module.
+        database: a folder for a TDB2 database; ``None``: the dataset is in memory.
+        log: the file that gets what the server says.
+    """
+
+    def __init__(self, *, module: bool, log: Path, database: Optional[Path] = None) -> None:
+        self.module = module
+        self._log = log
+        self._database = database
+        self._process: Optional[subprocess.Popen[bytes]] = None
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://localhost:{self.port}/ds"
+
+    def start(self) -> None:
+        dataset: List[str] = ["--mem"]
+        if self._database is not None:
+            self._database.mkdir(parents=True, exist_ok=True)
+            dataset = ["--tdb2", "--update", f"--loc={self._database}"]
+        home = os.environ.get("JAVA_HOME")
+        java = str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [java, "-Xmx512m", "-cp", class_path(self.module), "org.apache.jena.fuseki.main.cmds.FusekiMainCmd",
+                 "--localhost", f"--port={self.port}", *dataset, "/ds"],
+                stdout=log, stderr=subprocess.STDOUT,
+            )
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + _SECONDS_TO_START
+        while time.monotonic() < until:
+            if self._process is None or self._process.poll() is not None:
+                break
+            try:
+                with urllib.request.urlopen(f"{self.url}/query?query=ASK%7B%7D", timeout=5):
+                    return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.1)
+        self.kill()
+        raise RuntimeError(f"Fuseki did not start: {self._log.read_text()[-2000:]}")
+
+    def kill(self) -> None:
+        """Ends the process at once, as ``kill -9`` does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def __enter__(self) -> FusekiServer:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()

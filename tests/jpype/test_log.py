@@ -1,0 +1,105 @@
+"""Patch logs in Python and on the command line, without Spark."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import List
+
+import pytest
+
+import jellybridge
+from jellybridge import ChangeRow, LogConflictError, PatchLog
+from jellybridge.cli import main
+
+
+def patch(path: Path, *numbers: int) -> Path:
+    """A file with a patch of one row for each number."""
+    jellybridge.write_patch(path, [
+        ChangeRow(patch=index, op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')
+        for index, number in enumerate(numbers)
+    ])
+    return path
+
+
+def objects(path: Path) -> List[str]:
+    return [row.object for row in jellybridge.read_patch(path) if row.op == "A" and row.object is not None]
+
+
+def test_patches_are_appended_listed_and_fetched(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        assert log.head == jellybridge.LogHead(0, None)
+        first, second = log.append(patch(tmp_path / "two.jellyp", 1, 2))
+        [third] = log.append(patch(tmp_path / "one.rdfp", 3), prev=second.id)
+        assert [entry.version for entry in log.entries()] == [1, 2, 3]
+        assert [entry.prev for entry in log.entries()] == [None, first.id, second.id]
+        assert log.head == third
+        report = log.fetch(tmp_path / "out.jellyp", 2)
+        assert (report.patches, report.quarantined) == (2, ())
+        assert objects(tmp_path / "out.jellyp") == ['"2"', '"3"']
+        identity = log.id
+    with PatchLog.open(tmp_path / "log") as log:
+        assert (log.id, log.head) == (identity, third)
+
+
+def test_a_stale_append_is_a_conflict_that_names_both_ids(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        first, second = log.append(patch(tmp_path / "two.jellyp", 1, 2))
+        with pytest.raises(LogConflictError) as conflict:
+            log.append(patch(tmp_path / "one.jellyp", 3), prev=first.id)
+        assert str(first.id) in str(conflict.value) and str(second.id) in str(conflict.value)
+        assert log.head == second
+
+
+def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        log.append(patch(tmp_path / "three.jellyp", 1, 2, 3))
+        damaged = tmp_path / "log" / "00000000000000000002.jellyp"
+        damaged.write_bytes(damaged.read_bytes()[:-3])
+        with pytest.raises(jellybridge.PatchFormatError, match="00000000000000000002.jellyp"):
+            log.fetch(tmp_path / "out.jellyp")
+        assert not (tmp_path / "out.jellyp").exists()
+        report = log.fetch(tmp_path / "out.jellyp", on_error="quarantine")
+        assert [entry.version for entry in report.quarantined] == [2]
+        assert objects(tmp_path / "out.jellyp") == ['"1"', '"3"']
+        assert [fault.kind for fault in log.check()] == ["DAMAGED"]
+        assert [fault.kind for fault in log.repair() if fault.repaired] == ["DAMAGED"]
+        assert [(fault.kind, fault.version) for fault in log.check()] == [("LOST", 2)]
+        with pytest.raises(ValueError, match="on_error"):
+            log.fetch(tmp_path / "out.jellyp", on_error="ignore")
+
+
+def test_a_log_that_is_closed_or_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(jellybridge.JellybridgeError, match="no patch log"):
+        PatchLog.open(tmp_path / "nothing")
+    log = PatchLog.create(tmp_path / "log")
+    log.close()
+    log.close()
+    with pytest.raises(jellybridge.JellybridgeError, match="closed"):
+        log.head
+
+
+def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = str(tmp_path / "log")
+
+    def run(*arguments: str, status: int = 0) -> List[str]:
+        assert main(["log", *arguments]) == status
+        captured = capsys.readouterr()
+        return (captured.out + captured.err).splitlines()
+
+    assert run("create", log) == [f"{log}: made"]
+    run("create", log, status=1)
+    appended = run("append", log, str(patch(tmp_path / "two.jellyp", 1, 2)), "--json")
+    versions = [json.loads(line) for line in appended]
+    assert [made["version"] for made in versions] == [1, 2]
+    [conflict] = run("append", log, str(tmp_path / "two.jellyp"), "--prev", versions[0]["id"], status=1)
+    assert conflict.startswith("jellybridge: ") and versions[1]["id"] in conflict
+    assert run("list", log) == [f"1\t{versions[0]['id']}\t-", f"2\t{versions[1]['id']}\t{versions[0]['id']}"]
+    assert run("check", log) == [f"{log}: no fault"]
+    output = str(tmp_path / "out.rdfp")
+    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: patches 1, rows 3, quarantined 0"]
+    damaged = tmp_path / "log" / "00000000000000000001.jellyp"
+    damaged.write_bytes(b"")
+    assert "damaged" in run("check", log, status=1)[0]
+    assert "quarantine" in run("repair", log)[0]
+    assert "lost" in run("check", log, status=1)[0]

@@ -1,0 +1,108 @@
+"""The data source ``rdf-patch-log``, in batch and in Structured Streaming."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, List, Tuple
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+import jellybridge
+from jellybridge import CHANGES_SCHEMA, ChangeRow, PatchLog
+
+
+@pytest.fixture
+def log(spark: SparkSession, tmp_path: Path) -> PatchLog:
+    made = PatchLog.create(tmp_path / "log")
+    append(made, tmp_path, *range(1, 8))
+    return made
+
+
+def append(log: PatchLog, folder: Path, *numbers: int) -> None:
+    file = folder / "some.jellyp"
+    jellybridge.write_patch(file, [
+        ChangeRow(patch=number, op=op, **terms)
+        for number in numbers
+        for op, terms in (
+            ("TX", {}), ("A", {"subject": "<urn:s>", "predicate": "<urn:p>", "object": f'"{number}"'}), ("TC", {}),
+        )
+    ])
+    log.append(file)
+
+
+def read(spark: SparkSession, folder: Path, **options: Any) -> DataFrame:
+    return spark.read.format("rdf-patch-log").options(**options).load(str(folder / "log"))
+
+
+def added(rows: DataFrame) -> List[Tuple[int, str]]:
+    return sorted((row.patch, row.object) for row in rows.where("op = 'A'").collect())
+
+
+def stream(spark: SparkSession, folder: Path, out: str, **options: Any) -> List[int]:
+    """Runs a stream up to the end of the log; the versions of each of its batches, as first and last."""
+    batches: List[int] = []
+
+    def take(rows: DataFrame, number: int) -> None:
+        rows.write.mode("append").parquet(str(folder / out))
+        batches.append(rows.select("patch").distinct().count())
+
+    source = spark.readStream.format("rdf-patch-log").options(**options).load(str(folder / "log"))
+    query = source.writeStream.foreachBatch(take).option("checkpointLocation", str(folder / "checkpoint")).trigger(
+        availableNow=True).start()
+    query.awaitTermination()
+    return batches
+
+
+def test_a_batch_read_has_all_rows_in_order(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    rows = read(spark, tmp_path, patchesPerPartition=2)
+    assert rows.schema == CHANGES_SCHEMA
+    assert rows.rdd.getNumPartitions() == 4
+    assert added(rows) == [(number, f'"{number}"') for number in range(1, 8)]
+    one = [(row.row, row.op, row.tx, row.name) for row in rows.where("patch = 2").orderBy("row").collect()]
+    assert one == [(0, "H", None, "id"), (1, "H", None, "prev"), (2, "TX", 0, None), (3, "A", 0, None), (4, "TC", 0, None)]
+    assert rows.select("object").where("object is not null").count() == 7
+    assert rows.count() == 34
+
+
+def test_a_range_is_cut_out(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    some = read(spark, tmp_path, startingVersion=3, endingVersion=5, patchesPerPartition=2)
+    assert [version for version, _ in added(some)] == [3, 4, 5]
+    assert added(read(spark, tmp_path, startingVersion=99)) == []
+
+
+def test_a_stream_goes_on_where_it_ended_in_batches_of_a_size(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    assert stream(spark, tmp_path, "out", maxPatchesPerTrigger=3) == [3, 3, 1]
+    append(log, tmp_path, 8, 9)
+    assert stream(spark, tmp_path, "out", maxPatchesPerTrigger=3) == [2]
+    assert added(spark.read.parquet(str(tmp_path / "out"))) == [(number, f'"{number}"') for number in range(1, 10)]
+
+
+def test_a_checkpoint_of_another_log_is_refused(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    stream(spark, tmp_path, "out")
+    (tmp_path / "log").rename(tmp_path / "before")
+    append(PatchLog.create(tmp_path / "log"), tmp_path, *range(1, 10))
+    with pytest.raises(Exception, match="use a new checkpoint"):
+        stream(spark, tmp_path, "out")
+
+
+def test_a_poison_patch_stops_the_read_or_goes_into_quarantine(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    damaged = tmp_path / "log" / "00000000000000000004.jellyp"
+    damaged.write_bytes(damaged.read_bytes()[:-2])
+    with pytest.raises(jellybridge.PatchFormatError, match="00000000000000000004.jellyp"):
+        read(spark, tmp_path).collect()
+    aside = tmp_path / "aside"
+    rows = read(spark, tmp_path, onError="quarantine", quarantinePath=str(aside), patchesPerPartition=2)
+    assert [version for version, _ in added(rows)] == [1, 2, 3, 5, 6, 7]
+    assert "P-125" in (aside / "4.reason.txt").read_text()
+
+
+@pytest.mark.parametrize("options", [
+    {"maxPatches": 3}, {"maxPatchesPerTrigger": 0}, {"startingVersion": "first"}, {"onError": "ignore"},
+    {"onError": "quarantine"}, {"startingVersion": "latest"},
+])
+def test_a_wrong_option_is_refused_by_name(
+    spark: SparkSession, tmp_path: Path, log: PatchLog, options: Any
+) -> None:
+    with pytest.raises(Exception, match=f"option.* '?{next(iter(options))}"):
+        read(spark, tmp_path, **options).collect()
