@@ -31,14 +31,16 @@ TC None None None
 pyspark, py4j and jpype are imported when they are first needed: importing this package needs none of them.
 """
 
-from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order
+from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order, net_effect
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._jars import jar_path
+from ._log import FetchReport, LogConflictError, LogEntry, LogFault, LogHead, PatchLog
 from ._spark import configure_spark
 from ._streaming import apply_batch
+from ._sync import SyncReport
 from ._version import __version__
 
 __all__ = [
@@ -47,10 +49,17 @@ __all__ = [
     "ChangeRow",
     "ConvertReport",
     "Dataset",
+    "FetchReport",
     "JellybridgeError",
+    "LogConflictError",
+    "LogEntry",
+    "LogFault",
+    "LogHead",
     "PatchFormatError",
+    "PatchLog",
     "PatchRows",
     "QUADS_SCHEMA",
+    "SyncReport",
     "TextFormatError",
     "WriteReport",
     "__version__",
@@ -60,10 +69,11 @@ __all__ = [
     "diff",
     "in_order",
     "jar_path",
+    "net_effect",
     "read_patch",
     "write_patch",
 ]
 
 # A traceback shows an error by the name that users catch it by.
-for _error in (JellybridgeError, PatchFormatError, TextFormatError):
+for _error in (JellybridgeError, LogConflictError, PatchFormatError, TextFormatError):
     _error.__module__ = __name__

@@ -127,6 +127,79 @@ def _quads(df: DataFrame, name: str, in_old: bool) -> DataFrame:
     )
 
 
+def net_effect(changes: DataFrame) -> DataFrame:
+    """What changes come to: of each quad, and of each prefix, the last operation; one patch with one transaction.
+
+    What a transaction holds that is aborted (``TA``) is left out. Operations that stay keep their order. The patch gets
+    the ``id`` of the last patch and the ``prev`` of the first, so that it takes the place of all of them in a chain::
+
+        dataset.apply(spark.read.format("jelly-patch").load("log").transform(jellybridge.net_effect))
+
+    Args:
+        changes: change rows with ``patch`` and ``row``, unique; ``tx`` where a transaction is aborted.
+
+    Returns:
+        Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in one partition and in order.
+
+    Raises:
+        ValueError: a column that is needed is missing.
+    """
+    from pyspark.sql import functions as F
+
+    needed = ("patch", "row", "op", *_TRIPLE)
+    missing = [column for column in needed if column not in changes.columns]
+    if missing:
+        raise ValueError(f"the column {missing[0]} is missing: the net effect needs {', '.join(needed)}")
+    absent = F.lit(None).cast("string")
+    rows = changes.select(
+        *needed,
+        *(F.col(c) if c in changes.columns else absent.alias(c) for c in ("graph", "name", "value")),
+        (F.col("tx") if "tx" in changes.columns else F.lit(None)).cast("bigint").alias("tx"),
+    )
+    place = F.struct("patch", "row")
+    aborted = rows.where("op = 'TA'").select("tx").distinct()
+    effective = rows.where("op in ('A', 'D', 'PA', 'PD')").join(aborted, "tx", "left_anti")
+    statements = (
+        effective.where("op in ('A', 'D')")
+        .groupBy(*_QUAD)
+        .agg(F.max(F.struct(place.alias("place"), "op")).alias("last"))
+        .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *_QUAD, absent.alias("name"),
+                absent.alias("value"))
+    )
+    prefixes = (
+        effective.where("op in ('PA', 'PD')")
+        .groupBy("name")
+        .agg(F.max(F.struct(place.alias("place"), "op", "graph", "value")).alias("last"))
+        .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *(absent.alias(c) for c in _TRIPLE),
+                F.col("last.graph").alias("graph"), "name", F.col("last.value").alias("value"))
+    )
+    headers = rows.where("op = 'H'").agg(
+        F.max(F.when(F.col("name") == "id", F.struct(place.alias("place"), "value"))).getField("value").alias("id"),
+        F.min(F.when(F.col("name") == "prev", F.struct(place.alias("place"), "value"))).getField("value").alias("prev"),
+    )
+    nowhere = F.lit(None).cast("struct<patch:bigint,row:bigint>").alias("place")
+    chain = headers.select(
+        F.explode(F.array(*(F.struct(F.lit(name).alias("name"), F.col(name).alias("value")) for name in ("id", "prev")))).alias("h")
+    ).select(nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value").where("value is not null")
+    ends = changes.sparkSession.range(2).select(
+        nowhere, F.when(F.col("id") == 0, "TX").otherwise("TC").alias("op"),
+        *(absent.alias(c) for c in (*_QUAD, "name", "value")),
+    )
+    rank = F.when(F.col("op") == "H", 0).when(F.col("op") == "TX", 1).when(F.col("op") == "TC", 3).otherwise(2)
+    return (
+        statements.unionByName(prefixes).unionByName(chain).unionByName(ends)
+        .withColumn("rank", rank)
+        .repartition(1)
+        .sortWithinPartitions("rank", "place", "name")
+        .select(
+            F.lit(0).cast("bigint").alias("patch"),
+            F.when(F.col("op") != "H", 0).cast("bigint").alias("tx"),
+            F.monotonically_increasing_id().alias("row"),
+            "op", *_QUAD, "name", "value",
+        )
+    )
+
+
 def in_order(df: DataFrame) -> DataFrame:
     """Change rows in one partition, ordered by ``patch`` and ``row``, as writing a patch needs them.
 

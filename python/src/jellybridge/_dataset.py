@@ -16,6 +16,7 @@ from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
 from ._files import absolute, existing_file, patch_file
+from ._sync import LOG_KEY, SyncReport, sync
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -180,6 +181,69 @@ class Dataset:
                     counts = work.result()
                 progress(int(done.rows()))
             return ApplyReport(*(int(count) for count in counts))
+
+    def sync(
+        self,
+        source: Union[PathLike, DataFrame],
+        *,
+        key: str = LOG_KEY,
+        until: Optional[str] = None,
+        dry_run: bool = False,
+        on_error: str = "stop",
+        quarantine: Optional[PathLike] = None,
+        batch_rows: int = 100_000,
+        batch_bytes: int = 64 << 20,
+        batch_seconds: float = 10.0,
+        net_effect: bool = False,
+        progress: Union[bool, Callable[[int], None]] = True,
+    ) -> SyncReport:
+        """Follows a source of patches: applies what is new, in order, each patch exactly once.
+
+        Several patches go into one transaction, and with them the position that the dataset is at then: one quad,
+        ``<key> <urn:jellybridge:position> id`` in the graph ``<urn:jellybridge:sync>``. So when this process or the
+        dataset's dies at any moment, the next call goes on where the dataset is. Of two calls at once, one gets an error.
+
+        Where the patches have headers ``id`` and ``prev``, these say in which order they follow each other; else it is
+        the natural order of the file names (``log2`` before ``log10``). A gap, a fork, or a dataset that is at none of
+        them is an error that names the patches, and nothing is applied.
+
+        Args:
+            source: a folder of patch files (``.jellyp``, ``.rdfp``, ``.trp``, with ``.gz`` or ``.zst`` after it or not) or
+                one file; a patch log on a server (``http://…`` one that a Fuseki with jellybridge serves,
+                ``delta:http://…`` one of RDF Delta); or a DataFrame of change rows, whose patches have ids.
+            key: the IRI under which the dataset keeps its position; a dataset may follow several sources.
+            until: the id (in N-Triples) or the name (``FILE#NUMBER``) of the last patch to apply.
+            dry_run: find out what would be applied, and apply nothing.
+            on_error: what to do with a patch that can't be read or that no dataset may hold: ``"stop"`` after the patches
+                before it, or ``"quarantine"``: set it aside and go on.
+            quarantine: the folder that takes such patches, each with a text that says why.
+            batch_rows: change rows of a transaction; a patch is never divided.
+            batch_bytes: likewise, bytes as they are stored.
+            batch_seconds: transactions get shorter when the dataset takes longer than this for one.
+            net_effect: of each quad of a transaction, apply the last operation only. Of a DataFrame, Spark finds these out
+                of all of it, which is one transaction then.
+            progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
+                number of change rows so far.
+
+        Raises:
+            JellybridgeError: the source leaves a gap, forks or is not the one that the dataset follows; someone else moved
+                the dataset at the same time; the store failed or can't be reached. What was applied before stays.
+            PatchFormatError: a patch breaks its format, with ``on_error="stop"``.
+            TextFormatError: likewise, of RDF Patch text.
+            FileNotFoundError: there is no such folder.
+        """
+        return sync(
+            self._door, self._open_store(), source, key=key, until=until, dry_run=dry_run, on_error=on_error,
+            quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
+            net_effect=net_effect, progress=progress,
+        )
+
+    def position(self, key: str = LOG_KEY) -> Optional[str]:
+        """Where the dataset is in the source that it follows under a key, see :meth:`sync`; ``None`` = nowhere yet."""
+        store = self._open_store()
+        with self._door.errors():
+            found = self._door.java_class("io.jellybridge.SyncBridge").position(store, key)
+        return None if found is None else str(found)
 
     def query(self, sparql: str) -> QueryResult:
         """Runs a SPARQL query.

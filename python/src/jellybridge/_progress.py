@@ -45,7 +45,7 @@ class ProgressBar:
         self._visible = False
 
     def update(self, size: int, rows: int) -> None:
-        """Draws how far the work is, when the last drawing is old enough."""
+        """Draws how far the work is (a size of 0: by rows only), when the last drawing is old enough."""
         now = time.monotonic()
         if not self._shown or now - self._start < _SECONDS_BEFORE_SHOWN or now - self._drawn < _SECONDS_BETWEEN_DRAWS:
             return
@@ -57,6 +57,8 @@ class ProgressBar:
         self._stream.flush()
 
     def _line(self, size: int, rows: int, seconds: float) -> str:
+        if not size:
+            return f"{self._label}  {rows:,} rows, {rows / seconds:,.0f} rows/s"
         counts = f"{readable(size)}, {rows:,} rows, {readable(size / seconds)}/s"
         if not self._total:
             return f"{self._label}  {counts}"

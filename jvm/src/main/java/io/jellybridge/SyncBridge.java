@@ -8,12 +8,15 @@ import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.FolderPatches;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.LogSpool;
+import io.jellybridge.sync.SyncException;
 import io.jellybridge.sync.SyncOptions;
+import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
 import io.jellybridge.sync.SyncTarget;
 import io.jellybridge.sync.Synchronizer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** What {@code Dataset.sync} calls; plain types go in, and a report comes out whose methods Python calls. */
 public final class SyncBridge {
@@ -32,6 +35,23 @@ public final class SyncBridge {
     public static SyncReport syncFolder(OpenDataset dataset, String folder, SyncOptions options,
             Bridge.Progress progress) throws IOException {
         return Synchronizer.run(FolderPatches.list(Path.of(folder)), target(dataset), options, progress);
+    }
+
+    /**
+     * Follows the patches of a file that was made for this, so that its name says nothing.
+     *
+     * @throws SyncException a patch has no id
+     */
+    public static SyncReport syncRows(OpenDataset dataset, String file, SyncOptions options, Bridge.Progress progress)
+            throws IOException {
+        List<SyncPatch> patches = FolderPatches.list(Path.of(file));
+        for (SyncPatch patch : patches) {
+            if (patch.fault() == null && patch.id() == null) {
+                throw new SyncException("a patch has no id, by which it would be known to be applied: give each a header row "
+                        + "(op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
+            }
+        }
+        return Synchronizer.run(patches, target(dataset), options, progress);
     }
 
     /** Follows a log on a server, see {@link PatchLogs#open}. */

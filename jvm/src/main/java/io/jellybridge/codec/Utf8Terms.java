@@ -20,9 +20,6 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     private static final int TRIPLE_OVERHEAD = "<<(    )>>".length();
 
     private final NTriplesParser parser;
-    /** The prefix of the last IRI that was made, and how long it is once escaped. */
-    private byte[] lastPrefix;
-    private int lastPrefixLength;
 
     public Utf8Terms() {
         this(DEFAULT_MAX_NESTING);
@@ -35,11 +32,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
 
     @Override
     public byte[] iri(byte[] prefix, byte[] name) {
-        if (prefix != lastPrefix) {
-            lastPrefix = prefix;
-            lastPrefixLength = CanonicalTerms.iriLength(prefix, 0, prefix.length);
-        }
-        int prefixLength = lastPrefixLength;
+        int prefixLength = CanonicalTerms.iriLength(prefix, 0, prefix.length);
         int nameLength = CanonicalTerms.iriLength(name, 0, name.length);
         byte[] term = new byte[Math.addExact(prefixLength, nameLength) + 2];
         term[0] = '<';

@@ -12,9 +12,9 @@ import java.util.List;
  * @param aborted      how many blocks of the patches ended with {@code TA}, and so were left out
  * @param skipped      how many patches the dataset had applied before
  * @param quarantined  the names of the patches that were set aside
- * @param from         the dataset's position before; null: none
- * @param to           and after
+ * @param before       the dataset's position before; null: none
+ * @param after        and after it
  */
 public record SyncReport(long patches, long transactions, long added, long deleted, long aborted, long skipped,
-        List<String> quarantined, String from, String to) {
+        List<String> quarantined, String before, String after) {
 }

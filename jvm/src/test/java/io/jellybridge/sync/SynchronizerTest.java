@@ -138,14 +138,14 @@ class SynchronizerTest {
         SyncOptions options = options(null, false, null, batchRows, false);
         SyncReport first = sync(options);
         assertEquals(12, first.patches());
-        assertEquals("<urn:id:12>", first.to());
+        assertEquals("<urn:id:12>", first.after());
         assertEquals(12, first.added());
         assertEquals(1, content().size());
         assertTrue(content().first().contains("\"12\""));
         SyncReport second = sync(options);
         assertEquals(0, second.patches());
         assertEquals(12, second.skipped());
-        assertEquals("<urn:id:12>", second.from());
+        assertEquals("<urn:id:12>", second.before());
         chain(13, 14);
         assertEquals(2, sync(options).patches());
         assertTrue(content().first().contains("\"14\""));
@@ -156,12 +156,12 @@ class SynchronizerTest {
         for (int i = 1; i <= 11; i++) {
             file("log" + i + ".jellyp", patch(null, null, counter(i)));
         }
-        assertEquals("\"log11.jellyp#0\"", sync(DEFAULTS).to());
+        assertEquals("\"log11.jellyp#0\"", sync(DEFAULTS).after());
         assertTrue(content().first().contains("\"11\""));
         file("log12.jellyp", patch(null, null, counter(12)), patch(null, null, counter(13)));
         SyncReport more = sync(DEFAULTS);
         assertEquals(2, more.patches());
-        assertEquals("\"log12.jellyp#1\"", more.to());
+        assertEquals("\"log12.jellyp#1\"", more.after());
         assertTrue(content().first().contains("\"13\""));
     }
 
@@ -245,7 +245,7 @@ class SynchronizerTest {
         SyncReport report = sync(options(null, false, quarantine, 100, false));
         assertEquals(List.of("2.jellyp#0"), report.quarantined());
         assertEquals(3, report.patches());
-        assertEquals("<urn:id:4>", report.to());
+        assertEquals("<urn:id:4>", report.after());
         assertTrue(Files.exists(quarantine.resolve("2.jellyp")));
         assertTrue(Files.readString(quarantine.resolve("2.jellyp#0.reason.txt")).contains("2.jellyp"));
         SyncReport again = sync(options(null, false, quarantine, 100, false));
@@ -264,7 +264,7 @@ class SynchronizerTest {
         file("4.jellyp", patch("4", "3", counter(4)));
         SyncReport report = sync(options(null, false, elsewhere, 100, false));
         assertEquals(List.of("3.jellyp#0"), report.quarantined());
-        assertEquals("<urn:id:4>", report.to());
+        assertEquals("<urn:id:4>", report.after());
     }
 
     private void breakFile(String name) throws IOException {

@@ -1,0 +1,154 @@
+"""What ``Dataset.sync`` does: a dataset follows a folder, a patch log or a DataFrame of changes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union
+
+from . import _changes
+from ._doors import Door
+from ._errors import JellybridgeError
+from ._files import absolute
+from ._progress import ProgressBar
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+#: The key under which a dataset keeps its position, unless told otherwise.
+LOG_KEY = "urn:jellybridge:log"
+_SECONDS_BETWEEN_REPORTS = 0.2
+_SERVERS = ("http://", "https://", "delta:")
+
+
+@dataclass(frozen=True)
+class SyncReport:
+    """What :meth:`Dataset.sync` did, or in a dry run would do."""
+
+    #: How many patches were applied.
+    patches: int
+    #: In how many transactions.
+    transactions: int
+    #: How many ``A`` rows were applied.
+    added: int
+    #: Likewise of ``D`` rows.
+    deleted: int
+    #: How many transactions of the patches were aborted (``TA``); nothing of them arrives.
+    aborted: int
+    #: How many patches the dataset had applied before.
+    skipped: int
+    #: The names of the patches that were set aside: ``FILE#NUMBER``.
+    quarantined: Tuple[str, ...]
+    #: Where the dataset was before: the id of a patch, or its name as a literal; ``None`` = nowhere.
+    position_before: Optional[str]
+    #: Where it is now.
+    position: Optional[str]
+
+
+def sync(
+    door: Door,
+    store: Any,
+    source: Union[PathLike, DataFrame],
+    *,
+    key: str,
+    until: Optional[str],
+    dry_run: bool,
+    on_error: str,
+    quarantine: Optional[PathLike],
+    batch_rows: int,
+    batch_bytes: int,
+    batch_seconds: float,
+    net_effect: bool,
+    progress: Union[bool, Callable[[int], None]],
+) -> SyncReport:
+    """See :meth:`Dataset.sync`."""
+    if on_error not in ("stop", "quarantine"):
+        raise ValueError(f"on_error={on_error!r}: must be 'stop' or 'quarantine'")
+    if (on_error == "quarantine") != (quarantine is not None):
+        raise ValueError("on_error='quarantine' goes with quarantine=FOLDER, which takes the patches; give both or neither")
+    bridge = door.java_class("io.jellybridge.SyncBridge")
+    with door.errors():
+        options = bridge.options(
+            key, until, dry_run, None if quarantine is None else absolute(quarantine), batch_rows, batch_bytes,
+            float(batch_seconds), net_effect,
+        )
+    if isinstance(source, (str, os.PathLike)):
+        text = os.fspath(source)
+        if text.startswith(_SERVERS):
+            return _run(door, bridge.syncLog, store, text, options, progress)
+        path = absolute(text)
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"{text}: there is no such folder or file")
+        return _run(door, bridge.syncFolder, store, path, options, progress)
+    if not hasattr(source, "_jdf"):
+        kind = f"{type(source).__module__}.{type(source).__name__}"
+        raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
+    if not door.in_spark:
+        raise JellybridgeError(
+            "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
+            "open the dataset after the Spark session was made"
+        )
+    with door.errors():
+        changes = _after(source, _text(bridge.position(store, key)))
+    if net_effect:
+        changes = changes.transform(_changes.net_effect)
+    with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+        file = os.path.join(folder, "changes.jellyp")
+        with door.errors():
+            door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
+        return _run(door, bridge.syncRows, store, file, options, progress)
+
+
+def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
+    """The changes after the patch with that id, where it is among them."""
+    if position is None or "patch" not in changes.columns:
+        return changes
+    applied = changes.where("op = 'H' and name = 'id'").where(changes["value"] == position).select("patch").first()
+    return changes if applied is None else changes.where(changes["patch"] > applied[0])
+
+
+def _run(
+    door: Door, work: Callable[..., Any], store: Any, source: str, options: Any,
+    progress: Union[bool, Callable[[int], None]],
+) -> SyncReport:
+    with door.errors():
+        done = door.bridge.newProgress()
+        bar = ProgressBar(sys.stderr, "sync", None, shown=progress is True)
+        # Neither door lets Java call back cheaply: one thread works, this one looks how far it is.
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(work, store, source, options, done)
+            try:
+                while not wait((running,), _SECONDS_BETWEEN_REPORTS).done:
+                    _tell(progress, bar, int(done.rows()))
+                report = running.result()
+            finally:
+                bar.clear()
+        _tell(progress, bar, int(done.rows()))
+        bar.clear()
+        return SyncReport(
+            patches=int(report.patches()),
+            transactions=int(report.transactions()),
+            added=int(report.added()),
+            deleted=int(report.deleted()),
+            aborted=int(report.aborted()),
+            skipped=int(report.skipped()),
+            quarantined=tuple(str(name) for name in report.quarantined()),
+            position_before=_text(report.before()),
+            position=_text(report.after()),
+        )
+
+
+def _tell(progress: Union[bool, Callable[[int], None]], bar: ProgressBar, rows: int) -> None:
+    if callable(progress):
+        progress(rows)
+    else:
+        bar.update(0, rows)
+
+
+def _text(value: Any) -> Optional[str]:
+    return None if value is None else str(value)
