@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-jvm test-python fuzz bench demo clean
+.PHONY: help setup tools build test test-jvm test-python fuzz bench demo chaos clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -47,6 +47,9 @@ bench: build ## Measures speed against the peers; QUICK=1 in five minutes, ONLY=
 
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")
+
+chaos: build ## Kills syncs and servers at random moments and checks that nothing is lost; KILLS=50 of each kind
+	@$(WITH_JAVA) $(PYTHON) tests/chaos.py --kills $(or $(KILLS),50)
 
 clean: ## Removes what the build made; .venv stays
 	@rm -rf build .gradle python/src/jellybridge/jars python/src/jellybridge/proto python/LICENSE python/NOTICE

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge.functions import from_jelly_patch, rdf_iri, rdf_literal, to_jelly_patch
 
-MESSAGES_A_BATCH = 3
+MESSAGES_A_BATCH = 2
 
 
 def main() -> None:

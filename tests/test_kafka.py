@@ -15,12 +15,13 @@ from typing import Any, Dict, Iterator, List
 import pytest
 
 import kafka_job
+from fuseki_server import FusekiServer
 from jellybridge import Dataset
 
 ROOT = Path(__file__).resolve().parent.parent
 JOB = Path(kafka_job.__file__)
-KILLS = 3
-MESSAGES = 30
+KILLS = 2
+MESSAGES = 12
 SECONDS = 120
 
 
@@ -109,8 +110,17 @@ def epochs(state: Path, folder: str) -> List[int]:
     return sorted(int(file.name) for file in (state / folder).glob("[0-9]*")) if (state / folder).is_dir() else []
 
 
-def test_each_message_arrives_once_whenever_the_query_is_killed(broker: str, tmp_path: Path) -> None:
-    target, state = f"tdb2:{tmp_path / 'tdb2'}", tmp_path / "state"
+@pytest.fixture(params=["tdb2", "fuseki", "fuseki with module"])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "tdb2":
+        yield f"tdb2:{tmp_path / 'tdb2'}"
+        return
+    with FusekiServer(module="module" in request.param, log=tmp_path / "fuseki.log") as server:
+        yield server.url
+
+
+def test_each_message_arrives_once_whenever_the_query_is_killed(broker: str, target: str, tmp_path: Path) -> None:
+    state = tmp_path / "state"
     rng = random.Random(6)
     sent = 0
     for _ in range(KILLS):
@@ -140,7 +150,7 @@ def kill_within_a_batch(job: "subprocess.Popen[str]", state: Path, rng: random.R
     while len(epochs(state, "offsets")) <= begun:
         assert job.poll() is None and time.monotonic() < end, job.communicate()[0][-8000:]
         time.sleep(0.01)
-    time.sleep(rng.uniform(0, 1))
+    time.sleep(rng.uniform(0, 0.5))
     assert job.poll() is None, "the job was over before it could be killed"
     os.killpg(job.pid, signal.SIGKILL)
     job.communicate()

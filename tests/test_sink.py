@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 import jellybridge
+from fuseki_server import FusekiServer
 from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, PatchFormatError, write_patch
 
 SYNC_GRAPH = "<urn:jellybridge:sync>"
@@ -146,6 +147,8 @@ def test_rows_without_a_place_are_refused(spark: SparkSession, target: str, stag
         ({}, "'target' is missing"),
         ({"targets": "tdb2:x"}, "unknown option 'targets' of jena"),
         ({"target": "tdb2:x", "txnAppId": "a"}, "go together"),
+        ({"target": "tdb2:x", "user": "me"}, "is no Fuseki"),
+        ({"target": "http://localhost:1/ds", "attempts": "0"}, "attempts"),
         ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "'txnVersion' is '-1'"),
     ],
 )
@@ -168,6 +171,39 @@ def test_a_dataset_that_is_open_is_a_clear_error(spark: SparkSession, target: st
             write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging)
 
 
+@pytest.fixture(params=["as it comes", "with our module"])
+def fuseki(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FusekiServer]:
+    with FusekiServer(module="module" in request.param, log=tmp_path / "fuseki.log") as server:
+        yield server
+
+
+def test_a_fuseki_gets_each_batch_once(spark: SparkSession, fuseki: FusekiServer, staging: Path, tmp_path: Path) -> None:
+    first = spark.createDataFrame([statement(0, "A", "a"), statement(1, "A", "b"), statement(2, "D", "b")], CHANGES_SCHEMA)
+    write(first, fuseki.url, staging, txnAppId="app", txnVersion=0)
+    second = spark.createDataFrame([statement(0, "D", "a")], CHANGES_SCHEMA)
+    write(second, fuseki.url, staging, txnAppId="app", txnVersion=1)
+    write(first, fuseki.url, staging, txnAppId="app", txnVersion=0)
+    assert quads(fuseki.url) == [] and positions(fuseki.url) == [number(1)]
+
+    stream = Stream(spark, by_format, tmp_path, fuseki.url)
+    stream.add(statement(0, "A", "c"))
+    stream.run()
+    with Dataset.open(fuseki.url) as dataset:
+        dataset.update("DELETE DATA { <urn:c> <urn:p> 'o' }")
+    stream.forget_last_commit()
+    stream.add(statement(0, "A", "d"))
+    stream.run()
+    assert quads(fuseki.url) == ["<urn:d>"]
+
+
+def test_a_fuseki_that_is_down_fails_the_batch(spark: SparkSession, tmp_path: Path, staging: Path) -> None:
+    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    with FusekiServer(module=False, log=tmp_path / "fuseki.log") as server:
+        pass
+    with pytest.raises(Exception, match="(?s)not applied.*" + server.url):
+        write(rows, server.url, staging, attempts=2, connectTimeout=1)
+
+
 # --- streaming
 
 Start = Callable[[DataFrame, str, Path], StreamingQuery]
@@ -186,10 +222,10 @@ def by_foreach_batch(changes: DataFrame, target: str, state: Path) -> StreamingQ
 class Stream:
     """A query over a folder of patches, one file a batch, which can be made to forget that it committed."""
 
-    def __init__(self, spark: SparkSession, start: Start, folder: Path) -> None:
+    def __init__(self, spark: SparkSession, start: Start, folder: Path, target: Optional[str] = None) -> None:
         self.spark, self.start = spark, start
         self.log, self.state = folder / "log", folder / "state"
-        self.target = f"tdb2:{folder / 'tdb2'}"
+        self.target = target or f"tdb2:{folder / 'tdb2'}"
         self.log.mkdir()
         self.files = 0
 

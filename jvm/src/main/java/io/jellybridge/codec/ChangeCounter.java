@@ -22,7 +22,9 @@ public final class ChangeCounter {
         return tx;
     }
 
-    /** The last event's position among the change rows of the stream, from 0; the end of a patch has that of its last row. */
+    /**
+     * The last event's position among the change rows of the stream, from 0; the end of a patch has that of its last row.
+     */
     public long row() {
         return row;
     }

@@ -33,7 +33,8 @@ final class EscapeScan {
             found |= oddInString(word(bytes, i)) | oddInString(word(bytes, i + WORD))
                     | oddInString(word(bytes, i + 2 * WORD)) | oddInString(word(bytes, i + 3 * WORD));
         }
-        return isPlain(found | oddInString(word(bytes, Math.min(i, last))) | oddInString(word(bytes, Math.min(i + WORD, last)))
+        return isPlain(found | oddInString(word(bytes, Math.min(i, last)))
+                | oddInString(word(bytes, Math.min(i + WORD, last)))
                 | oddInString(word(bytes, Math.min(i + 2 * WORD, last))) | oddInString(word(bytes, last)));
     }
 
@@ -74,8 +75,8 @@ final class EscapeScan {
         return (found & HIGH_BITS) == 0;
     }
 
-    // Of a word w of ASCII, w - ONES * c has the high bit of a byte set when that byte is below c; a zero is below 1. Where it
-    // is wrong (a borrow from the byte before), that byte was rightly found.
+    // Of a word w of ASCII, w - ONES * c has the high bit of a byte set when that byte is below c; a zero is below 1. Where
+    // it is wrong (a borrow from the byte before), that byte was rightly found.
 
     private static long oddInString(long w) {
         return w | w - ONES * 0x20 | w + ONES // which 0x7F makes 0x80

@@ -51,8 +51,8 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     /**
-     * Sets what is handed over of the statements, before the first event. A strict reader makes all terms, so that it misses no fault, and
-     * selects all the same.
+     * Sets what is handed over of the statements, before the first event. A strict reader makes all terms, so that it
+     * misses no fault, and selects all the same.
      */
     public void select(Selection<T> statements) {
         selection = statements;

@@ -350,7 +350,8 @@ public abstract class StreamReader<H> implements Closeable {
     /** Checks that options may come in this frame, again: in a file with restart points, only with one. */
     final void checkOptionsAgain() {
         if (fileStart != null && !optionsDue) {
-            throw error(Rule.RESTART, "options in a frame that does not begin with a restart point, as the others of the file",
+            throw error(Rule.RESTART,
+                    "options in a frame that does not begin with a restart point, as the others of the file",
                     "another file was joined behind this one; convert that one first, and join what comes out");
         }
     }

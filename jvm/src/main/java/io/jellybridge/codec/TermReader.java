@@ -265,7 +265,10 @@ final class TermReader<T> {
         }
     }
 
-    /** As {@link #readInOrder}; false too when that fails, for the fault may be in a term that is not the last of its position. */
+    /**
+     * As {@link #readInOrder}; false too when that fails, for the fault may be in a term that is not the last of
+     * its position.
+     */
     private boolean readsInOrder(int start, int end, int lastField) {
         try {
             return readInOrder(start, end, lastField);

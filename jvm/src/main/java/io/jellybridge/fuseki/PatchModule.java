@@ -27,5 +27,6 @@ public final class PatchModule implements FusekiAutoModule {
         for (String type : PatchEndpoint.CONTENT_TYPES) {
             builder.registerOperation(Operation.Patch, type, endpoint);
         }
+        LogEndpoint.addTo(builder);
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The contract over HTTP, with the module as Fuseki finds it. */
 class HttpLogTest extends PatchLogContract {
     @TempDir
     Path folder;
@@ -31,9 +32,7 @@ class HttpLogTest extends PatchLogContract {
     PatchLog create() throws IOException {
         System.setProperty(LogEndpoint.FOLDER, folder.toString());
         try {
-            FusekiServer.Builder builder = FusekiServer.create().port(0).loopback(true);
-            LogEndpoint.addTo(builder);
-            server = builder.build().start();
+            server = FusekiServer.create().port(0).loopback(true).build().start();
         } finally {
             System.clearProperty(LogEndpoint.FOLDER);
         }

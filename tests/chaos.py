@@ -1,0 +1,212 @@
+"""Kills syncs and servers at random moments, and checks that nothing is lost and nothing is applied twice.
+
+    python tests/chaos.py --kills 50
+
+Three groups, each with so many kills (SIGKILL): the process that syncs into a TDB2 folder; the process that syncs into a
+Fuseki; the Fuseki, which has jellybridge beside it. After each kill the next run checks the whole dataset against its
+position before it goes on, and after the last a run goes to the end. The last line is ``N kills, M lost``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import List, Optional
+
+import chaos_victim
+
+PROJECT = Path(__file__).resolve().parent.parent
+PATCHES = 400
+ROWS = 40
+SECONDS_TO_START = 60
+
+
+class Fuseki:
+    """A Fuseki in a process of its own, with a TDB2 database and jellybridge's jar beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.process: Optional[subprocess.Popen[bytes]] = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/ds"
+
+    def start(self) -> None:
+        ours = next(jar for jar in (PROJECT / "build" / "libs").glob("jellybridge-*.jar") if "bundle" not in jar.name)
+        class_path = (PROJECT / "build" / "classpaths" / "fuseki.txt").read_text().strip() + os.pathsep + str(ours)
+        java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
+        self.folder.mkdir(exist_ok=True)
+        self.process = subprocess.Popen(
+            [java, "-Xmx512m", "-cp", class_path, "org.apache.jena.fuseki.main.cmds.FusekiMainCmd", "--localhost",
+             f"--port={self.port}", "--tdb2", f"--loc={self.folder}", "--update", "/ds"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + SECONDS_TO_START
+        while time.monotonic() < deadline:
+            try:
+                urllib.request.urlopen(f"{self.url}?query=ASK%20%7B%7D", timeout=5).read()
+                return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.1)
+        raise SystemExit("Fuseki did not start")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+
+class Group:
+    """One kind of victim."""
+
+    def __init__(self, name: str, kills: int, folder: Path, dice: random.Random) -> None:
+        self.name = name
+        self.kills = kills
+        self.folder = folder
+        self.dice = dice
+        self.killed = 0
+        self.lost = 0
+        self.seconds = 4.0  # how long a whole run takes, as far as is known
+
+    def syncing(self, location: str, log: Path) -> subprocess.Popen[bytes]:
+        """Starts a victim; returns when it has checked the dataset, or has ended."""
+        victim = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("chaos_victim.py")), location, str(log), str(ROWS), str(PATCHES)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        assert victim.stdout is not None
+        victim.stdout.readline()
+        return victim
+
+    def ended(self, victim: subprocess.Popen[bytes]) -> int:
+        out, err = victim.communicate()
+        if victim.returncode == chaos_victim.WRONG:
+            self.lost += 1
+            print(f"{self.name}: LOST: {err.decode().strip()}", flush=True)
+        elif victim.returncode == 1:
+            print(f"{self.name}: the sync failed, as it may: {err.decode().strip()[-300:]}", flush=True)
+        return victim.returncode
+
+    def moment(self) -> float:
+        return self.dice.uniform(0, self.seconds)
+
+    def run(self, log: Path) -> None:
+        number = 0
+        while self.killed < self.kills and not self.lost:
+            self.one_dataset(log, self.folder / f"{self.name}-{number}")
+            number += 1
+            print(f"{self.name}: {self.killed} kills, {self.lost} lost", flush=True)
+
+    def one_dataset(self, log: Path, place: Path) -> None:
+        raise NotImplementedError
+
+
+class KilledSync(Group):
+    """Kills the process that syncs."""
+
+    def until_done(self, location: str, log: Path) -> None:
+        code = None
+        while code != 0 and not self.lost:
+            victim = self.syncing(location, log)
+            start = time.monotonic()
+            if self.killed < self.kills:
+                try:
+                    victim.wait(self.moment())
+                except subprocess.TimeoutExpired:
+                    victim.send_signal(signal.SIGKILL)
+                    self.killed += 1
+            code = self.ended(victim)
+            if code == 0:
+                self.seconds = max(0.2, time.monotonic() - start)
+
+
+class TdbSync(KilledSync):
+    """Kills the process that syncs into a TDB2 folder."""
+
+    def one_dataset(self, log: Path, place: Path) -> None:
+        self.until_done(f"tdb2:{place}", log)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+class FusekiSync(KilledSync):
+    """Kills the process that syncs into a Fuseki."""
+
+    def one_dataset(self, log: Path, place: Path) -> None:
+        server = Fuseki(place)
+        server.start()
+        try:
+            self.until_done(server.url, log)
+        finally:
+            server.kill()
+            shutil.rmtree(place, ignore_errors=True)
+
+
+class FusekiServer(Group):
+    """Kills the Fuseki that a process syncs into, and starts it again while that process tries on."""
+
+    def one_dataset(self, log: Path, place: Path) -> None:
+        server = Fuseki(place)
+        server.start()
+        try:
+            while True:
+                victim = self.syncing(server.url, log)
+                start = time.monotonic()
+                undisturbed = True
+                while self.killed < self.kills:
+                    try:
+                        victim.wait(self.moment())
+                        break
+                    except subprocess.TimeoutExpired:
+                        server.kill()
+                        self.killed += 1
+                        undisturbed = False
+                        server.start()
+                code = self.ended(victim)
+                if code == 0 and undisturbed:
+                    self.seconds = max(0.2, time.monotonic() - start)
+                if code == 0 or self.lost:
+                    return
+        finally:
+            server.kill()
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--kills", type=int, default=50, help="of each group (default 50)")
+    arguments.add_argument("--seed", type=int, default=None, help="of the moments; by default another one each time")
+    given = arguments.parse_args()
+    seed = given.seed if given.seed is not None else random.SystemRandom().randrange(1 << 32)
+    print(f"seed {seed}, {PATCHES} patches of {3 + ROWS + ROWS // 2} operations", flush=True)
+    with tempfile.TemporaryDirectory(prefix="jellybridge-chaos-") as folder:
+        log = Path(folder) / "log"
+        chaos_victim.write_log(log, PATCHES, ROWS)
+        groups: List[Group] = [
+            kind(name, given.kills, Path(folder), random.Random(f"{seed} {name}"))
+            for kind, name in ((TdbSync, "tdb2-sync"), (FusekiSync, "fuseki-sync"), (FusekiServer, "fuseki-server"))
+        ]
+        for group in groups:
+            group.run(log)
+    lost = sum(group.lost for group in groups)
+    print(f"{min(group.killed for group in groups)} kills, {lost} lost")
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
