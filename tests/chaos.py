@@ -27,7 +27,7 @@ from typing import List, Optional
 import chaos_victim
 
 PROJECT = Path(__file__).resolve().parent.parent
-PATCHES = 400
+PATCHES = 200
 ROWS = 40
 SECONDS_TO_START = 60
 

@@ -1,7 +1,7 @@
 """A job with a broker of Kafka: ``test_kafka.py`` runs it, and kills it.
 
-``BROKER TOPIC TARGET STATE FROM TO``: sends the messages FROM to TO, a patch each, and runs the streaming query over all that
-there are. Prints ``kafka job done`` at the end. The jars of Spark's connector are in ``KAFKA_JARS``.
+``BROKER TOPIC TARGET STATE FROM TO``: sends the messages FROM to TO, a patch each, and runs the streaming query over all
+that there are. Prints ``kafka job done`` at the end. The jars of Spark's connector are in ``KAFKA_JARS``.
 """
 
 from __future__ import annotations

@@ -45,7 +45,8 @@ def values(spark: SparkSession, *streams: Optional[bytes]) -> DataFrame:
 
 
 def arrays(spark: SparkSession, *rows: Optional[List[Any]]) -> DataFrame:
-    return spark.createDataFrame([(row,) for row in rows], f"changes ARRAY<STRUCT<{CHANGES_SCHEMA.replace(' NOT NULL', '')}>>")
+    columns = CHANGES_SCHEMA.replace(" NOT NULL", "")
+    return spark.createDataFrame([(row,) for row in rows], f"changes ARRAY<STRUCT<{columns}>>")
 
 
 # --- patches in a column
@@ -91,7 +92,8 @@ def test_only_the_columns_that_the_ops_need_are_needed(spark: SparkSession) -> N
 def test_groups_become_patches(spark: SparkSession) -> None:
     rows = spark.range(100).select(
         F.expr("id % 10").alias("patch"), F.col("id").alias("row"), F.lit("A").alias("op"),
-        F.format_string("<urn:%d>", "id").alias("subject"), F.lit("<urn:p>").alias("predicate"), F.lit('"o"').alias("object"),
+        F.format_string("<urn:%d>", "id").alias("subject"), F.lit("<urn:p>").alias("predicate"),
+        F.lit('"o"').alias("object"),
     )
     row = F.struct("row", "op", "subject", "predicate", "object")
     patches = rows.repartition(7).groupBy("patch").agg(to_jelly_patch(F.array_sort(F.collect_list(row))).alias("made"))

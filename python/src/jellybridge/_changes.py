@@ -18,6 +18,8 @@ CHANGES_SCHEMA = (
 
 _TRIPLE = ("subject", "predicate", "object")
 _QUAD = (*_TRIPLE, "graph")
+# Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
+_HEADER, _BEGIN, _COMMIT = -1, 0, 3
 
 
 class ChangeRow(NamedTuple):
@@ -48,7 +50,9 @@ class ChangeRow(NamedTuple):
     value: Optional[str] = None
 
 
-def diff(old: DataFrame, new: DataFrame, *, patch: int = 0) -> DataFrame:
+def diff(
+    old: DataFrame, new: DataFrame, *, patch: int = 0, id: Optional[str] = None, prev: Optional[str] = None
+) -> DataFrame:
     """The changes that make ``new`` of ``old``: one transaction, deletions before additions.
 
     Both are sets of triples or quads: a repeated row counts once. Terms are compared by their text, so blank nodes by
@@ -67,6 +71,9 @@ def diff(old: DataFrame, new: DataFrame, *, patch: int = 0) -> DataFrame:
         old: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``.
         new: likewise.
         patch: the number in ``patch``; ``tx`` gets the same, as each such patch holds one transaction.
+        id: the patch's name in a chain, a term such as ``<urn:uuid:…>``, for its header ``id``; by it
+            :meth:`Dataset.sync` knows what it has applied. ``None`` = no header.
+        prev: likewise, the id of the patch before it, for the header ``prev``.
 
     Returns:
         Change rows, all ten columns of :data:`CHANGES_SCHEMA`.
@@ -85,25 +92,26 @@ def diff(old: DataFrame, new: DataFrame, *, patch: int = 0) -> DataFrame:
         .where(F.col("in_old") != F.col("in_new"))
         .select(F.when(F.col("in_old"), 1).otherwise(2).alias("rank"), *_QUAD)
     )
-    absent = F.lit(None).cast("string")
-    ends = old.sparkSession.range(0, 4, 3, 1).select(
-        F.col("id").cast("int").alias("rank"), *(absent.alias(column) for column in _QUAD)
+    headers = [(name, value) for name, value in (("id", id), ("prev", prev)) if value is not None]
+    around = old.sparkSession.createDataFrame(
+        [(_HEADER, name, value) for name, value in headers] + [(_BEGIN, None, None), (_COMMIT, None, None)],
+        "rank INT, name STRING, value STRING",
     )
     rank = F.col("rank")
-    op = F.when(rank == 0, "TX").when(rank == 1, "D").when(rank == 2, "A").otherwise("TC")
+    op = F.when(rank == _HEADER, "H").when(rank == _BEGIN, "TX").when(rank == 1, "D").when(rank == 2, "A").otherwise("TC")
     return (
-        changed.unionByName(ends)
+        changed.unionByName(around, allowMissingColumns=True)
         .repartition(1)
-        .sortWithinPartitions("rank", "graph", *_TRIPLE)
+        .sortWithinPartitions("rank", "name", "graph", *_TRIPLE)
         .select(
             F.lit(patch).cast("bigint").alias("patch"),
-            F.lit(patch).cast("bigint").alias("tx"),
+            F.when(rank != _HEADER, patch).cast("bigint").alias("tx"),
             # Counts from 0 without gaps, as there is one partition.
             F.monotonically_increasing_id().alias("row"),
             op.alias("op"),
             *_QUAD,
-            absent.alias("name"),
-            absent.alias("value"),
+            "name",
+            "value",
         )
     )
 

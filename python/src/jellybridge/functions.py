@@ -84,7 +84,7 @@ def _option(value: Any) -> str:
 
 
 def from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
-    """The change rows of a Jelly-Patch stream: ``array<struct<…>>`` with the columns of :data:`jellybridge.CHANGES_SCHEMA`.
+    """The change rows of a Jelly-Patch stream: ``array<struct<…>>``, the columns of :data:`jellybridge.CHANGES_SCHEMA`.
 
     ``F.inline(from_jelly_patch("value"))`` makes a row of each change. The numbers in ``patch``, ``tx`` and ``row`` are
     those of the stream, so each value starts from 0.

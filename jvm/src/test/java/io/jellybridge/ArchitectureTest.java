@@ -114,6 +114,14 @@ class ArchitectureTest {
                 .check(OURS);
     }
 
+    /** Fuseki is not in the bundle: whoever else used it would fail where there is none. */
+    @Test
+    void onlyTheModuleForFusekiUsesFuseki() {
+        noClasses().that(resideInAPackage(ROOT + "..")).and().resideOutsideOfPackage(ROOT + ".fuseki..")
+                .should().dependOnClassesThat().resideInAPackage("org.apache.jena.fuseki..")
+                .check(OURS);
+    }
+
     @Test
     void sparkSideKnowsNothingOfJena() {
         noClasses().that().resideInAPackage(ROOT + ".spark..")
@@ -147,6 +155,7 @@ class ArchitectureTest {
         "convert, io.jellybridge.jena",
         "spark, io.jellybridge.codec",
         "spark, org.apache.spark",
+        "fuseki, org.apache.jena.fuseki",
     })
     void importedClassesShowTheArrowsThatAreThere(String from, String to) {
         assertTrue(OURS.stream().filter(inPackage(from)).flatMap(type -> type.getDirectDependenciesFromSelf().stream())

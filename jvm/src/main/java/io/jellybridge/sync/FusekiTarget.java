@@ -12,7 +12,6 @@ import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -323,10 +322,6 @@ public final class FusekiTarget implements SyncTarget {
         } catch (JsonException e) {
             return null; // an answer of something else
         }
-    }
-
-    URI dataset() {
-        return client.options().dataset();
     }
 
     @Override

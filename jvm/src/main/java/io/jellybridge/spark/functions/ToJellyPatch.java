@@ -40,8 +40,8 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
                 ? DataTypes.createArrayType(ChangeColumn.SCHEMA)
                 : types[0];
         if (!(rows instanceof ArrayType array) || !(array.elementType() instanceof StructType columns)) {
-            throw new IllegalArgumentException("it takes an array of structs, whose columns are those of change rows; this is "
-                    + types[0].simpleString());
+            throw new IllegalArgumentException(
+                    "it takes an array of structs with the columns of change rows; this is " + types[0].simpleString());
         }
         return new ToJellyPatch(name,
                 types.length == 1 ? new DataType[] {rows} : new DataType[] {rows, OptionsArgument.TYPE}, columns);

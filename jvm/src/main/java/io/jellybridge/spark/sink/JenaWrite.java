@@ -17,7 +17,7 @@ import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.types.StructType;
 
-/** One write, or the batches of a streaming query: all rows of a batch go through one task, in the order of their numbers. */
+/** One write, or the batches of a streaming query: the rows of a batch go through one task, in their order. */
 final class JenaWrite implements RequiresDistributionAndOrdering {
     private static final String OP = "op";
     private static final String PATCH = "patch";

@@ -1,0 +1,122 @@
+"""What Dataset.sync does, behind either door and on either store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import List, Optional
+
+import pytest
+
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, write_patch
+
+
+def patch(number: int, prev: Optional[int] = None, *, chained: bool = True) -> List[ChangeRow]:
+    """A patch that takes back what the one before added."""
+    headers = []
+    if chained:
+        headers.append(ChangeRow(op="H", name="id", value=f"<urn:id:{number}>"))
+        if number > 1:
+            headers.append(ChangeRow(op="H", name="prev", value=f"<urn:id:{number - 1 if prev is None else prev}>"))
+    statement = {"subject": "<urn:counter>", "predicate": "<urn:p>"}
+    return headers + [
+        ChangeRow(op="TX"),
+        ChangeRow(op="D", object=f'"{number - 1}"', **statement),
+        ChangeRow(op="A", object=f'"{number}"', **statement),
+        ChangeRow(op="TC"),
+    ]
+
+
+def counter(dataset: Dataset) -> List[str]:
+    return sorted(row["o"] for row in dataset.query("SELECT ?o { <urn:counter> ?p ?o }"))
+
+
+class SyncContract:
+    """Subclasses say behind which door it is."""
+
+    @pytest.fixture(params=["mem:", "tdb2:"])
+    def dataset(self, request, tmp_path: Path):
+        with Dataset.open(f"tdb2:{tmp_path / 'store'}" if request.param == "tdb2:" else request.param) as dataset:
+            yield dataset
+
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Path:
+        folder = tmp_path / "log"
+        folder.mkdir()
+        for number in range(1, 13):
+            write_patch(folder / f"{number}.jellyp", patch(number))
+        return folder
+
+    def test_each_patch_is_applied_once(self, dataset: Dataset, log: Path) -> None:
+        assert dataset.position() is None
+        report = dataset.sync(log, batch_rows=10)
+        assert (report.patches, report.skipped, report.added, report.deleted) == (12, 0, 12, 12)
+        assert 1 < report.transactions < 12
+        assert (report.position_before, report.position) == (None, "<urn:id:12>")
+        assert counter(dataset) == ['"12"']
+        again = dataset.sync(log)
+        assert (again.patches, again.skipped, again.position) == (0, 12, "<urn:id:12>")
+        write_patch(log / "13.rdfp.gz", patch(13))
+        assert dataset.sync(log).patches == 1
+        assert dataset.position() == "<urn:id:13>"
+        assert counter(dataset) == ['"13"']
+
+    def test_without_ids_the_names_count(self, dataset: Dataset, tmp_path: Path) -> None:
+        for number in range(1, 12):
+            write_patch(tmp_path / f"log{number}.jellyp", patch(number, chained=False))
+        assert dataset.sync(tmp_path).position == '"log11.jellyp#0"'
+        assert counter(dataset) == ['"11"']
+
+    def test_until_and_dry_run(self, dataset: Dataset, log: Path) -> None:
+        dry = dataset.sync(log, until="<urn:id:5>", dry_run=True)
+        assert (dry.patches, dry.position, counter(dataset)) == (5, "<urn:id:5>", [])
+        assert dataset.sync(log, until="<urn:id:5>") == dry
+        assert counter(dataset) == ['"5"']
+        with pytest.raises(JellybridgeError, match="until=<urn:id:99>"):
+            dataset.sync(log, until="<urn:id:99>")
+
+    def test_a_gap_and_a_fork_are_named(self, dataset: Dataset, log: Path) -> None:
+        (log / "7.jellyp").rename(log.parent / "7.jellyp")
+        with pytest.raises(JellybridgeError, match="<urn:id:8> .* follows <urn:id:7>"):
+            dataset.sync(log)
+        write_patch(log / "7.jellyp", patch(7))
+        write_patch(log / "7b.jellyp", patch(70, prev=6))
+        with pytest.raises(JellybridgeError, match="forks after <urn:id:6>"):
+            dataset.sync(log)
+        assert counter(dataset) == []
+
+    def test_a_bad_patch_stops_or_goes_aside(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
+        whole = (log / "4.jellyp").read_bytes()
+        (log / "4.jellyp").write_bytes(whole[:-4])
+        with pytest.raises(PatchFormatError):
+            dataset.sync(log)
+        assert dataset.position() == "<urn:id:3>"
+        with pytest.raises(ValueError, match="quarantine=FOLDER"):
+            dataset.sync(log, on_error="quarantine")
+        report = dataset.sync(log, on_error="quarantine", quarantine=tmp_path / "bad")
+        assert report.quarantined == ("4.jellyp#0",)
+        assert report.position == "<urn:id:12>"
+        assert (tmp_path / "bad" / "4.jellyp").read_bytes() == whole[:-4]
+        assert "P-125" in (tmp_path / "bad" / "4.jellyp#0.reason.txt").read_text()
+
+    def test_the_net_effect(self, dataset: Dataset, log: Path) -> None:
+        report = dataset.sync(log, net_effect=True)
+        # of twelve patches on one counter: the deletion of 0 to 11 and the addition of 12
+        assert (report.patches, report.added, report.deleted, report.transactions) == (12, 1, 12, 1)
+        assert counter(dataset) == ['"12"']
+
+    def test_positions_of_two_sources_do_not_meet(self, dataset: Dataset, log: Path) -> None:
+        dataset.sync(log, key="urn:example:one")
+        assert dataset.position() is None
+        assert dataset.position("urn:example:one") == "<urn:id:12>"
+
+    def test_progress_is_told(self, dataset: Dataset, log: Path) -> None:
+        told: List[int] = []
+        dataset.sync(log, batch_rows=5, progress=told.append)
+        assert told == sorted(told)
+        assert told[-1] == 12 * 6 - 1
+
+    def test_what_is_no_source_is_refused(self, dataset: Dataset, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            dataset.sync(tmp_path / "none")
+        with pytest.raises(TypeError, match="a folder, a log or a DataFrame"):
+            dataset.sync(3)  # type: ignore[arg-type]

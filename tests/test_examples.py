@@ -1,0 +1,75 @@
+"""The guides of docs/sync.md, run as their scripts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import List
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+SNAPSHOTS = sorted((PROJECT / "examples" / "snapshots").glob("*.nq"))
+READ = """
+import sys, jellybridge
+with jellybridge.Dataset.open(sys.argv[1]) as dataset:
+    quads = dataset.query("SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }")
+for q in quads:
+    if q["g"] != "<urn:jellybridge:sync>":
+        print(q["s"], q["p"], q["o"], q["g"] or "")
+"""
+
+
+def run(*arguments: object) -> str:
+    done = subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def content(location: str) -> List[str]:
+    return sorted(run("-c", READ, location).splitlines())
+
+
+@pytest.fixture
+def expected(tmp_path: Path) -> List[str]:
+    load = "import sys, jellybridge\nwith jellybridge.Dataset.open(sys.argv[1]) as d: d.load(sys.argv[2])"
+    run("-c", load, f"tdb2:{tmp_path / 'expected'}", SNAPSHOTS[-1])
+    return content(f"tdb2:{tmp_path / 'expected'}")
+
+
+@pytest.mark.parametrize("kind", ["tdb2", "fuseki"])
+def test_a_dataset_is_kept_in_step_with_a_spark_job(tmp_path: Path, expected: List[str], kind: str, request) -> None:
+    if kind == "fuseki":
+        from fuseki_server import Fuseki
+
+        server = request.getfixturevalue("tmp_path_factory")  # a folder of its own
+        with Fuseki(server.mktemp("fuseki"), module=True) as fuseki:
+            follow(tmp_path, expected, fuseki.url)
+    else:
+        follow(tmp_path, expected, f"tdb2:{tmp_path / 'replica'}")
+
+
+def follow(tmp_path: Path, expected: List[str], location: str) -> None:
+    script, log = PROJECT / "examples" / "keep_fuseki_in_step.py", tmp_path / "log"
+    assert "2 patches applied, 0 were there" in run(script, location, log, *SNAPSHOTS[:2])
+    assert f"{len(SNAPSHOTS) - 2} patches applied, 2 were there" in run(script, location, log, *SNAPSHOTS)
+    assert f"0 patches applied, {len(SNAPSHOTS)} were there" in run(script, location, log, *SNAPSHOTS)
+    assert content(location) == expected != []
+
+
+def test_a_dataset_is_replicated(tmp_path: Path) -> None:
+    script, log = PROJECT / "examples" / "replicate.py", tmp_path / "log"
+    primary, replica = f"tdb2:{tmp_path / 'primary'}", f"tdb2:{tmp_path / 'replica'}"
+    updates = []
+    for number, text in enumerate((
+        'INSERT DATA { <urn:s> <urn:p> 1, 2, 3 . GRAPH <urn:g> { <urn:s> <urn:p> "chat"@fr } }',
+        "DELETE { ?s ?p 2 } INSERT { ?s ?p 4 } WHERE { ?s ?p 2 }",
+        "CLEAR GRAPH <urn:g> ; INSERT DATA { GRAPH <urn:h> { <urn:s> <urn:p> <urn:o> } }",
+    )):
+        updates.append(tmp_path / f"{number}.ru")
+        updates[-1].write_text(text)
+    assert "2 patches applied, 0 were there" in run(script, primary, log, replica, *updates[:2])
+    assert "1 patches applied, 2 were there" in run(script, primary, log, replica, updates[2])
+    assert content(primary) == content(replica)
+    assert len(content(replica)) == 4

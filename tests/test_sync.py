@@ -1,0 +1,63 @@
+"""Following sources of patches, in a Spark driver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import List
+
+import pytest
+from contract_sync import SyncContract, counter, patch
+from jellybridge import Dataset, JellybridgeError, net_effect, write_patch
+from pyspark.sql import DataFrame, SparkSession
+
+
+@pytest.mark.usefixtures("spark")
+class TestSync(SyncContract):
+    pass
+
+
+@pytest.fixture
+def changes(spark: SparkSession, tmp_path: Path) -> DataFrame:
+    rows = [row._replace(patch=number - 1) for number in range(1, 9) for row in patch(number)]
+    write_patch(tmp_path / "changes.jellyp", rows)
+    return spark.read.format("jelly-patch").load(str(tmp_path / "changes.jellyp"))
+
+
+@pytest.mark.parametrize("net", [False, True])
+def test_a_data_frame_is_followed(changes: DataFrame, net: bool) -> None:
+    with Dataset.open("mem:") as dataset:
+        first = dataset.sync(changes.where("patch < 5"), net_effect=net)
+        assert (first.position, counter(dataset)) == ("<urn:id:5>", ['"5"'])
+        assert first.patches == (1 if net else 5)
+        rest = dataset.sync(changes, net_effect=net)
+        assert (rest.position_before, rest.position) == ("<urn:id:5>", "<urn:id:8>")
+        assert counter(dataset) == ['"8"']
+        assert dataset.sync(changes, net_effect=net).patches == 0
+
+
+def test_a_data_frame_without_ids_is_refused(changes: DataFrame) -> None:
+    with Dataset.open("mem:") as dataset, pytest.raises(JellybridgeError, match="has no id"):
+        dataset.sync(changes.where("op != 'H'"))
+
+
+def test_the_net_effect_on_spark(spark: SparkSession, tmp_path: Path) -> None:
+    def row(op: str, **terms: str) -> dict:
+        return {"op": op, **terms}
+
+    def a(op: str, o: str) -> dict:
+        return row(op, subject="<urn:s>", predicate="<urn:p>", object=o)
+
+    write_patch(tmp_path / "log.jellyp", [
+        row("H", name="id", value="<urn:1>"), row("H", name="prev", value="<urn:0>"),
+        row("TX"), a("A", '"1"'), a("A", '"2"'), a("D", '"1"'), row("PA", name="x", value="<urn:x>"), row("TC"),
+        row("TX"), a("D", '"2"'), a("A", '"9"'), row("TA"),
+        row("TX"), a("A", '"3"'), row("PA", name="x", value="<urn:y>"), row("TC"),
+        {**row("H", name="id", value="<urn:2>"), "patch": 1}, {**a("A", '"1"'), "patch": 1},
+    ])
+    frame = net_effect(spark.read.format("jelly-patch").load(str(tmp_path / "log.jellyp")))
+    found: List[tuple] = [(r.op, r.object or r.name, r.value) for r in frame.orderBy("row").collect()]
+    assert found == [
+        ("H", "id", "<urn:2>"), ("H", "prev", "<urn:0>"), ("TX", None, None), ("A", '"2"', None), ("A", '"3"', None),
+        ("PA", "x", "<urn:y>"), ("A", '"1"', None), ("TC", None, None),
+    ]
+    assert [r.row for r in frame.orderBy("row").collect()] == list(range(8))
