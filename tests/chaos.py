@@ -10,66 +10,21 @@ position before it goes on, and after the last a run goes to the end. The last l
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
-from typing import List, Optional
+from typing import List
 
 import chaos_victim
+from fuseki_server import FusekiServer
 
-PROJECT = Path(__file__).resolve().parent.parent
 PATCHES = 200
 ROWS = 40
-SECONDS_TO_START = 60
-
-
-class Fuseki:
-    """A Fuseki in a process of its own, with a TDB2 database and jellybridge's jar beside it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.process: Optional[subprocess.Popen[bytes]] = None
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/ds"
-
-    def start(self) -> None:
-        ours = next(jar for jar in (PROJECT / "build" / "libs").glob("jellybridge-*.jar") if "bundle" not in jar.name)
-        class_path = (PROJECT / "build" / "classpaths" / "fuseki.txt").read_text().strip() + os.pathsep + str(ours)
-        java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
-        self.folder.mkdir(exist_ok=True)
-        self.process = subprocess.Popen(
-            [java, "-Xmx512m", "-cp", class_path, "org.apache.jena.fuseki.main.cmds.FusekiMainCmd", "--localhost",
-             f"--port={self.port}", "--tdb2", f"--loc={self.folder}", "--update", "/ds"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + SECONDS_TO_START
-        while time.monotonic() < deadline:
-            try:
-                urllib.request.urlopen(f"{self.url}?query=ASK%20%7B%7D", timeout=5).read()
-                return
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                time.sleep(0.1)
-        raise SystemExit("Fuseki did not start")
-
-    def kill(self) -> None:
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.process = None
 
 
 class Group:
@@ -148,7 +103,7 @@ class FusekiSync(KilledSync):
     """Kills the process that syncs into a Fuseki."""
 
     def one_dataset(self, log: Path, place: Path) -> None:
-        server = Fuseki(place)
+        server = FusekiServer(module=True, log=self.folder / "fuseki.log", database=place)
         server.start()
         try:
             self.until_done(server.url, log)
@@ -157,11 +112,11 @@ class FusekiSync(KilledSync):
             shutil.rmtree(place, ignore_errors=True)
 
 
-class FusekiServer(Group):
+class KilledFuseki(Group):
     """Kills the Fuseki that a process syncs into, and starts it again while that process tries on."""
 
     def one_dataset(self, log: Path, place: Path) -> None:
-        server = Fuseki(place)
+        server = FusekiServer(module=True, log=self.folder / "fuseki.log", database=place)
         server.start()
         try:
             while True:
@@ -199,7 +154,7 @@ def main() -> int:
         chaos_victim.write_log(log, PATCHES, ROWS)
         groups: List[Group] = [
             kind(name, given.kills, Path(folder), random.Random(f"{seed} {name}"))
-            for kind, name in ((TdbSync, "tdb2-sync"), (FusekiSync, "fuseki-sync"), (FusekiServer, "fuseki-server"))
+            for kind, name in ((TdbSync, "tdb2-sync"), (FusekiSync, "fuseki-sync"), (KilledFuseki, "fuseki-server"))
         ]
         for group in groups:
             group.run(log)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import List
 
 import pytest
+from fuseki_server import FusekiServer
 
 PROJECT = Path(__file__).resolve().parent.parent
 SNAPSHOTS = sorted((PROJECT / "examples" / "snapshots").glob("*.nq"))
@@ -38,16 +39,13 @@ def expected(tmp_path: Path) -> List[str]:
     return content(f"tdb2:{tmp_path / 'expected'}")
 
 
-@pytest.mark.parametrize("kind", ["tdb2", "fuseki"])
-def test_a_dataset_is_kept_in_step_with_a_spark_job(tmp_path: Path, expected: List[str], kind: str, request) -> None:
-    if kind == "fuseki":
-        from fuseki_server import Fuseki
+def test_a_dataset_is_kept_in_step_with_a_spark_job(tmp_path: Path, expected: List[str]) -> None:
+    follow(tmp_path, expected, f"tdb2:{tmp_path / 'replica'}")
 
-        server = request.getfixturevalue("tmp_path_factory")  # a folder of its own
-        with Fuseki(server.mktemp("fuseki"), module=True) as fuseki:
-            follow(tmp_path, expected, fuseki.url)
-    else:
-        follow(tmp_path, expected, f"tdb2:{tmp_path / 'replica'}")
+
+def test_a_fuseki_is_kept_in_step_with_a_spark_job(tmp_path: Path, expected: List[str]) -> None:
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", database=tmp_path / "fuseki") as server:
+        follow(tmp_path, expected, server.url)
 
 
 def follow(tmp_path: Path, expected: List[str], location: str) -> None:

@@ -202,7 +202,7 @@ final class PatchEndpoint extends ActionREST {
 
     private static void refuseMethod(HttpAction action) {
         action.setResponseHeader("Allow", METHODS);
-        Answer.error(HttpSC.METHOD_NOT_ALLOWED_405, "request", action.getRequestMethod() + " on a patch endpoint; use POST or "
-                + "PATCH").send(action);
+        Answer.error(HttpSC.METHOD_NOT_ALLOWED_405, "request", action.getRequestMethod() + " on a patch endpoint; use "
+                + "POST or PATCH").send(action);
     }
 }

@@ -18,15 +18,15 @@ public final class ApplyException extends RuntimeException {
 
     /** A patch of a file failed, each of which is a transaction. */
     public static ApplyException ofFile(String file, long patch, Throwable cause) {
-        return new ApplyException("patch " + patch + " of " + file + " was not applied, and nothing of it is in the dataset; "
-                + (patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay"),
+        return new ApplyException("patch " + patch + " of " + file + " was not applied, and nothing of it is in the "
+                + "dataset; " + (patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay"),
                 file, patch, cause);
     }
 
     /** A patch of several failed, all of which are one transaction. */
     static ApplyException ofBatch(long patch, Throwable cause) {
-        return new ApplyException("patch " + patch + " failed, and nothing of the transaction is in the dataset", null, patch,
-                cause);
+        return new ApplyException("patch " + patch + " failed, and nothing of the transaction is in the dataset", null,
+                patch, cause);
     }
 
     /** The file; null where patches of any source were applied together. */

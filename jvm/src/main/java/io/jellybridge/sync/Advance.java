@@ -17,7 +17,8 @@ public record Advance(String key, String expected, String next) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(next, "next");
         if (next.equals(expected)) {
-            throw new IllegalArgumentException("a step from " + expected + " to itself; each step needs a position of its own");
+            throw new IllegalArgumentException("a step from " + expected
+                    + " to itself; each step needs a position of its own");
         }
     }
 }

@@ -102,7 +102,8 @@ final class FusekiClient {
                 return rows(answer.body());
             } catch (JenaException e) {
                 if (attempt == options.attempts()) {
-                    throw new FusekiException(request.uri(), 200, "the answer is no result of a query: " + e.getMessage(), e);
+                    throw new FusekiException(request.uri(), 200,
+                            "the answer is no result of a query: " + e.getMessage(), e);
                 }
                 pause(attempt);
             }
@@ -254,7 +255,8 @@ final class FusekiClient {
             case 401, 403 -> "; name user and password, or a token, that may do this";
             case 404 -> "; is the dataset's name right, and has it this service?";
             case 405 -> "; does the dataset allow changes?";
-            case 301, 302, 307, 308 -> "; it has moved to " + answer.headers().firstValue("Location").orElse("another place");
+            case 301, 302, 307, 308 -> "; it has moved to "
+                    + answer.headers().firstValue("Location").orElse("another place");
             default -> "";
         };
         return new FusekiException(bare(answer.uri()), answer.statusCode(),

@@ -153,7 +153,8 @@ public final class FusekiDataset implements OpenDataset {
         @Override
         public void close() throws IOException {
             if (sent > 0) {
-                client.update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }".formatted(client.options().syncGraph(), key), true);
+                client.update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }"
+                        .formatted(client.options().syncGraph(), key), true);
             }
         }
     }
@@ -199,8 +200,8 @@ public final class FusekiDataset implements OpenDataset {
     /** @throws UnsupportedOperationException always */
     @Override
     public Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) {
-        throw new UnsupportedOperationException("changes of a dataset behind HTTP can't be captured, since others write to the "
-                + "server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
+        throw new UnsupportedOperationException("changes of a dataset behind HTTP can't be captured, since others write to "
+                + "the server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
     }
 
     // --- reading
@@ -217,7 +218,8 @@ public final class FusekiDataset implements OpenDataset {
         try {
             return query.isSelectType() || query.isAskType() ? result(answer) : constructed(query, answer);
         } catch (JenaException e) {
-            throw new FusekiException(client.service("query"), 200, "the answer is no result of a query: " + e.getMessage(), e);
+            throw new FusekiException(client.service("query"), 200,
+                    "the answer is no result of a query: " + e.getMessage(), e);
         }
     }
 

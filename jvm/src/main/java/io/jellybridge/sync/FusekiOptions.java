@@ -93,7 +93,8 @@ public record FusekiOptions(
         } catch (URISyntaxException e) {
             // the message below says it
         }
-        throw new IllegalArgumentException("'" + hidePassword(url) + "' is no URL of a dataset; write http://host:3030/name");
+        throw new IllegalArgumentException("'" + hidePassword(url) + "' is no URL of a dataset; "
+                + "write http://host:3030/name");
     }
 
     private static String hidePassword(String url) {
@@ -121,7 +122,9 @@ public record FusekiOptions(
     private static Duration seconds(Map<String, String> settings, String name, long otherwise) {
         try {
             String value = settings.get(name);
-            return value == null ? Duration.ofSeconds(otherwise) : Duration.ofMillis((long) (Double.parseDouble(value) * 1000));
+            return value == null
+                    ? Duration.ofSeconds(otherwise)
+                    : Duration.ofMillis((long) (Double.parseDouble(value) * 1000));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(name + "=" + settings.get(name) + ": must be a number of seconds", e);
         }

@@ -151,7 +151,8 @@ class PatchEndpointTest {
     @Test
     void textIsTakenWithoutAType() throws IOException {
         json(200, send("POST", "/patch", null, null, "A <urn:s> <urn:p> _:a .".getBytes(UTF_8)));
-        assertEquals("a", fuseki.dataset().calculateRead(() -> fuseki.dataset().find().next().getObject().getBlankNodeLabel()));
+        DatasetGraph dataset = fuseki.dataset();
+        assertEquals("a", dataset.calculateRead(() -> dataset.find().next().getObject().getBlankNodeLabel()));
     }
 
     @ParameterizedTest
@@ -258,7 +259,8 @@ class PatchEndpointTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"key=urn:k", "next=%3Curn:1%3E", "expected=%3Curn:1%3E", "key=k&next=%3Curn:1%3E",
-        "key=urn:k&next=urn:1", "key=urn:k&next=%3Curn:1%3E&expected=%3Curn:1%3E", "graph=urn:g", "key", "key=urn:k&key=urn:k"})
+        "key=urn:k&next=urn:1", "key=urn:k&next=%3Curn:1%3E&expected=%3Curn:1%3E", "graph=urn:g", "key",
+        "key=urn:k&key=urn:k"})
     void parametersThatAreNoneAreRefused(String query) throws IOException {
         assertEquals("request", string(json(400, send("POST", "/patch?" + query, JELLY, null,
                 jelly(StreamType.FLAT, "\"1\""))), "error"));

@@ -142,7 +142,8 @@ final class FaultyProxy implements AutoCloseable {
 
     private static Map<String, List<String>> headers(HttpResponse<byte[]> answer) {
         Map<String, List<String>> headers = new HashMap<>(answer.headers().map());
-        headers.keySet().removeIf(name -> name.equalsIgnoreCase("Content-Length") || name.equalsIgnoreCase("Transfer-Encoding"));
+        headers.keySet().removeIf(name -> name.equalsIgnoreCase("Content-Length")
+                || name.equalsIgnoreCase("Transfer-Encoding"));
         return headers;
     }
 

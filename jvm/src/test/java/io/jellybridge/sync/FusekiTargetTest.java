@@ -231,7 +231,8 @@ class FusekiTargetTest {
             FusekiException failure = assertThrows(FusekiException.class,
                     () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(200, failure.status());
-            assertTrue(failure.getMessage().endsWith("answered 200, but applied nothing; the log of the server may say why"));
+            assertTrue(failure.getMessage().endsWith("answered 200, but applied nothing; the log of the server may say why"),
+                    failure.getMessage());
             assertEquals(set("1", "urn:1"), objects(fuseki));
             move(target, 1, 2);
         }
