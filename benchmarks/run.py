@@ -2,7 +2,8 @@
 
     python benchmarks/run.py                the full run, at most 30 minutes on two cores
     python benchmarks/run.py --quick        at most 5 minutes; leaves out what needs large files
-    python benchmarks/run.py --only read    one group: read, write, rows, releases, tables, gigabyte or heap; prints only
+    python benchmarks/run.py --only read    one group: read, write, rows, releases, tables, gigabyte, heap or sync; prints
+                                            only
     python benchmarks/run.py --data FOLDER  with the group releases: on the N-Triples releases in there
 
 ``make bench`` builds what this needs first.
@@ -15,6 +16,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -30,8 +32,8 @@ import jellybridge
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "releases", "tables", "gigabyte", "heap")
-QUICK_GROUPS = ("read", "write", "tables")
+GROUPS = ("read", "write", "rows", "releases", "tables", "gigabyte", "heap", "sync")
+QUICK_GROUPS = ("read", "write", "tables", "sync")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -65,6 +67,7 @@ TARGETS = (
     Target("size with zstd / Parquet with zstd", "zstd jelly-patch", "zstd parquet", "bytes", 1 / 1.2),
     Target("ten million rows / one million", "rows: read utf8, changes-10m", "rows: read utf8, changes-1m", "ns a row",
            1 / 1.15),
+    Target("log of patches into TDB2 / RDFPatchOps.applyChange", "sync jellybridge", "sync jena", "s", 3),
     Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
 )
 
@@ -146,6 +149,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
     elif group == "rows":
         measured = jmh("ReadBenchmark.utf8", ["changes-1m", "changes-10m"], quick)
         figures.update({f"rows: {name}": value for name, value in measured.items()})
+    elif group == "sync":
+        figures.update(sync(100 if quick else 1_000))
     else:
         figures.update(spark(group, {"tables": 2 if quick else 7, "gigabyte": 3, "heap": 1}[group]))
 
@@ -166,6 +171,17 @@ def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
             iterations = [value / rows[name] for fork in result["primaryMetric"]["rawData"] for value in fork]
             measured.setdefault(f"{kind.removesuffix('Benchmark').lower()} {method}, {name}", []).extend(iterations)
     return {name: median(values) for name, values in measured.items()}
+
+
+def sync(patches: int) -> Figures:
+    """Seconds of each side, once: what the disk does to one it does to the other."""
+    folder = BUILD / "sync"
+    shutil.rmtree(folder, ignore_errors=True)
+    out = BUILD / "sync.json"
+    with out.open("w") as to:
+        java("2g", "io.jellybridge.bench.SyncComparison", str(folder), str(patches), stdout=to)
+    shutil.rmtree(folder)
+    return dict(json.loads(out.read_text()))
 
 
 def spark(group: str, rounds: int) -> Figures:

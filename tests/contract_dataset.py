@@ -129,7 +129,7 @@ class DatasetContract:
         with Dataset.open("mem:") as replica:
             replica.apply(log)
             assert subjects(replica) == ["<urn:a>", "<urn:b>"]
-        assert {row.op for row in read_patch(log)} == {"TX", "A", "D", "TC"}
+        assert {row.op for row in read_patch(log)} == {"H", "TX", "A", "D", "TC"}
 
     def test_a_capture_that_ends_by_an_error_holds_what_was_committed(self, local: Dataset, log: Path) -> None:
         dataset = local
@@ -137,7 +137,48 @@ class DatasetContract:
             with dataset.capture(log):
                 dataset.update("INSERT DATA { <urn:a> <urn:p> 1 }")
                 raise KeyError("mine")
-        assert [row.op for row in read_patch(log)] == ["TX", "A", "TC"]
+        assert [row.name or row.op for row in read_patch(log)] == ["id", "time", "TX", "A", "TC"]
+
+    def test_a_captured_folder_is_one_chain_that_a_replica_follows(self, local: Dataset, tmp_path: Path) -> None:
+        folder = tmp_path / "log"
+        with local.capture(folder, max_patches=1, fsync=False) as capture:
+            assert capture.head is None
+            local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+            local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+            assert capture.patches == 2
+        with local.capture(folder, effective_only=True) as capture:
+            local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+            local.update("DELETE DATA { <urn:a> <urn:p> 1 } ; INSERT DATA { <urn:b> <urn:p> 1 }")
+            capture.rotate()
+            local.update("INSERT DATA { <urn:c> <urn:p> 1 }")
+            head = capture.head
+        files = sorted(folder.glob("*.jellyp"))
+        assert [file.name for file in files] == [f"{number:010}.jellyp" for number in (1, 2, 3, 4)]
+        headers = [row for file in files for row in read_patch(file) if row.op == "H"]
+        ids = [row.value for row in headers if row.name == "id"]
+        assert [row.value for row in headers if row.name == "prev"] == ids[:-1]
+        assert ids[-1] == head and len(ids) == 4
+        with Dataset.open("mem:") as replica:
+            report = replica.sync(folder)
+            assert (report.patches, report.position) == (4, head)
+            assert {row["s"] for row in replica.query("SELECT ?s { ?s ?p ?o }")} == {"<urn:b>", "<urn:c>"}
+
+    def test_aborted_transactions_are_captured_when_asked_for(self, local: Dataset, log: Path) -> None:
+        with local.capture(log, aborted="record"):
+            with pytest.raises(JellybridgeError):
+                local.update("INSERT DATA { <urn:a> <urn:p> 1 } ; LOAD <file:///nowhere.nq>")
+        assert [row.op for row in read_patch(log)] == ["H", "H", "TX", "A", "TA"]
+        with pytest.raises(ValueError, match="aborted"):
+            with local.capture(log, aborted="perhaps"):
+                pass
+
+    def test_a_folder_of_another_dataset_is_refused(self, local: Dataset, tmp_path: Path) -> None:
+        with local.capture(tmp_path / "log"):
+            local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+        with Dataset.open("mem:") as other:
+            with pytest.raises(JellybridgeError, match="never captured into it"):
+                with other.capture(tmp_path / "log"):
+                    pass
 
     def test_changes_of_a_server_are_not_captured(self, store: str, dataset: Dataset, log: Path) -> None:
         if not store.startswith("http"):

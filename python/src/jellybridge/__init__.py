@@ -23,14 +23,14 @@ Without Spark:
 ...     with dataset.capture("log.jellyp"):
 ...         dataset.update('INSERT DATA { <urn:s> <urn:p> "o" }')
 >>> for row in jellybridge.read_patch("log.jellyp"):
-...     print(row.op, row.subject, row.predicate, row.object)
-TX None None None
+...     if row.op in ("A", "D"):
+...         print(row.op, row.subject, row.predicate, row.object)
 A <urn:s> <urn:p> "o"
-TC None None None
 
 pyspark, py4j and jpype are imported when they are first needed: importing this package needs none of them.
 """
 
+from ._capture import Capture
 from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order, net_effect
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
@@ -46,6 +46,7 @@ from ._version import __version__
 __all__ = [
     "ApplyReport",
     "CHANGES_SCHEMA",
+    "Capture",
     "ChangeRow",
     "ConvertReport",
     "Dataset",

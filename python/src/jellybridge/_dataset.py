@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Type, Union
 
+from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
@@ -317,26 +318,63 @@ class Dataset:
             store.dump(absolute(path))
 
     @contextmanager
-    def capture(self, path: PathLike) -> Iterator[None]:
-        """Writes what changes in the dataset meanwhile to a Jelly-Patch file.
+    def capture(
+        self,
+        log: PathLike,
+        *,
+        effective_only: bool = False,
+        aborted: str = "skip",
+        max_bytes: int = MAX_BYTES,
+        max_patches: Optional[int] = None,
+        fsync: bool = True,
+        position: Optional[str] = CAPTURE_KEY,
+    ) -> Iterator[Capture]:
+        """Writes what changes in the dataset meanwhile to a log of Jelly-Patch: each transaction that changed something
+        is a patch, with the headers ``id``, ``prev`` (the id of the patch before) and ``time``.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     with dataset.capture("captured.jellyp"):
         ...         dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
-        >>> [row.op for row in read_patch("captured.jellyp")]
-        ['TX', 'A', 'TC']
+        >>> [row.name or row.op for row in read_patch("captured.jellyp")]
+        ['id', 'time', 'TX', 'A', 'TC']
 
-        The file is complete when the block ends, also by an exception: what was committed until then is in it.
+        The log is complete when the block ends, also by an exception: what was committed until then is in it. More in
+        ``docs/capture.md``.
+
+        Args:
+            log: one file, when its name ends with ``.jellyp``; it appears when the block ends. Else a folder, made where
+                it is not there and continued where it is: files that appear whole, ``0000000001.jellyp`` and so on. What
+                was committed is in it also after a crash; the next capture into it completes it.
+            effective_only: leave out what changes nothing, such as adding a quad that is there, so that the log can be
+                undone. Else every change is written.
+            aborted: ``"skip"``: nothing of a transaction that did not commit is written; ``"record"``: it is a patch that
+                ends with ``TA``.
+            max_bytes: of a folder: a file ends with the patch that makes it so large.
+            max_patches: of a folder: a file ends with so many patches; ``None``: with any number.
+            fsync: of a folder: a commit waits until its patch is on the disk, and so outlives a power failure. Else it
+                outlives a failure of the process.
+            position: of a folder: the key, an IRI, under which the dataset keeps the id of its last patch, in the graph
+                ``urn:jellybridge:sync``. By it the next capture knows whether the log and the dataset belong together,
+                and makes them one after a crash. ``None``: it is not kept.
+
+        Returns:
+            A handle: how many patches there are, the id of the last, and ``rotate()``.
 
         Raises:
-            JellybridgeError: a capture is running already, the file can't be written, or the dataset is one of a
-                server, which others change too.
+            JellybridgeError: a capture is running already, of this dataset or into this folder; the folder's log is of
+                another dataset; it can't be written; or the dataset is one of a server, which others change too.
         """
+        if aborted not in ("skip", "record"):
+            raise ValueError(f'aborted={aborted!r}: give "skip" or "record"')
+        if max_patches is not None and max_patches < 1:
+            raise ValueError(f"max_patches={max_patches}: must be at least 1")
         store = self._open_store()
         with self._door.errors():
-            capture = self._door.bridge.startCapture(store, absolute(path))
+            capture = self._door.bridge.startCapture(
+                store, absolute(log), effective_only, aborted == "record", max_bytes, max_patches or 0, fsync, position
+            )
         try:
-            yield
+            yield Capture(self._door, capture)
         finally:
             with self._door.errors():
                 capture.close()

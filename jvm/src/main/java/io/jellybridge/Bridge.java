@@ -8,6 +8,7 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.Capture;
+import io.jellybridge.jena.CaptureOptions;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
@@ -149,8 +150,20 @@ public final class Bridge {
         };
     }
 
-    /** Begins to record what changes in a store; the caller closes the handle. */
-    public static Capture startCapture(OpenDataset store, String file) throws IOException {
-        return store.startCapture(Path.of(file), PatchOptions.DEFAULT, WriteOptions.DEFAULT);
+    /**
+     * Begins to record what changes in a store; the caller closes the handle. See {@link CaptureOptions} for the options.
+     *
+     * @param maxPatches  0 for any number
+     * @param positionKey null for none
+     */
+    public static Capture startCapture(OpenDataset store, String log, boolean effectiveOnly, boolean recordAborted,
+            long maxBytes, long maxPatches, boolean fsync, String positionKey) throws IOException {
+        CaptureOptions options = CaptureOptions.DEFAULT
+                .withEffectiveOnly(effectiveOnly)
+                .withRecordAborted(recordAborted)
+                .withFileLimits(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches)
+                .withFsync(fsync)
+                .withPosition(CaptureOptions.SYNC_GRAPH, positionKey);
+        return store.startCapture(Path.of(log), options);
     }
 }

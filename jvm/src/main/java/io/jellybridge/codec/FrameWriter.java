@@ -8,6 +8,9 @@ import java.io.UncheckedIOException;
 /**
  * Collects rows into frames and writes those out: each after its length, or one bare frame at the end. Says when a restart
  * point is due, and begins its frame. After an I/O error nothing more is written.
+ *
+ * <p>A call writes its rows, lookup entries first, behind those that are {@linkplain #take taken}; it is taken whole, or
+ * {@linkplain #rewind taken back}.
  */
 final class FrameWriter {
     private static final int ROWS = 1;
@@ -23,8 +26,14 @@ final class FrameWriter {
     private final WriteOptions cut;
     /** Whether a frame may end after any row; else only where {@link #flush} is called. */
     private final boolean endsAnywhere;
+    /** Frames that may end anywhere stay below this size, unless a single row is larger. */
+    private final int softLimit;
     private long frames;
     private int rowsInFrame;
+    /** What of the frame is taken: so many bytes, */
+    private int taken;
+    /** and rows. */
+    private int takenRows;
     /** Where the frame's length is to be set, if it is that of a restart point; else -1. */
     private int restartLengthIndex = -1;
     /** Where the last restart point starts in the stream, */
@@ -40,6 +49,7 @@ final class FrameWriter {
         this.file = file;
         this.cut = cut;
         this.endsAnywhere = endsAnywhere && cut.delimited();
+        this.softLimit = Math.min(RECOMMENDED_BYTES, cut.maxFrameBytes());
     }
 
     boolean delimited() {
@@ -86,6 +96,7 @@ final class FrameWriter {
         restartLengthIndex = restart.write(frame);
         options.run();
         restartHead = frame.size();
+        keep();
     }
 
     // --- rows and frames
@@ -99,7 +110,7 @@ final class FrameWriter {
 
     /** The error for the place that is being written. */
     PatchFormatException error(String rule, String found, String advice) {
-        return new PatchFormatException(rule, file, frames, rowsInFrame, bytesOut + frame.size(), found, advice);
+        return new PatchFormatException(rule, file, frames, takenRows, bytesOut + taken, found, advice);
     }
 
     /** Begins a row; what is written to {@link #frame} until {@link #endRow} is its content. */
@@ -107,27 +118,51 @@ final class FrameWriter {
         return frame.beginMessage(ROWS);
     }
 
-    /** Ends a row, and with it the frame when that has as many rows as it may. */
+    /** Ends a row. */
     void endRow(int mark) {
-        endRowWithoutFlush(mark);
-        if (endsAnywhere && rowsInFrame >= cut.frameRows()) {
-            flush();
-        }
-    }
-
-    /** Ends a row that has to stay in the frame where it is. */
-    void endRowWithoutFlush(int mark) {
         frame.endMessage(mark);
         rowsInFrame++;
     }
 
-    /** Whether so many bytes more fit into the frame; ends the one in the making before, when that is what it takes. */
-    boolean makeRoom(long bytes) {
-        if (endsAnywhere && rowsInFrame > 0
-                && frame.size() + bytes > Math.min(RECOMMENDED_BYTES, cut.maxFrameBytes())) {
-            flush();
+    /** Writes a row of one message. */
+    void row(int field, WireWriter message) {
+        frame.messageOfMessage(ROWS, field, message);
+        rowsInFrame++;
+    }
+
+    /** Takes back what was written since the last {@link #take} or {@link #keep}. */
+    void rewind() {
+        frame.truncate(taken);
+        rowsInFrame = takenRows;
+    }
+
+    /** Takes what was written, in the frame where it is. */
+    void keep() {
+        taken = frame.size();
+        takenRows = rowsInFrame;
+    }
+
+    /**
+     * Takes what was written, if a frame has room for it. What is before it goes into a frame of its own where both are too
+     * much for one; and the frame ends when it has as many rows as it should.
+     */
+    boolean take() {
+        if (frame.size() > softLimit && endsAnywhere && takenRows > 0 && taken > headOfFrame()) {
+            flushTaken();
         }
-        return fits(bytes);
+        if (frame.size() > cut.maxFrameBytes()) {
+            return false;
+        }
+        keep();
+        if (rowsInFrame >= cut.frameRows() && endsAnywhere) {
+            flushTaken();
+        }
+        return true;
+    }
+
+    /** Whether a row of so many bytes may fit into a frame. */
+    boolean mayFit(long bytes) {
+        return (endsAnywhere ? 0 : taken) + bytes <= cut.maxFrameBytes();
     }
 
     /** Whether so many bytes more fit into the frame as it is. */
@@ -135,10 +170,9 @@ final class FrameWriter {
         return frame.size() + bytes <= cut.maxFrameBytes();
     }
 
-    /** What to say where {@link #makeRoom} has none. */
+    /** What to say of bytes for which there is no room. */
     String noRoomFound(long bytes) {
-        return "a row of up to " + bytes + " bytes for a frame of " + frame.size() + ", where maxFrameBytes is "
-                + cut.maxFrameBytes();
+        return bytes + " bytes for a frame of " + taken + ", where maxFrameBytes is " + cut.maxFrameBytes();
     }
 
     String noRoomAdvice() {
@@ -149,25 +183,32 @@ final class FrameWriter {
 
     /** Ends the frame and writes it out; a bare one stays until {@link #finish}. */
     void flush() {
-        if (!cut.delimited()) {
-            return;
+        keep();
+        if (cut.delimited()) {
+            flushTaken();
         }
+    }
+
+    /** Ends the frame before what is not taken, which the next one begins with. */
+    private void flushTaken() {
         if (restartLengthIndex >= 0) {
-            frame.setFixed32(restartLengthIndex, frame.size());
+            frame.setFixed32(restartLengthIndex, taken);
             restartLengthIndex = -1;
         }
         head.clear();
-        head.varint(frame.size());
+        head.varint(taken);
         try {
             head.writeTo(out);
-            frame.writeTo(out);
+            frame.writeTo(out, taken);
         } catch (IOException e) {
             throw broken(e);
         }
-        bytesOut += head.size() + (long) frame.size();
+        bytesOut += head.size() + (long) taken;
         frames++;
-        frame.clear();
-        rowsInFrame = 0;
+        frame.removeFirst(taken);
+        rowsInFrame -= takenRows;
+        taken = 0;
+        takenRows = 0;
     }
 
     /** Writes out what is left. */

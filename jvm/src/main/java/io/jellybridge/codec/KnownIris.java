@@ -8,18 +8,28 @@ import java.util.Arrays;
  *
  * <p>An entry is a guess, which the lookups confirm: what they hold under the two ids is the IRI, or it is not found. So
  * nothing has to be kept in step when they drop a string or forget all. Direct-mapped: an entry takes the place of another.
+ *
+ * <p>The same for IRIs that a source has as objects, which need not even be made to text. There the lookups confirm that
+ * the strings under the two ids are still those of then, by their serial numbers.
  */
 final class KnownIris {
     /** Of each entry, side by side: its hash, and the two ids. */
     private static final int HASH = 0;
     private static final int PREFIX_ID = 1;
     private static final int NAME_ID = 2;
+    /** Of an object, instead of the hash and beside the ids: the serial numbers of their strings. */
+    private static final int PREFIX_SERIAL = 0;
+    private static final int NAME_SERIAL = 3;
     private static final int FIELDS = 4;
 
     private final WriteLookup prefixes;
     private final WriteLookup names;
     private final int[] entries;
     private final int mask;
+
+    /** The objects, once there is one, and the entry of each. */
+    private Object[] keys;
+    private int[] keyEntries;
 
     KnownIris(WriteLookup prefixes, WriteLookup names) {
         this.prefixes = prefixes;
@@ -66,5 +76,44 @@ final class KnownIris {
         entries[entry + HASH] = hash;
         entries[entry + PREFIX_ID] = prefixId;
         entries[entry + NAME_ID] = nameId;
+    }
+
+    /** As {@link #find(byte[], int, int, int)}, to be asked by {@link #keyPrefixId} and {@link #keyNameId}. */
+    int find(Object key) {
+        if (keys == null) {
+            return -1;
+        }
+        int slot = slot(key);
+        int entry = slot * FIELDS;
+        return key.equals(keys[slot])
+                && names.serial(keyEntries[entry + NAME_ID]) == keyEntries[entry + NAME_SERIAL]
+                && prefixes.serial(keyEntries[entry + PREFIX_ID]) == keyEntries[entry + PREFIX_SERIAL] ? entry : -1;
+    }
+
+    int keyPrefixId(int found) {
+        return keyEntries[found + PREFIX_ID];
+    }
+
+    int keyNameId(int found) {
+        return keyEntries[found + NAME_ID];
+    }
+
+    void put(Object key, int prefixId, int nameId) {
+        if (keys == null) {
+            keys = new Object[mask + 1];
+            keyEntries = new int[keys.length * FIELDS];
+        }
+        int slot = slot(key);
+        int entry = slot * FIELDS;
+        keys[slot] = key;
+        keyEntries[entry + PREFIX_ID] = prefixId;
+        keyEntries[entry + NAME_ID] = nameId;
+        keyEntries[entry + PREFIX_SERIAL] = prefixes.serial(prefixId);
+        keyEntries[entry + NAME_SERIAL] = names.serial(nameId);
+    }
+
+    private int slot(Object key) {
+        int hash = key.hashCode();
+        return (hash ^ hash >>> Short.SIZE) & mask;
     }
 }

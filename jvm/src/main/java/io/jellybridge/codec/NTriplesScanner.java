@@ -155,28 +155,38 @@ public final class NTriplesScanner {
 
     /** The first byte of a string from {@code start} on that is not plain. */
     private int endOfPlainString(int start) {
+        byte[] bytes = text;
         int i = start;
         while (i <= end - Long.BYTES) {
-            boolean isPlain = isPlainString((long) LONGS.get(text, i));
-            int next = isPlain ? i + Long.BYTES : firstOther(STRING_BYTES, i, i + Long.BYTES);
-            if (next < i + Long.BYTES) {
-                return next;
+            long other = otherInString((long) LONGS.get(bytes, i));
+            if (other == 0) {
+                i += Long.BYTES;
+            } else {
+                i += Long.numberOfTrailingZeros(other) / Byte.SIZE;
+                if (STRING_BYTES[bytes[i] & 0xFF] != PLAIN) {
+                    return i;
+                }
+                i++;
             }
-            i = next;
         }
         return firstOther(STRING_BYTES, i, end);
     }
 
     /** The first byte of an IRI from {@code start} on that is not plain. */
     private int endOfPlainIri(int start) {
+        byte[] bytes = text;
         int i = start;
         while (i <= end - Long.BYTES) {
-            boolean isPlain = isPlainIri((long) LONGS.get(text, i));
-            int next = isPlain ? i + Long.BYTES : firstOther(IRI_BYTES, i, i + Long.BYTES);
-            if (next < i + Long.BYTES) {
-                return next;
+            long other = otherInIri((long) LONGS.get(bytes, i));
+            if (other == 0) {
+                i += Long.BYTES;
+            } else {
+                i += Long.numberOfTrailingZeros(other) / Byte.SIZE;
+                if (IRI_BYTES[bytes[i] & 0xFF] != PLAIN) {
+                    return i;
+                }
+                i++;
             }
-            i = next;
         }
         return firstOther(IRI_BYTES, i, end);
     }
@@ -193,18 +203,18 @@ public final class NTriplesScanner {
     // Eight bytes at a time, the hot loops of all reading: each summand has a high bit where a byte is not plain. A byte
     // that is plain may look as if it was not; the tables have the last word.
 
-    /** Whether all bytes are ASCII from the space on, other than DEL, the quote and the backslash. */
-    private static boolean isPlainString(long bytes) {
+    /** The high bits of bytes that are not ASCII from the space on, or are DEL, the quote or the backslash. */
+    private static long otherInString(long bytes) {
         long other = bytes
                 | bytes - ' ' * EACH
                 | bytes + EACH
                 | (bytes ^ '"' * EACH) - EACH
                 | (bytes ^ '\\' * EACH) - EACH;
-        return (other & HIGH_BITS) == 0;
+        return other & HIGH_BITS;
     }
 
-    /** Whether all bytes are ASCII above the space and below the brace, other than {@code < > " ^ ` \}. */
-    private static boolean isPlainIri(long bytes) {
+    /** The high bits of bytes that are not ASCII above the space and below the brace, or are {@code < > " ^ ` \}. */
+    private static long otherInIri(long bytes) {
         long bit = 2 * EACH;
         long other = bytes
                 | bytes - ('!' * EACH)
@@ -213,7 +223,7 @@ public final class NTriplesScanner {
                 | ((bytes | bit) ^ '^' * EACH) - EACH
                 | (bytes ^ '`' * EACH) - EACH
                 | (bytes ^ '"' * EACH) - EACH;
-        return (other & HIGH_BITS) == 0;
+        return other & HIGH_BITS;
     }
 
     /** The rest of an IRI that is not all plain up to {@code stopped}. */

@@ -26,6 +26,9 @@ import java.io.OutputStream;
  */
 public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private static final int FIRST_ENTRY_FIELD = 11;
+    /** The first of the four fields for a graph, in RdfQuad and in RdfPatchNamespace. */
+    private static final int GRAPH_OF_QUAD = 13;
+    private static final int GRAPH_OF_PREFIX = 3;
 
     private final PatchOptions options;
     private final byte[] mark;
@@ -82,50 +85,41 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     @Override
     public void statement(Op op, T subject, T predicate, T object, T graph) {
         begin();
-        terms.collectTriple(subject, predicate, object);
-        collectGraph(graph);
-        terms.prepare(0);
-        int row = out.beginRow();
-        int message = frame.beginMessage(op.field());
-        terms.writeStatement();
-        frame.endMessage(message);
+        do {
+            terms.triple(subject, predicate, object);
+            graph(graph, GRAPH_OF_QUAD);
+        } while (!terms.take(op.field()));
         terms.rememberTriple(subject, predicate, object);
         terms.rememberGraph(graph);
-        end(row);
+        end();
     }
 
     @Override
     public void prefix(Op op, byte[] name, T namespace, T graph) {
         begin();
         terms.checkPrefixName(name);
-        if (namespace != null) {
-            terms.collectWhole(TermWriter.NAMESPACE, namespace);
-        } else if (op == Op.PA) {
+        if (namespace == null && op == Op.PA) {
             throw refuse(Rule.NAMESPACE_SET, "PA without a namespace", "give it the namespace's IRI");
         }
-        collectGraph(graph);
-        terms.prepare(name.length);
-        int row = out.beginRow();
-        int message = frame.beginMessage(op.field());
-        terms.writeString(1, name);
-        terms.writeNamespace(2);
-        terms.writeGraph(3);
-        frame.endMessage(message);
+        do {
+            terms.string(1, name);
+            if (namespace != null) {
+                terms.wholeTerm(TermWriter.NAMESPACE, namespace, 2);
+            }
+            graph(graph, GRAPH_OF_PREFIX);
+        } while (!terms.take(op.field()));
         terms.rememberGraph(graph);
-        end(row);
+        end();
     }
 
     @Override
     public void header(byte[] key, T value) {
         begin();
-        terms.collectWhole(TermWriter.HEADER_VALUE, value);
-        terms.prepare(key.length);
-        int row = out.beginRow();
-        int message = frame.beginMessage(Op.H.field());
-        terms.writeString(1, key);
-        terms.writeValue(TermWriter.HEADER_VALUE, 2);
-        frame.endMessage(message);
-        end(row);
+        do {
+            terms.string(1, key);
+            terms.wholeTerm(TermWriter.HEADER_VALUE, value, 2);
+        } while (!terms.take(Op.H.field()));
+        end();
     }
 
     @Override
@@ -138,17 +132,18 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         if (op != Op.TX && !transactionOpen) {
             throw refuse(Rule.TRANSACTION_BEGUN, op + " outside of a transaction", "begin one with TX");
         }
-        terms.prepare(0);
-        int row = out.beginRow();
-        frame.emptyMessageField(op.field());
+        while (!terms.take(op.field())) {
+            // has nothing to show
+        }
         transactionOpen = op == Op.TX;
         transactions += transactionOpen ? 1 : 0;
-        end(row);
+        end();
     }
 
     @Override
     public void endPatch() {
         out.checkUsable();
+        terms.rewind();
         if (transactionOpen) {
             throw refuse(options.streamType() == StreamType.FRAME ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION,
                     "the end of a patch within a transaction", "end the transaction with TC or TA first");
@@ -157,7 +152,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         if (options.streamType() == StreamType.PUNCTUATED) {
             int row = out.beginRow();
             frame.emptyMessageField(15);
-            out.endRowWithoutFlush(row);
+            out.endRow(row);
         }
         if (options.streamType() == StreamType.FLAT) {
             full = true;
@@ -177,6 +172,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     @Override
     public void close() throws IOException {
         out.close(() -> {
+            terms.rewind();
             if (transactionOpen) {
                 throw refuse(Rule.STREAM_ENDS_TRANSACTION, "the end of the stream within a transaction",
                         "end the transaction with TC or TA first");
@@ -190,11 +186,10 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private void begin() {
         out.checkUsable();
         checkNotFull();
-        terms.begin(out.restartIsDue());
+        terms.begin(true);
     }
 
-    private void end(int row) {
-        out.endRow(row);
+    private void end() {
         rows++;
         patchHasRows = true;
     }
@@ -211,9 +206,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     /** Null is the default graph in a QUADS stream (P-38); in a TRIPLES stream there is no other (P-33). */
-    private void collectGraph(T graph) {
+    private void graph(T graph, int firstField) {
         if (options.statementType() == StatementType.QUADS) {
-            terms.collectGraph(graph);
+            terms.graph(graph, firstField);
         } else if (!terms.isDefaultGraph(graph)) {
             throw refuse(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
                     "write a QUADS stream, or leave the graph out");
@@ -238,7 +233,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         frame.varintField(11, options.maxDatatypeTableSize());
         frame.varintField(15, PatchOptions.VERSION);
         frame.endMessage(message);
-        out.endRowWithoutFlush(row);
+        out.endRow(row);
+        out.keep();
     }
 
     private PatchFormatException refuse(Rule rule, String found, String advice) {

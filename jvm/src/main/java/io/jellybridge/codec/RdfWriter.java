@@ -23,6 +23,8 @@ import java.util.Map;
  */
 public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private static final int FIRST_ENTRY_FIELD = 9;
+    /** The first of the four fields for a graph, in RdfQuad. */
+    private static final int GRAPH_OF_QUAD = 13;
     /** What an entry of the metadata may take beside its key and its value: keys and lengths of fields. */
     private static final int METADATA_OVERHEAD = 32;
 
@@ -76,9 +78,18 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     @Override
     public void statement(T subject, T predicate, T object, T graph) {
         begin();
-        terms.collectTriple(subject, predicate, object);
+        do {
+            terms.triple(subject, predicate, object);
+            graphOfStatement(graph);
+        } while (!terms.take(options.physicalType() == PhysicalType.QUADS ? 3 : 2));
+        terms.rememberTriple(subject, predicate, object);
+        terms.rememberGraph(graph);
+        statements++;
+    }
+
+    private void graphOfStatement(T graph) {
         switch (options.physicalType()) {
-            case QUADS -> terms.collectGraph(graph);
+            case QUADS -> terms.graph(graph, GRAPH_OF_QUAD);
             case TRIPLES -> {
                 if (!terms.isDefaultGraph(graph)) {
                     throw refuse(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
@@ -91,15 +102,6 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
                 }
             }
         }
-        terms.prepare(0);
-        int row = out.beginRow();
-        int message = frame.beginMessage(options.physicalType() == PhysicalType.QUADS ? 3 : 2);
-        terms.writeStatement();
-        frame.endMessage(message);
-        terms.rememberTriple(subject, predicate, object);
-        terms.rememberGraph(graph);
-        out.endRow(row);
-        statements++;
     }
 
     @Override
@@ -109,14 +111,10 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         if (graphOpen) {
             throw refuse(Rule.GRAPH_NOT_NESTED, "a graph that starts within another", "end the other one first");
         }
-        terms.collectWholeGraph(graph);
-        terms.prepare(0);
-        int row = out.beginRow();
-        int message = frame.beginMessage(4);
-        terms.writeGraph(1);
-        frame.endMessage(message);
+        do {
+            terms.wholeGraph(graph, 1);
+        } while (!terms.take(4));
         graphOpen = true;
-        out.endRow(row);
     }
 
     @Override
@@ -126,11 +124,10 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         if (!graphOpen) {
             throw refuse(Rule.GRAPH_BEGUN, "the end of a graph where none is open", "start it first");
         }
-        terms.prepare(0);
-        int row = out.beginRow();
-        frame.emptyMessageField(5);
+        while (!terms.take(5)) {
+            // has nothing to show
+        }
         graphOpen = false;
-        out.endRow(row);
     }
 
     @Override
@@ -144,14 +141,10 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         if (namespace == null) {
             throw refuse(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", "give the namespace's IRI");
         }
-        terms.collectWhole(TermWriter.NAMESPACE, namespace);
-        terms.prepare(name.length);
-        int row = out.beginRow();
-        int message = frame.beginMessage(6);
-        terms.writeString(1, name);
-        terms.writeNamespace(2);
-        frame.endMessage(message);
-        out.endRow(row);
+        do {
+            terms.string(1, name);
+            terms.wholeTerm(TermWriter.NAMESPACE, namespace, 2);
+        } while (!terms.take(6));
     }
 
     @Override
@@ -167,7 +160,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         for (Map.Entry<String, byte[]> entry : metadata.entrySet()) {
             byte[] key = entry.getKey().getBytes(UTF_8);
             int message = frame.beginMessage(15);
-            terms.writeString(1, key);
+            writeString(1, key);
             frame.bytesField(2, entry.getValue(), 0, entry.getValue().length);
             frame.endMessage(message);
         }
@@ -183,6 +176,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     @Override
     public void close() throws IOException {
         out.close(() -> {
+            terms.rewind();
             if (graphOpen) {
                 throw refuse(Rule.GRAPH_BEGUN, "the end of the stream within a graph", "end the graph first");
             }
@@ -195,7 +189,14 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
             throw refuse(Rule.ONE_FRAME, "a second frame for a stream that is not delimited", "write a delimited stream");
         }
         // Who begins to read at a restart point does not know of a graph that started before.
-        terms.begin(!graphOpen && out.restartIsDue());
+        terms.begin(!graphOpen);
+    }
+
+    /** A string field; protobuf leaves out an empty one. */
+    private void writeString(int field, byte[] value) {
+        if (value.length > 0) {
+            frame.bytesField(field, value, 0, value.length);
+        }
     }
 
     private void checkGraphs() {
@@ -213,7 +214,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private void writeOptions() {
         int row = out.beginRow();
         int message = frame.beginMessage(1);
-        terms.writeString(1, options.streamName().getBytes(UTF_8));
+        writeString(1, options.streamName().getBytes(UTF_8));
         frame.varintField(2, options.physicalType().number());
         frame.varintField(3, options.generalizedStatements() ? 1 : 0);
         frame.varintField(4, options.rdfStar() ? 1 : 0);
@@ -223,7 +224,8 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         frame.varintField(14, options.logicalType());
         frame.varintField(15, options.version());
         frame.endMessage(message);
-        out.endRowWithoutFlush(row);
+        out.endRow(row);
+        out.keep();
     }
 
     private PatchFormatException refuse(Rule rule, String found, String advice) {

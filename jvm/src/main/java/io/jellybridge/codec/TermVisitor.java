@@ -22,6 +22,16 @@ public interface TermVisitor {
         return false;
     }
 
+    /**
+     * As {@link #iriAgain(byte[], int, int)}, where the source has IRIs as objects: whether the visitor knows one from a
+     * call of {@link #iri} that came right after one of this method.
+     *
+     * @param key stands for the IRI: two that are equal stand for the same one
+     */
+    default boolean iriAgain(Object key) {
+        return false;
+    }
+
     /** A blank node; the label without {@code _:}. */
     void blankNode(byte[] bytes, int offset, int length);
 

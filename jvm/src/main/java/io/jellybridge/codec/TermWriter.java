@@ -1,27 +1,25 @@
 package io.jellybridge.codec;
 
 import io.jellybridge.wire.WireWriter;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
- * Writes the terms of a stream's rows, and what they rest on: lookup entries, relative ids, repeated terms. The same for
- * both formats.
+ * Writes the rows of a stream by their terms, and what those rest on: lookup entries, relative ids, repeated terms. The
+ * same for both formats.
  *
- * <p>A row goes in three steps. {@link #begin}, then {@code collect…} each term: a term that the stream may not hold is
- * refused, and nothing has changed. {@link #prepare}: what can't fit is refused, and nothing has changed; else lookup
- * entries are written. Then the row itself, by {@code write…}, and {@link #remember} of what later rows may repeat; that
- * can't fail but for I/O.
+ * <p>A row begins with {@link #begin}. Then its terms and strings, in the order of their fields: each is checked and
+ * written into the row's content at once, and its lookup entries into the frame. {@link #take} puts the row behind them,
+ * or asks for all of it once more. What an error leaves unfinished is taken back when the next row begins, so a row that
+ * is refused leaves the stream as it was.
  *
  * @param <T> what a term is
  */
-final class TermWriter<T> {
+final class TermWriter<T> implements TermVisitor {
     /** How deep triple terms may be nested: what readers accept by default. */
     private static final int MAX_NESTING = 64;
-    /** What a row may take beside its terms and strings: keys and lengths. */
-    private static final int ROW_OVERHEAD = 64;
+    /** What a row may take beside its terms and strings, and each of those beside its text: keys, lengths, entries. */
+    private static final int OVERHEAD = 64;
 
     static final int SUBJECT = 0;
     static final int PREDICATE = 1;
@@ -31,16 +29,18 @@ final class TermWriter<T> {
     static final int NAMESPACE = 5;
     private static final int REPEATABLE = 4;
     private static final String[] POSITION_NAMES = {"subject", "predicate", "object", "graph", "header value", "namespace"};
-    /** The first field of a position's oneof, in RdfQuad and RdfTriple; the graph's, in RdfQuad. */
-    private static final int[] FIRST_FIELD = {1, 5, 9};
-    private static final int FIRST_GRAPH_FIELD = 13;
 
-    private static final byte[] NOTHING = {};
+    /** What {@link #strings} has for a term that is not made of the strings of one IRI, */
+    private static final long NO_IRI = -1L << Integer.SIZE;
+    /** for the default graph, */
+    private static final long IS_DEFAULT_GRAPH = -2L << Integer.SIZE;
+    /** and for a triple term, whose content has relative ids. */
+    private static final long NOT_COMPARED = -3L << Integer.SIZE;
+
     /** An id that was used last, where readers may have any: none is equal to it or comes after it. */
     private static final int UNKNOWN = -2;
-
-    /** A part of a token that goes into a lookup. */
-    private enum Part { PREFIX, NAME, DATATYPE }
+    private static final byte[] XSD_STRING =
+            "http://www.w3.org/2001/XMLSchema#string".getBytes(StandardCharsets.US_ASCII);
 
     private final FrameWriter out;
     private final WireWriter frame;
@@ -51,27 +51,63 @@ final class TermWriter<T> {
     /** The row fields of name, prefix and datatype entries are this and the two after it. */
     private final int firstEntryField;
     private final Runnable startRestart;
-    private final TermBuffer buffer;
 
     private final WriteLookup names;
     private final WriteLookup prefixes;
     private final WriteLookup datatypes;
     private final KnownIris known;
+
+    /** The ids that were used last, in this row too, */
     private int lastPrefixId;
     private int lastNameId;
+    /** and before it. */
+    private int prefixIdBefore;
+    private int nameIdBefore;
 
-    /** What a repeated term would repeat: the strings of an IRI in the lookups, else null and -1; */
-    private final byte[][] lastPrefix = new byte[REPEATABLE][];
-    private final byte[][] lastName = new byte[REPEATABLE][];
-    /** the token bytes of another term; and the object that either came from. */
-    private final byte[][] lastBytes = {new byte[64], new byte[64], new byte[64], new byte[64]};
-    private final int[] lastLength = {-1, -1, -1, -1};
+    /** The row in the making. */
+    private final WireWriter content = new WireWriter(1 << 10);
+    /** Whether a row is in the making, or was refused. */
+    private boolean unfinished;
+    /** Whether this pass is to find out what the row takes in a restart point. */
+    private boolean measures;
+    /** What the row's terms may take at the most, with all their strings. */
+    private long bound;
+    /** Whether IRIs are written without prefixes, since those of the row don't fit into their table at once. */
+    private boolean wholeNames;
+    /** Whether this pass found that out, and is in vain. */
+    private boolean inVain;
+
+    /** What is being shown: the position of the term, the first field of its oneof, whether it is written in full; */
+    private int position;
+    private int field;
+    private boolean inFull;
+    /** whether anything came, and whether that was the default graph; */
+    private boolean shown;
+    private boolean shownDefaultGraph;
+    /** the triple terms around it: of each, the mark of its message, its position and its field. */
+    private int depth;
+    private final int[] marks = new int[MAX_NESTING];
+    private final int[] positions = new int[MAX_NESTING];
+    private final int[] fields = new int[MAX_NESTING];
+
+    /** What {@code iriAgain} was asked last and did not know: the object, or the text. */
+    private Object askedKey;
+    private byte[] askedBytes;
+    private int askedOffset;
+    private int askedLength;
+    private int askedHash;
+
+    /** Of each position that has a term in this row, which is not a repeated one: its strings in the lookups, as numbers, */
+    private final long[] strings = new long[REPEATABLE];
+    /** and where it begins and ends in the content. A position without has no end. */
+    private final int[] start = new int[REPEATABLE];
+    private final int[] end = new int[REPEATABLE];
+    /** The same of what would be repeated, */
+    private final long[] lastStrings = new long[REPEATABLE];
+    private final byte[][] lastContent = {new byte[64], new byte[64], new byte[64], new byte[64]};
+    private final int[] lastLength = new int[REPEATABLE];
+    /** and the object it came from, where it is worth a look whether that comes again. */
     private final Object[] lastTerm = new Object[REPEATABLE];
-
-    /** The first token of the position in this row, or -1 when it has none: a repeated term, or no term. */
-    private final int[] firstToken = new int[POSITION_NAMES.length];
-    /** Whether the row is to begin a restart point, if it is taken. */
-    private boolean restarts;
 
     /** @param startRestart begins the frame of a restart point, options included */
     TermWriter(FrameWriter out, TermSource<T> terms, Place place, boolean generalized, boolean star,
@@ -87,8 +123,8 @@ final class TermWriter<T> {
         this.prefixes = new WriteLookup(prefixes);
         this.datatypes = new WriteLookup(datatypes);
         this.known = new KnownIris(this.prefixes, this.names);
-        this.buffer = new TermBuffer(MAX_NESTING, known);
         this.startRestart = startRestart;
+        Arrays.fill(lastStrings, NOT_COMPARED);
     }
 
     /**
@@ -101,161 +137,84 @@ final class TermWriter<T> {
         datatypes.forget();
         lastPrefixId = prefixes.size() > 0 ? UNKNOWN : 0;
         lastNameId = UNKNOWN;
-        Arrays.fill(lastLength, -1);
-        Arrays.fill(lastName, null);
+        Arrays.fill(lastStrings, NOT_COMPARED);
         Arrays.fill(lastTerm, null);
     }
 
-    // --- collecting a row
+    // --- a row
+
+    /** Takes back what a refused row left. */
+    void rewind() {
+        if (unfinished) {
+            unfinished = false;
+            out.rewind();
+            names.rewind();
+            prefixes.rewind();
+            datatypes.rewind();
+            lastPrefixId = prefixIdBefore;
+            lastNameId = nameIdBefore;
+        }
+    }
+
+    /** @param mayRestart whether the row may begin a restart point, if one is due */
+    void begin(boolean mayRestart) {
+        rewind();
+        measures = mayRestart && out.restartIsDue();
+        wholeNames = prefixes.size() == 0;
+        beginPass();
+    }
+
+    private void beginPass() {
+        unfinished = true;
+        names.beginRow();
+        prefixes.beginRow();
+        datatypes.beginRow();
+        prefixIdBefore = lastPrefixId;
+        nameIdBefore = lastNameId;
+        content.truncate(0);
+        bound = 0;
+        inVain = false;
+        Arrays.fill(end, 0);
+    }
 
     /**
-     * Starts a row without terms.
+     * Takes the row that was shown.
      *
-     * @param restarting whether the row is to begin a restart point, if it is taken
+     * @param rowField what kind of row it is
+     * @return false when all of it is to be shown once more
      */
-    void begin(boolean restarting) {
-        restarts = restarting;
-        buffer.clear(!restarting);
-        Arrays.fill(firstToken, -1);
+    boolean take(int rowField) {
+        if (inVain || measures) {
+            anotherPass();
+            return false;
+        }
+        out.row(rowField, content);
+        if (!out.take()) {
+            throw noRoom(content.size());
+        }
+        unfinished = false;
+        return true;
     }
 
-    void collectTriple(T subject, T predicate, T object) {
-        collect(SUBJECT, subject);
-        collect(PREDICATE, predicate);
-        collect(OBJECT, object);
+    private void anotherPass() {
+        boolean measured = !inVain;
+        rewind();
+        if (measured) {
+            measures = false;
+            if (out.fitsAfterRestart(bound + OVERHEAD)) {
+                startRestart.run();
+                forget();
+            }
+        }
+        beginPass();
     }
 
-    /** Collects a term that a later row may repeat, or that repeats one. */
-    private void collect(int position, T term) {
-        if (restarts || term == null || lastTerm[position] == null || !isSame(term, lastTerm[position])) {
-            collectWhole(position, term);
-            dropIfRepeated(position);
+    /** A string field; protobuf leaves out an empty one. */
+    void string(int stringField, byte[] value) {
+        room(value.length);
+        if (value.length > 0) {
+            content.bytesField(stringField, value, 0, value.length);
         }
-    }
-
-    /** Collects a term that is written in full, whatever came before. */
-    void collectWhole(int position, T term) {
-        if (term == null) {
-            throw place.error(position == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
-                    "no " + POSITION_NAMES[position], "give the term");
-        }
-        int first = buffer.tokens;
-        visit(position, term);
-        checkLegal(first, position);
-        firstToken[position] = first;
-    }
-
-    /** Collects the graph of a quad; null is the default graph (P-38). */
-    void collectGraph(T graph) {
-        if (graph == null) {
-            collectDefaultGraph();
-            dropIfRepeated(GRAPH);
-        } else {
-            collect(GRAPH, graph);
-        }
-    }
-
-    /** As {@link #collectGraph}, but written in full. */
-    void collectWholeGraph(T graph) {
-        if (graph == null) {
-            collectDefaultGraph();
-        } else {
-            collectWhole(GRAPH, graph);
-        }
-    }
-
-    private void collectDefaultGraph() {
-        firstToken[GRAPH] = buffer.tokens;
-        buffer.defaultGraph();
-    }
-
-    /** Whether a graph is the default graph: null, or a term that says so. */
-    boolean isDefaultGraph(T graph) {
-        if (graph == null) {
-            return true;
-        }
-        int first = buffer.tokens;
-        visit(GRAPH, graph);
-        boolean isDefault = buffer.kind[first] == TermBuffer.DEFAULT_GRAPH;
-        buffer.truncate(first);
-        return isDefault;
-    }
-
-    private void visit(int position, T term) {
-        int first = buffer.tokens;
-        try {
-            terms.visit(term, buffer);
-        } catch (IllegalArgumentException e) {
-            throw place.error(Rule.RDF_TERM, "a " + POSITION_NAMES[position] + " that is no RDF term: " + e.getMessage(),
-                    "correct the term");
-        }
-        if (buffer.nestedTooDeep()) {
-            throw place.error(Rule.NESTING, "triple terms nested deeper than " + MAX_NESTING,
-                    "readers refuse them; flatten the term");
-        }
-        if (buffer.tokens == first) {
-            throw new IllegalStateException("the source of terms shows nothing of " + term);
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private boolean isSame(T term, Object last) {
-        return terms.isSame(term, (T) last);
-    }
-
-    private void dropIfRepeated(int position) {
-        if (!restarts && isRepeated(position, firstToken[position])) {
-            buffer.truncate(firstToken[position]);
-            firstToken[position] = -1;
-        }
-    }
-
-    private boolean isRepeated(int position, int token) {
-        if (buffer.kind[token] == TermBuffer.IRI) {
-            return buffer.nameId[token] != 0 && lastName[position] == names.value(buffer.nameId[token])
-                    && lastPrefix[position] == prefixes.value(buffer.prefixId[token]);
-        }
-        int start = buffer.start(token);
-        return lastLength[position] == buffer.size - start
-                && Arrays.equals(lastBytes[position], 0, lastLength[position], buffer.bytes, start, buffer.size);
-    }
-
-    /** Checks the term that begins with {@code token} and returns the token after it. */
-    private int checkLegal(int token, int position) {
-        byte kind = buffer.kind[token];
-        boolean isLiteral = kind == TermBuffer.LITERAL || kind == TermBuffer.LANG_LITERAL || kind == TermBuffer.TYPED_LITERAL;
-        boolean isTriple = kind == TermBuffer.START_TRIPLE;
-        if (kind == TermBuffer.DEFAULT_GRAPH && position != GRAPH) {
-            throw place.error(Rule.RDF_TERM, "the default graph as " + POSITION_NAMES[position], "correct the term");
-        }
-        if (position == NAMESPACE && kind != TermBuffer.IRI) {
-            throw place.error(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
-        }
-        if (isTriple && position == GRAPH) {
-            throw place.error(Rule.GRAPH_NODE, "a quoted triple as graph", "name the graph by an IRI or a blank node");
-        }
-        if (isTriple && !star) {
-            throw place.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
-        }
-        boolean isGeneralized = position == PREDICATE && kind != TermBuffer.IRI
-                || (position == SUBJECT || position == GRAPH) && isLiteral;
-        if (isGeneralized && !generalized) {
-            throw place.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITION_NAMES[position]
-                    + (isLiteral ? " that is a literal" : " that is not an IRI")
-                    + ", where the options rule out generalized statements", "correct it, or set generalizedStatements=true");
-        }
-        if (kind == TermBuffer.TYPED_LITERAL && datatypes.size() == 0) {
-            throw place.error(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
-                    "raise maxDatatypeTableSize");
-        }
-        if (!isTriple) {
-            return token + 1;
-        }
-        int next = token + 1;
-        for (int inner = SUBJECT; inner <= OBJECT; inner++) {
-            next = checkLegal(next, inner);
-        }
-        return next + 1;
     }
 
     /** @throws PatchFormatException the prefix has a colon, a space or another character that no prefix can have */
@@ -266,171 +225,382 @@ final class TermWriter<T> {
         }
     }
 
-    // --- making room, and lookup entries
-
-    /**
-     * Checks that the row fits into the lookups, with all its entries at once (P-64), and into a frame; then begins the
-     * restart point that is to come with it, and writes the entries it needs.
-     *
-     * @param moreBytes what the row holds beside terms
-     */
-    void prepare(int moreBytes) {
-        boolean allKnown = decideSplits();
-        long bound = buffer.bound() + moreBytes + ROW_OVERHEAD;
-        if (restarts && out.fitsAfterRestart(bound)) {
-            startRestart.run();
-            forget();
-        } else if (!out.makeRoom(bound)) {
-            throw place.error(Rule.FRAME_SIZE, out.noRoomFound(bound), out.noRoomAdvice());
-        }
-        names.beginRow();
-        prefixes.beginRow();
-        datatypes.beginRow();
-        if (!allKnown) {
-            writeEntries();
-        }
+    void triple(T subject, T predicate, T object) {
+        term(SUBJECT, subject, fieldOf(SUBJECT));
+        term(PREDICATE, predicate, fieldOf(PREDICATE));
+        term(OBJECT, object, fieldOf(OBJECT));
     }
 
-    /** Splits the IRIs that are not known; whether there are none, and no datatypes, so that no entry can be needed. */
-    private boolean decideSplits() {
-        int iris = 0;
-        int unknown = 0;
-        int typed = 0;
-        for (int token = 0; token < buffer.tokens; token++) {
-            if (buffer.kind[token] == TermBuffer.IRI) {
-                iris++;
-                if (!isKnown(token)) {
-                    unknown++;
-                    split(token);
-                }
-            } else if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
-                typed++;
-            }
-        }
-        boolean manyIris = iris > names.size() || prefixes.size() > 0 && iris > prefixes.size();
-        if (manyIris) {
-            decideSplitsOfManyIris();
-        }
-        if (typed > datatypes.size()) {
-            checkFits(distinct(Part.DATATYPE), datatypes.size(), "datatypes", "maxDatatypeTableSize");
-        }
-        return unknown == 0 && typed == 0 && !manyIris;
+    /** The graph of a quad; null is the default graph (P-38). */
+    void graph(T graph) {
+        graph(graph, fieldOf(GRAPH));
     }
 
-    private void split(int token) {
-        if (prefixes.size() > 0) {
-            buffer.split(token);
+    /** @param firstField the first of the four fields of its oneof */
+    void graph(T graph, int firstField) {
+        if (graph == null) {
+            show(GRAPH, firstField, false);
+            defaultGraph();
         } else {
-            buffer.splitAt[token] = buffer.text[token];
+            term(GRAPH, graph, firstField);
         }
     }
 
-    /** Of a row with more IRIs than a table has entries. */
-    private void decideSplitsOfManyIris() {
-        spellKnown();
-        if (prefixes.size() > 0 && distinct(Part.PREFIX) > prefixes.size()) {
-            // Not all of its prefixes fit into the table at once, but the empty one does: so no prefixes in this row.
-            for (int token = 0; token < buffer.tokens; token++) {
-                buffer.splitAt[token] = buffer.text[token];
-            }
-        }
-        checkFits(distinct(Part.NAME), names.size(), "names", "maxNameTableSize");
-    }
-
-    /** Makes IRIs of the row that are known to ones that are not, before the lookups change. */
-    private void spellKnown() {
-        for (int token = 0; token < buffer.tokens; token++) {
-            if (isKnown(token)) {
-                int prefixId = buffer.prefixId[token];
-                buffer.spell(token, prefixId == 0 ? NOTHING : prefixes.value(prefixId), names.value(buffer.nameId[token]));
-                split(token);
-            }
+    /** As {@link #graph}, but written in full. */
+    void wholeGraph(T graph, int firstField) {
+        if (graph == null) {
+            show(GRAPH, firstField, true);
+            defaultGraph();
+        } else {
+            wholeTerm(GRAPH, graph, firstField);
         }
     }
 
-    private void checkFits(int needed, int size, String what, String option) {
-        if (needed > size) {
-            throw place.error(Rule.ENTRIES_OF_A_ROW,
-                    "a row of " + needed + " different " + what + ", where " + option + " is " + size, "raise " + option);
+    /** Whether a graph is the default graph: null, or a term that says so. If not, the row is to be refused. */
+    boolean isDefaultGraph(T graph) {
+        if (graph == null) {
+            return true;
+        }
+        int before = content.size();
+        show(GRAPH, fieldOf(GRAPH), true);
+        shownDefaultGraph = false;
+        visit(graph);
+        content.truncate(before);
+        end[GRAPH] = 0;
+        return shownDefaultGraph;
+    }
+
+    /** A term that is written in full, whatever came before. */
+    void wholeTerm(int termPosition, T term, int firstField) {
+        show(termPosition, firstField, true);
+        if (term == null) {
+            throw place.error(termPosition == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
+                    "no " + POSITION_NAMES[termPosition], "give the term");
+        }
+        visit(term);
+    }
+
+    /** A term that a later row may repeat, or that repeats one. */
+    private void term(int termPosition, T term, int firstField) {
+        if (measures || term == null) {
+            wholeTerm(termPosition, term, firstField);
+        } else if (lastTerm[termPosition] == null || !isSame(term, lastTerm[termPosition])) {
+            show(termPosition, firstField, false);
+            visit(term);
         }
     }
 
-    private int distinct(Part part) {
-        Set<ByteBuffer> found = new HashSet<>();
-        for (int token = 0; token < buffer.tokens; token++) {
-            int textEnd = buffer.text[token] + buffer.textLength[token];
-            if (part == Part.DATATYPE) {
-                if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
-                    found.add(ByteBuffer.wrap(buffer.bytes, textEnd, buffer.extraLength[token]));
-                }
-            } else if (buffer.kind[token] == TermBuffer.IRI) {
-                int split = buffer.splitAt[token];
-                found.add(part == Part.PREFIX
-                        ? ByteBuffer.wrap(buffer.bytes, buffer.text[token], split - buffer.text[token])
-                        : ByteBuffer.wrap(buffer.bytes, split, textEnd - split));
-            }
-        }
-        return found.size();
+    @SuppressWarnings("unchecked")
+    private boolean isSame(T term, Object last) {
+        return terms.isSame(term, (T) last);
     }
 
-    /**
-     * Finds the ids of all IRIs and datatypes of the row, and writes entries for those that have none yet. The ids that
-     * are known come first, so that no entry of this row takes the place of one that the row uses.
-     */
-    private void writeEntries() {
-        for (int token = 0; token < buffer.tokens; token++) {
-            if (isKnown(token)) {
-                names.use(buffer.nameId[token]);
-                prefixes.use(buffer.prefixId[token]);
-            }
+    private void show(int termPosition, int firstField, boolean whole) {
+        position = termPosition;
+        field = firstField;
+        inFull = whole;
+        depth = 0;
+    }
+
+    private void visit(T term) {
+        int termPosition = position;
+        shown = false;
+        askedBytes = null;
+        askedKey = null;
+        try {
+            terms.visit(term, this);
+        } catch (IllegalArgumentException e) {
+            throw place.error(Rule.RDF_TERM, "a " + POSITION_NAMES[termPosition] + " that is no RDF term: " + e.getMessage(),
+                    "correct the term");
         }
-        int prefixId = lastPrefixId;
-        for (int token = 0; token < buffer.tokens; token++) {
-            if (isKnown(token)) {
-                prefixId = buffer.prefixId[token];
-            } else if (buffer.kind[token] == TermBuffer.IRI) {
-                prefixId = iriEntries(token, prefixId);
-            } else if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
-                int textEnd = buffer.text[token] + buffer.textLength[token];
-                buffer.nameId[token] = entry(datatypes, firstEntryField + 2, textEnd, buffer.extraLength[token]);
-            }
+        if (!shown) {
+            throw new IllegalStateException("the source of terms shows nothing of " + term);
         }
     }
 
-    private boolean isKnown(int token) {
-        return buffer.kind[token] == TermBuffer.IRI && buffer.nameId[token] != 0;
+    /** The first field of a position's oneof, in RdfQuad and RdfTriple. */
+    private static int fieldOf(int termPosition) {
+        return 1 + 4 * termPosition;
     }
 
-    /**
-     * Finds the ids of an IRI that was not known.
-     *
-     * @param before the id of the prefix that was used before
-     * @return the id of its prefix
-     */
-    private int iriEntries(int token, int before) {
-        int start = buffer.text[token];
-        int split = buffer.splitAt[token];
+    // --- the terms
+
+    @Override
+    public void iri(byte[] iri, int offset, int length) {
+        // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
+        boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
+        shown = true;
+        bound += length + OVERHEAD;
+        int split = wholeNames ? offset : split(iri, offset, length);
+        int prefixId = 0;
         // Before any prefix was used, none is needed to have none; afterwards it takes an entry "" (P-68).
-        int prefixId = split > start || before != 0 ? entry(prefixes, firstEntryField + 1, start, split - start) : 0;
-        int nameId = entry(names, firstEntryField, split, start + buffer.textLength[token] - split);
-        buffer.prefixId[token] = prefixId;
-        buffer.nameId[token] = nameId;
-        if (buffer.hash[token] != 0 && (prefixId != 0 || prefixes.size() == 0)) {
-            known.put(buffer.hash[token], prefixId, nameId);
+        if (!inVain && (split > offset || lastPrefixId != 0)) {
+            prefixId = entry(prefixes, firstEntryField + 1, iri, offset, split - offset);
+            inVain = prefixId == 0;
+            wholeNames |= inVain;
         }
-        return prefixId;
+        if (inVain) {
+            endTerm(content.size(), NOT_COMPARED);
+            return;
+        }
+        int nameId = entry(names, firstEntryField, iri, split, offset + length - split);
+        if (nameId == 0) {
+            throw noEntry("names", "maxNameTableSize", names);
+        }
+        if (prefixId != 0 || prefixes.size() == 0) {
+            if (asked) {
+                known.put(askedHash, prefixId, nameId);
+            } else if (askedKey != null) {
+                known.put(askedKey, prefixId, nameId);
+            }
+        }
+        askedKey = null;
+        putIri(prefixId, nameId);
     }
 
-    private int entry(WriteLookup lookup, int field, int start, int length) {
-        int hash = WriteLookup.hash(buffer.bytes, start, length);
-        int id = lookup.find(buffer.bytes, start, length, hash);
+    /** Where the name of an IRI begins: after its last {@code #} or {@code /}. */
+    private static int split(byte[] iri, int offset, int length) {
+        int at = offset + length;
+        while (at > offset && iri[at - 1] != '#' && iri[at - 1] != '/') {
+            at--;
+        }
+        return at;
+    }
+
+    @Override
+    public boolean iriAgain(byte[] iri, int offset, int length) {
+        if (wholeNames && prefixes.size() > 0) {
+            return false;
+        }
+        int hash = WriteLookup.hash(iri, offset, length);
+        int found = known.find(iri, offset, length, hash);
+        if (found < 0) {
+            askedBytes = iri;
+            askedOffset = offset;
+            askedLength = length;
+            askedHash = hash;
+            return false;
+        }
+        shown = true;
+        bound += length + OVERHEAD;
+        putIri(known.prefixId(found), known.nameId(found));
+        return true;
+    }
+
+    @Override
+    public boolean iriAgain(Object key) {
+        // A row that is measured needs all texts.
+        if (measures || wholeNames && prefixes.size() > 0) {
+            return false;
+        }
+        int found = known.find(key);
+        if (found < 0) {
+            askedKey = key;
+            return false;
+        }
+        shown = true;
+        putIri(known.keyPrefixId(found), known.keyNameId(found));
+        return true;
+    }
+
+    private void putIri(int prefixId, int nameId) {
+        names.use(nameId);
+        prefixes.use(prefixId);
+        long numbers = (long) prefixes.serial(prefixId) << Integer.SIZE | names.serial(nameId) & 0xFFFF_FFFFL;
+        if (mayRepeat() && lastStrings[position] == numbers) {
+            return;
+        }
+        int from = content.size();
+        content.pairField(field, prefixId == lastPrefixId ? 0 : prefixId, nameId == lastNameId + 1 ? 0 : nameId);
+        lastPrefixId = prefixId;
+        lastNameId = nameId;
+        endTerm(from, numbers);
+    }
+
+    @Override
+    public void blankNode(byte[] label, int offset, int length) {
+        shown = true;
+        if (position == PREDICATE || position == NAMESPACE) {
+            refuseUnlessGeneralized(" that is not an IRI");
+        }
+        room(length);
+        int from = content.size();
+        content.bytesField(field + 1, label, offset, length);
+        endTerm(from, NO_IRI);
+    }
+
+    @Override
+    public void literal(byte[] lex, int offset, int length) {
+        int from = content.size();
+        int message = beginLiteral(lex, offset, length);
+        content.endMessage(message);
+        endTerm(from, NO_IRI);
+    }
+
+    @Override
+    public void langLiteral(byte[] lex, int offset, int length, byte[] lang, int langOffset, int langLength) {
+        if (langLength == 0) {
+            throw new IllegalArgumentException("a literal with an empty language tag");
+        }
+        for (int i = langOffset; i < langOffset + langLength; i++) {
+            if (!LanguageTags.isTagCharacter(lang[i])) {
+                throw new IllegalArgumentException(
+                        "a language tag with other characters than letters, digits, '-' and '_'");
+            }
+        }
+        int from = content.size();
+        int message = beginLiteral(lex, offset, length);
+        room(langLength);
+        content.bytesField(2, lang, langOffset, langLength);
+        content.endMessage(message);
+        endTerm(from, NO_IRI);
+    }
+
+    @Override
+    public void typedLiteral(byte[] lex, int offset, int length, byte[] datatype, int dtOffset, int dtLength) {
+        if (Arrays.equals(XSD_STRING, 0, XSD_STRING.length, datatype, dtOffset, dtOffset + dtLength)) {
+            literal(lex, offset, length);
+            return;
+        }
+        int from = content.size();
+        int message = beginLiteral(lex, offset, length);
+        if (datatypes.size() == 0) {
+            throw place.error(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
+                    "raise maxDatatypeTableSize");
+        }
+        int id = entry(datatypes, firstEntryField + 2, datatype, dtOffset, dtLength);
         if (id == 0) {
-            id = lookup.add(buffer.bytes, start, length, hash);
+            throw noEntry("datatypes", "maxDatatypeTableSize", datatypes);
+        }
+        bound += dtLength + OVERHEAD;
+        content.varintField(3, id);
+        content.endMessage(message);
+        endTerm(from, NO_IRI | datatypes.serial(id) & 0xFFFF_FFFFL);
+    }
+
+    /** Begins the message of a literal, with its text. */
+    private int beginLiteral(byte[] lex, int offset, int length) {
+        shown = true;
+        if (position != OBJECT && position != HEADER_VALUE) {
+            refuseUnlessGeneralized(" that is a literal");
+        }
+        room(length);
+        int message = content.beginMessage(field + 2 + (position == GRAPH ? 1 : 0));
+        if (length > 0) {
+            content.bytesField(1, lex, offset, length);
+        }
+        return message;
+    }
+
+    private void refuseUnlessGeneralized(String what) {
+        if (position == NAMESPACE) {
+            throw place.error(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
+        }
+        if (!generalized) {
+            throw place.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITION_NAMES[position] + what
+                    + ", where the options rule out generalized statements",
+                    "correct it, or set generalizedStatements=true");
+        }
+    }
+
+    @Override
+    public void startTriple() {
+        shown = true;
+        if (position == GRAPH) {
+            throw place.error(Rule.GRAPH_NODE, "a quoted triple as graph", "name the graph by an IRI or a blank node");
+        }
+        if (!star && position != NAMESPACE) {
+            throw place.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
+        }
+        if (position == PREDICATE || position == NAMESPACE) {
+            refuseUnlessGeneralized(" that is not an IRI");
+        }
+        if (depth == MAX_NESTING) {
+            throw place.error(Rule.NESTING, "triple terms nested deeper than " + MAX_NESTING,
+                    "readers refuse them; flatten the term");
+        }
+        room(0);
+        marks[depth] = content.beginMessage(field + 3);
+        positions[depth] = position;
+        fields[depth] = field;
+        depth++;
+        position = SUBJECT;
+        field = fieldOf(SUBJECT);
+    }
+
+    @Override
+    public void endTriple() {
+        depth--;
+        int message = marks[depth];
+        position = positions[depth];
+        field = fields[depth];
+        content.endMessage(message);
+        endTerm(message, NOT_COMPARED);
+    }
+
+    @Override
+    public void defaultGraph() {
+        shown = true;
+        shownDefaultGraph = true;
+        if (position != GRAPH) {
+            throw place.error(Rule.RDF_TERM, "the default graph as " + POSITION_NAMES[position], "correct the term");
+        }
+        int from = content.size();
+        content.emptyMessageField(field + 2);
+        endTerm(from, IS_DEFAULT_GRAPH);
+    }
+
+    /** Ends a term that was written from {@code from} on. Not within another, it is dropped where it is repeated. */
+    private void endTerm(int from, long numbers) {
+        if (depth > 0) {
+            position++;
+            field = fieldOf(position);
+        } else if (position < REPEATABLE) {
+            if (!inFull && isRepeated(from, numbers)) {
+                content.truncate(from);
+            } else {
+                strings[position] = numbers;
+                start[position] = from;
+                end[position] = content.size();
+            }
+        }
+    }
+
+    private boolean mayRepeat() {
+        return depth == 0 && !inFull;
+    }
+
+    /** Whether a term that has been written repeats that of a row before. */
+    private boolean isRepeated(int from, long numbers) {
+        int length = content.size() - from;
+        return numbers == lastStrings[position] && numbers != NOT_COMPARED
+                && (!isCompared(numbers) || length == lastLength[position]
+                && content.startsAt(from, length, lastContent[position]));
+    }
+
+    /** Whether two terms with these strings may differ in their content. */
+    private static boolean isCompared(long numbers) {
+        return numbers >>> Integer.SIZE == NO_IRI >>> Integer.SIZE;
+    }
+
+    // --- entries and room
+
+    /** The id of a string, which gets an entry in the frame if it has none; 0 when the row uses the whole table. */
+    private int entry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length) {
+        int hash = WriteLookup.hash(bytes, offset, length);
+        int id = lookup.find(bytes, offset, length, hash);
+        return id != 0 ? id : newEntry(lookup, entryField, bytes, offset, length, hash);
+    }
+
+    private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
+        room(length);
+        int id = lookup.add(bytes, offset, length, hash);
+        if (id != 0) {
             int row = out.beginRow();
-            int message = frame.beginMessage(field);
+            int message = frame.beginMessage(entryField);
             frame.varintField(1, lookup.entryId(id));
             if (length > 0) {
-                frame.bytesField(2, buffer.bytes, start, length);
+                frame.bytesField(2, bytes, offset, length);
             }
             frame.endMessage(message);
             out.endRow(row);
@@ -438,128 +608,56 @@ final class TermWriter<T> {
         return id;
     }
 
-    // --- writing a row
-
-    /** Writes the terms of a statement that are not repeated, as the fields of RdfQuad or RdfTriple. */
-    void writeStatement() {
-        for (int position = SUBJECT; position <= OBJECT; position++) {
-            if (firstToken[position] >= 0) {
-                writeTerm(firstToken[position], FIRST_FIELD[position]);
-            }
-        }
-        writeGraph(FIRST_GRAPH_FIELD);
+    private PatchFormatException noEntry(String what, String option, WriteLookup lookup) {
+        return place.error(Rule.ENTRIES_OF_A_ROW,
+                "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }
 
-    /** Writes the graph, unless it is repeated, into the oneof of four fields that begins with {@code firstField}. */
-    void writeGraph(int firstField) {
-        int token = firstToken[GRAPH];
-        if (token < 0) {
-            return;
-        }
-        switch (buffer.kind[token]) {
-            case TermBuffer.DEFAULT_GRAPH -> frame.emptyMessageField(firstField + 2);
-            case TermBuffer.IRI, TermBuffer.BLANK_NODE -> writeTerm(token, firstField);
-            default -> writeLiteral(token, firstField + 3);
+    /** Checks that so many bytes more can fit at all, before they are copied. */
+    private void room(int bytes) {
+        bound += bytes + OVERHEAD;
+        if (!out.mayFit((long) content.size() + bytes)) {
+            throw noRoom((long) content.size() + bytes);
         }
     }
 
-    /** Writes a term into the oneof that begins with {@code firstField}: IRI, blank node, literal, triple term. */
-    void writeValue(int position, int firstField) {
-        writeTerm(firstToken[position], firstField);
-    }
-
-    /** Writes the namespace's IRI, when there is one. */
-    void writeNamespace(int field) {
-        if (firstToken[NAMESPACE] >= 0) {
-            writeIri(firstToken[NAMESPACE], field);
-        }
-    }
-
-    private int writeTerm(int token, int firstField) {
-        switch (buffer.kind[token]) {
-            case TermBuffer.IRI -> writeIri(token, firstField);
-            case TermBuffer.BLANK_NODE ->
-                frame.bytesField(firstField + 1, buffer.bytes, buffer.text[token], buffer.textLength[token]);
-            case TermBuffer.START_TRIPLE -> {
-                return writeTriple(token, firstField + 3);
-            }
-            default -> writeLiteral(token, firstField + 2);
-        }
-        return token + 1;
-    }
-
-    private int writeTriple(int token, int field) {
-        int message = frame.beginMessage(field);
-        int next = token + 1;
-        for (int position = SUBJECT; position <= OBJECT; position++) {
-            next = writeTerm(next, FIRST_FIELD[position]);
-        }
-        frame.endMessage(message);
-        return next + 1;
-    }
-
-    private void writeIri(int token, int field) {
-        int prefixId = buffer.prefixId[token];
-        int nameId = buffer.nameId[token];
-        names.use(nameId);
-        prefixes.use(prefixId);
-        frame.pairField(field, prefixId == lastPrefixId ? 0 : prefixId, nameId == lastNameId + 1 ? 0 : nameId);
-        lastPrefixId = prefixId;
-        lastNameId = nameId;
-    }
-
-    private void writeLiteral(int token, int field) {
-        int textEnd = buffer.text[token] + buffer.textLength[token];
-        int message = frame.beginMessage(field);
-        if (buffer.textLength[token] > 0) {
-            frame.bytesField(1, buffer.bytes, buffer.text[token], buffer.textLength[token]);
-        }
-        if (buffer.kind[token] == TermBuffer.LANG_LITERAL) {
-            frame.bytesField(2, buffer.bytes, textEnd, buffer.extraLength[token]);
-        } else if (buffer.kind[token] == TermBuffer.TYPED_LITERAL) {
-            frame.varintField(3, buffer.nameId[token]);
-        }
-        frame.endMessage(message);
-    }
-
-    /** Writes a string field; protobuf leaves out an empty one. */
-    void writeString(int field, byte[] value) {
-        if (value.length > 0) {
-            frame.bytesField(field, value, 0, value.length);
-        }
+    private PatchFormatException noRoom(long bytes) {
+        return place.error(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
     }
 
     // --- keeping for repeats
 
+    /** To be called with the terms of a row that was taken. */
     void rememberTriple(T subject, T predicate, T object) {
         remember(SUBJECT, subject);
         remember(PREDICATE, predicate);
         remember(OBJECT, object);
     }
 
+    /** See {@link #rememberTriple}. */
     void rememberGraph(T graph) {
         remember(GRAPH, graph);
     }
 
-    private void remember(int position, T term) {
-        int first = firstToken[position];
-        if (first < 0) {
+    private void remember(int termPosition, T term) {
+        if (end[termPosition] == 0) {
             return;
         }
-        lastTerm[position] = term;
-        if (buffer.kind[first] == TermBuffer.IRI) {
-            lastPrefix[position] = prefixes.value(buffer.prefixId[first]);
-            lastName[position] = names.value(buffer.nameId[first]);
-            lastLength[position] = -1;
-            return;
+        long numbers = strings[termPosition];
+        lastStrings[termPosition] = numbers;
+        // Rows about one subject in one graph come together, so there a look is nearly always worth it.
+        if (termPosition == SUBJECT || termPosition == GRAPH || numbers == NOT_COMPARED) {
+            lastTerm[termPosition] = term;
+        } else if (lastTerm[termPosition] != null) {
+            lastTerm[termPosition] = null;
         }
-        int start = buffer.start(first);
-        int length = buffer.endOfTerm(first) - start;
-        if (lastBytes[position].length < length) {
-            lastBytes[position] = new byte[Math.max(length, 2 * lastBytes[position].length)];
+        if (isCompared(numbers)) {
+            int length = end[termPosition] - start[termPosition];
+            if (lastContent[termPosition].length < length) {
+                lastContent[termPosition] = new byte[Math.max(length, 2 * lastContent[termPosition].length)];
+            }
+            content.copyTo(lastContent[termPosition], start[termPosition], length);
+            lastLength[termPosition] = length;
         }
-        System.arraycopy(buffer.bytes, start, lastBytes[position], 0, length);
-        lastLength[position] = length;
-        lastName[position] = null;
     }
 }

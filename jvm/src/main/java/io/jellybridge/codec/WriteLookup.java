@@ -12,7 +12,7 @@ import java.util.Arrays;
  * costs no bytes (P-60).
  *
  * <p>What was used since {@link #beginRow} is never taken, so a row that needs at most {@code size} entries has all of them
- * at once (checklist P-64).
+ * at once (checklist P-64). What was added since then is taken back by {@link #rewind}.
  */
 final class WriteLookup {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -25,6 +25,8 @@ final class WriteLookup {
     private static final int NEXT = 1;
     /** or 0 when the hand has come by since. */
     private static final int USED = 2;
+    /** And what no other entry of the table ever had, or only after 2^32 more: the string, as a number. */
+    private static final int SERIAL = 3;
     private static final int FIELDS = 4;
 
     private final int size;
@@ -36,6 +38,18 @@ final class WriteLookup {
     private int hand;
     private int row = 1;
     private int lastSet;
+    private int serial;
+
+    /** The ids that were added in this row, and what was there before: the fields of each, */
+    private int[] added = new int[4];
+    private int[] replaced = new int[4 * FIELDS];
+    /** and the string, or null; */
+    private byte[][] replacedValues = new byte[4][];
+    private int addedCount;
+    /** and of the table. */
+    private int countBefore;
+    private int handBefore;
+    private int lastSetBefore;
 
     /** @param size how many entries there may be; 0 when the table is not used */
     WriteLookup(int size) {
@@ -52,6 +66,7 @@ final class WriteLookup {
      */
     void forget() {
         Arrays.fill(heads, 0);
+        Arrays.fill(entries, 0);
         Arrays.fill(values, null);
         count = 0;
         hand = 0;
@@ -61,11 +76,37 @@ final class WriteLookup {
     /** Begins a row: what is used from now on stays until the next one begins. */
     void beginRow() {
         row = row == Integer.MAX_VALUE ? 1 : row + 1;
+        addedCount = 0;
+        countBefore = count;
+        handBefore = hand;
+        lastSetBefore = lastSet;
+    }
+
+    /** Takes back what the row added; what it used counts as used. */
+    void rewind() {
+        while (addedCount > 0) {
+            addedCount--;
+            int id = added[addedCount];
+            removeFromChain(id);
+            values[id] = replacedValues[addedCount];
+            System.arraycopy(replaced, addedCount * FIELDS, entries, id * FIELDS, FIELDS);
+            if (values[id] != null) {
+                addToChain(id);
+            }
+        }
+        count = countBefore;
+        hand = handBefore;
+        lastSet = lastSetBefore;
     }
 
     /** The string that has this id; null when there is none. Not to be changed. */
     byte[] value(int id) {
         return id < values.length ? values[id] : null;
+    }
+
+    /** A number for the string that has this id; 0 when the id is 0. */
+    int serial(int id) {
+        return entries[id * FIELDS + SERIAL];
     }
 
     /** Says that an entry is used; 0 is none. */
@@ -85,7 +126,7 @@ final class WriteLookup {
         return 0;
     }
 
-    /** Adds a string that is not in the table, and is now used; its id. */
+    /** Adds a string that is not in the table, and is now used; its id, or 0 when the row uses all entries. */
     int add(byte[] bytes, int offset, int length, int hash) {
         int id;
         if (count < size) {
@@ -95,17 +136,36 @@ final class WriteLookup {
             }
         } else {
             id = unused();
+            if (id == 0) {
+                return 0;
+            }
+        }
+        keepReplaced(id);
+        if (values[id] != null) {
             removeFromChain(id);
         }
         values[id] = Arrays.copyOfRange(bytes, offset, offset + length);
         entries[id * FIELDS + HASH] = hash;
+        entries[id * FIELDS + SERIAL] = ++serial;
         addToChain(id);
         use(id);
         return id;
     }
 
+    private void keepReplaced(int id) {
+        if (addedCount == added.length) {
+            added = Arrays.copyOf(added, 2 * addedCount);
+            replaced = Arrays.copyOf(replaced, 2 * addedCount * FIELDS);
+            replacedValues = Arrays.copyOf(replacedValues, 2 * addedCount);
+        }
+        added[addedCount] = id;
+        System.arraycopy(entries, id * FIELDS, replaced, addedCount * FIELDS, FIELDS);
+        replacedValues[addedCount] = values[id];
+        addedCount++;
+    }
+
     private int unused() {
-        while (true) {
+        for (int steps = 2 * size; steps > 0; steps--) {
             hand = hand == size ? 1 : hand + 1;
             int used = hand * FIELDS + USED;
             if (entries[used] == 0) {
@@ -115,6 +175,7 @@ final class WriteLookup {
                 entries[used] = 0;
             }
         }
+        return 0;
     }
 
     /** The id to write for an entry that is set now: 0 when it is the one after the last that was set (P-60). */

@@ -5,8 +5,9 @@ import java.io.Serializable;
 /**
  * How a stream is cut into frames.
  *
- * @param frameRows     a frame ends when it holds this many rows, lookup entries included. A FRAME stream, whose frames are
- *                      its patches, and a stream that is not delimited, which has one frame, do not use it
+ * @param frameRows     a frame ends with the row with which it holds this many rows or more, lookup entries included. A
+ *                      FRAME stream, whose frames are its patches, and a stream that is not delimited, which has one frame,
+ *                      do not use it
  * @param delimited     each frame after its length (P-03); false: a single frame, bare (P-124), which holds one patch
  * @param maxFrameBytes largest frame, in bytes; a row that would make a larger one is refused
  * @param restartBytes  a restart point ({@link Restart}) comes with the first frame that begins so many bytes after the last

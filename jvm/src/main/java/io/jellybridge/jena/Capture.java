@@ -1,112 +1,128 @@
 package io.jellybridge.jena;
 
-import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.StatementType;
-import io.jellybridge.codec.StreamType;
-import io.jellybridge.codec.WriteOptions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * Records the changes that are made through a {@link DatasetStore} in a Jelly-Patch file, one patch a transaction,
- * until it is closed. The file appears then, whole; {@link #abort()} leaves none. What is recorded, and how, is said at
- * {@link CapturingDatasetGraph}.
+ * Records the changes that are made through a {@link DatasetStore}, or through {@link #dataset()}, as Jelly-Patch, one
+ * patch a transaction, until it is closed. What is recorded is said at {@link CapturingDatasetGraph}; a transaction that
+ * changed nothing is no patch, and one that did not commit is none unless it is asked for.
+ *
+ * <p>Each patch has the headers {@code id} (a fresh {@code urn:uuid:} IRI), {@code prev} (the id of the patch before; none
+ * in the first) and {@code time} (an {@code xsd:dateTime}).
+ *
+ * <p>The log is one of these:
+ * <ul>
+ *   <li>A file, when its name ends with {@code .jellyp}. It appears whole when the capture is closed; {@link #abort()}
+ *       leaves none.
+ *   <li>A folder, which a capture makes or continues, see {@link CaptureFolder} and {@link CaptureRecovery}: it outlives a
+ *       crash.
+ * </ul>
  */
 public final class Capture implements AutoCloseable {
+    private static final String SUFFIX = ".jellyp";
+
     private final DatasetStore store;
-    private final Path file;
-    private final AtomicFile target;
-    private final JellyPatchWriter log;
+    private final CaptureLog log;
+    private final CaptureSink sink;
     private final CapturingDatasetGraph dataset;
     private boolean ended;
 
-    Capture(DatasetStore store, DatasetGraph base, Path file, PatchOptions options, WriteOptions writeOptions)
-            throws IOException {
-        checkFits(options, writeOptions);
+    Capture(DatasetStore store, DatasetGraph base, Path path, CaptureOptions options) throws IOException {
         this.store = store;
-        this.file = file;
-        this.target = new AtomicFile(file);
+        boolean isFile = path.getFileName().toString().endsWith(SUFFIX) && !Files.isDirectory(path);
+        StoredPosition position = isFile || options.positionKey() == null
+                ? null : new StoredPosition(options.syncGraph(), options.positionKey());
+        this.log = isFile ? new CaptureFile(path, options) : new CaptureFolder(path, options);
         try {
-            // What a dataset holds must always fit into its log.
-            this.log = new JellyPatchWriter(target.out(), file.toString(),
-                    options.withRdfStar(true).withGeneralizedStatements(true), writeOptions);
-            this.dataset = new CapturingDatasetGraph(base, log);
-        } catch (RuntimeException | Error e) {
-            target.close();
+            if (position != null) {
+                new CaptureRecovery((CaptureFolder) log, base, position).run();
+            }
+            this.sink = new CaptureSink(log, options);
+            this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), options.syncGraph(),
+                    position == null ? () -> { } : () -> position.set(base, "<" + sink.id().getURI() + ">"));
+        } catch (IOException | RuntimeException | Error e) {
+            log.abort();
             throw e;
         }
     }
 
-    private static void checkFits(PatchOptions options, WriteOptions writeOptions) {
-        if (options.streamType() != StreamType.PUNCTUATED || !writeOptions.delimited()) {
-            throw new IllegalArgumentException("a capture is a delimited PUNCTUATED stream, since only that holds many "
-                    + "patches of any size; it was asked for " + (writeOptions.delimited() ? "" : "not delimited, ")
-                    + options.streamType());
-        }
-        if (options.statementType() != StatementType.QUADS) {
-            throw new IllegalArgumentException("a capture is a QUADS stream, since a dataset has named graphs");
-        }
-        if (options.maxDatatypeTableSize() == 0) {
-            throw new IllegalArgumentException(
-                    "maxDatatypeTableSize=0: a capture must be able to write typed literals");
-        }
-    }
-
-    CapturingDatasetGraph dataset() {
+    /** The dataset whose changes are recorded, for Jena's own methods. */
+    public DatasetGraph dataset() {
         return dataset;
     }
 
-    /** How many transactions, each a patch, were recorded so far. */
+    /** How many patches were recorded so far. */
     public long patches() {
-        return log.patches();
+        return sink.patches();
     }
 
     /** How many change rows were recorded so far. */
     public long rows() {
-        return log.rows();
+        return sink.rows();
+    }
+
+    /** The id of the last patch of the log, in N-Triples; null when it has none. */
+    public String head() {
+        synchronized (sink) {
+            return log.head() == null ? null : StoredPosition.canonical(log.head());
+        }
     }
 
     /**
-     * Stops recording, and gives the file its name. A second call does nothing.
+     * Ends the file of the folder that is being written, so that it appears; does nothing when it has no patch.
      *
-     * @throws IOException           the file can't be written; there is none
-     * @throws IllegalStateException the dataset and the log went apart, since the dataset failed to commit what the log
-     *                               had; there is no file
+     * @throws UnsupportedOperationException the log is one file
+     */
+    public void rotate() throws IOException {
+        synchronized (sink) {
+            if (!ended) {
+                log.rotate();
+            }
+        }
+    }
+
+    /**
+     * Stops recording and completes the log. A transaction that is open can only be aborted. A second call does nothing.
+     *
+     * @throws IOException           the log can't be written; of a file there is none
+     * @throws IllegalStateException the dataset failed to commit what the log has. There is no file; a folder has it, and a
+     *                               new capture into it makes the two one again
      */
     @Override
     public void close() throws IOException {
         if (!stop()) {
             return;
         }
-        try (target) {
-            if (dataset.broken() != null) {
-                throw new IllegalStateException("the capture into " + file
-                        + " does not hold what happened to the dataset: "
-                        + dataset.broken().getMessage() + "; make a new copy of the dataset, and a new capture",
-                        dataset.broken());
-            }
+        Throwable broken = dataset.broken();
+        if (broken == null) {
             log.close();
-            target.commit();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+            return;
         }
+        log.abort();
+        throw new IllegalStateException("the dataset failed to commit what its change log has: " + broken.getMessage()
+                + "; " + (log instanceof CaptureFolder ? "open the dataset and capture into " + log.folder()
+                + " again, which makes the two one" : "make a new copy of the dataset, and a new capture"), broken);
     }
 
-    /** Stops recording and leaves no file. Does nothing after {@link #close()}. */
+    /** Stops recording. Of a file nothing is left; a folder keeps what was committed. Does nothing after another end. */
     public void abort() throws IOException {
         if (stop()) {
-            target.close();
+            log.abort();
         }
     }
 
     private boolean stop() {
         synchronized (store.writing()) {
-            if (ended) {
-                return false;
+            synchronized (sink) {
+                if (ended) {
+                    return false;
+                }
+                ended = true;
             }
-            ended = true;
+            sink.end();
             store.captureEnded();
             return true;
         }

@@ -2,10 +2,12 @@ package io.jellybridge.jena;
 
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.ReadWrite;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.rdfpatch.RDFChanges;
@@ -24,13 +26,17 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * <p>What it promises, beyond Jena's {@code DatasetGraphChanges}:
  * <ul>
  *   <li>Nothing is missed: {@code clear()}, prefixes, changes through graphs, transactions that began as reads.
- *   <li>Only what changes something is told: adding what is there is not a change. So the log can be undone.
+ *   <li>By choice every change is told, or only what changes something: adding what is there is no change then, and a
+ *       prefix that gets another namespace is deleted before. Such a log can be undone.
  *   <li>It balances. A transaction is begun in the log by its first change and ended there as it ended in the dataset,
  *       also when {@code end()} aborts it; {@code segment()} follows, so that a transaction is a patch. A transaction
  *       that changed nothing leaves no trace. A change outside of a transaction is made in one of its own.
- *   <li>The log is not behind the dataset: a transaction whose log can't be written is not committed.
+ *   <li>The log is not behind the dataset: a transaction whose log can't be written is not committed. A sink that fails
+ *       in {@code txnCommit} is told {@code txnAbort} then; when it takes that, the next transaction is tried anew.
+ *   <li>What is rolled back is rolled back whole: prefixes too, which Jena's in-memory dataset forgets to.
  *   <li>The default graph is null; terms are those that the store keeps (TDB2 makes {@code "042"^^xsd:integer} into
  *       {@code "42"}).
+ *   <li>The graph of {@link StoredPosition}s is left out: they say how far this dataset is, and no other.
  *   <li>Nothing is collected in memory: what {@code deleteAny} and {@code clear} remove is found and told first, then
  *       removed.
  * </ul>
@@ -40,6 +46,12 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  */
 public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private final RDFChanges sink;
+    private final boolean effectiveOnly;
+    /** What is not told. */
+    private final Node ownGraph;
+    /** Called within each transaction that has changes, before it commits. */
+    private final Runnable beforeCommit;
+    private final boolean isTdb2;
     private final UnaryOperator<Node> asStored;
     private final PrefixMap prefixes;
 
@@ -49,22 +61,44 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private volatile Throwable fault;
     /** Why the log can't be continued; nothing can be committed any more. */
     private volatile Throwable broken;
+    /** The prefixes at the first change of one in the open transaction; null when none was changed, or the base knows. */
+    private volatile Map<String, String> prefixesBefore;
 
     /**
-     * @param base the dataset to change, with transactions that can abort
-     * @throws IllegalArgumentException it has none
+     * @param base          the dataset to change, with transactions that can abort
+     * @param sink          who is told; a {@link ChangeSink} also gets the namespaces of deleted prefixes
+     * @param effectiveOnly tell only what changes something
+     * @throws IllegalArgumentException the dataset has no such transactions
      */
-    public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink) {
+    public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly) {
+        this(base, sink, effectiveOnly, CaptureOptions.SYNC_GRAPH, () -> { });
+    }
+
+    /**
+     * @param ownGraph     the graph of positions, an IRI
+     * @param beforeCommit called within each transaction that has changes, before it commits; changes the base
+     */
+    CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, String ownGraph,
+            Runnable beforeCommit) {
         super(base);
         if (!base.supportsTransactionAbort()) {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + base.getClass()
                     + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
         }
         this.sink = sink;
-        this.asStored = TDBInternal.isTDB2(base) ? CapturingDatasetGraph::asStoredByTdb2 : UnaryOperator.identity();
+        this.effectiveOnly = effectiveOnly;
+        this.ownGraph = NodeFactory.createURI(ownGraph);
+        this.beforeCommit = beforeCommit;
+        this.isTdb2 = TDBInternal.isTDB2(base);
+        this.asStored = isTdb2 ? CapturingDatasetGraph::asStoredByTdb2 : UnaryOperator.identity();
         this.prefixes = new CapturedPrefixes(this, base.prefixes());
     }
 
+    /**
+     * The term that TDB2 shows for one that it is given. It has several ids for some that it shows alike ({@code 1.50} and
+     * {@code 1.5} are two decimals to it, both shown as {@code 1.5}); so what is shown is what is stored, lest a replica
+     * have one quad where this dataset has two.
+     */
     private static Node asStoredByTdb2(Node node) {
         if (!NodeIdInline.hasInlineDatatype(node)) {
             return node;
@@ -86,12 +120,15 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     @Override
-    public void add(Node graph, Node subject, Node predicate, Node object) {
-        Node name = graphOrDefault(graph);
+    public void add(Node graphName, Node subject, Node predicate, Node object) {
+        Node name = graphOrDefault(graphName);
+        Node subjectStored = asStored.apply(subject);
+        Node objectStored = asStored.apply(object);
         change(() -> {
-            if (!isData(name, subject, predicate, object) || !get().contains(name, subject, predicate, object)) {
-                get().add(name, subject, predicate, object);
-                tell(() -> sink.add(nullIfDefault(name), asStored.apply(subject), predicate, asStored.apply(object)));
+            if (!effectiveOnly || !isData(name, subject, predicate, object)
+                    || !get().contains(name, subjectStored, predicate, objectStored)) {
+                get().add(name, subjectStored, predicate, objectStored);
+                tell(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }
         });
     }
@@ -102,13 +139,20 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     @Override
-    public void delete(Node graph, Node subject, Node predicate, Node object) {
-        Node name = graphOrDefault(graph);
+    public void delete(Node graphName, Node subject, Node predicate, Node object) {
+        Node name = graphOrDefault(graphName);
+        Node subjectStored = asStored.apply(subject);
+        Node objectStored = asStored.apply(object);
         change(() -> {
-            if (!isData(name, subject, predicate, object) || get().contains(name, subject, predicate, object)) {
-                get().delete(name, subject, predicate, object);
-                tell(() -> sink.delete(nullIfDefault(name), asStored.apply(subject), predicate,
-                        asStored.apply(object)));
+            boolean isStored = subjectStored.equals(subject) && objectStored.equals(object);
+            if (!effectiveOnly || !isData(name, subject, predicate, object)
+                    || get().contains(name, subjectStored, predicate, objectStored)
+                    || !isStored && get().contains(name, subject, predicate, object)) {
+                get().delete(name, subjectStored, predicate, objectStored);
+                if (!isStored) {
+                    get().delete(name, subject, predicate, object);
+                }
+                tell(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
             }
         });
     }
@@ -120,10 +164,20 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
                 object)));
     }
 
+    /**
+     * Removes the graph's triples, also those of the default graph. (TDB2 itself removes all prefixes in that case, and no
+     * triple.)
+     */
     @Override
     public void removeGraph(Node graph) {
         Node name = graphOrDefault(graph);
-        change(() -> remove(name, Node.ANY, Node.ANY, Node.ANY, () -> get().removeGraph(name)));
+        change(() -> remove(name, Node.ANY, Node.ANY, Node.ANY, () -> {
+            if (Quad.isDefaultGraph(name)) {
+                get().deleteAny(name, Node.ANY, Node.ANY, Node.ANY);
+            } else {
+                get().removeGraph(name);
+            }
+        }));
     }
 
     /** Adds the graph's triples, and removes none, as Jena's in-memory and TDB2 datasets do. */
@@ -132,15 +186,10 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         change(() -> triples.find().forEach(t -> add(graph, t.getSubject(), t.getPredicate(), t.getObject())));
     }
 
+    /** Removes all quads, and leaves prefixes, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void clear() {
-        change(() -> {
-            Map<String, String> before = Map.copyOf(get().prefixes().getMappingCopy());
-            remove(Node.ANY, Node.ANY, Node.ANY, Node.ANY, () -> get().clear());
-            Map<String, String> after = get().prefixes().getMapping();
-            before.keySet().stream().filter(prefix -> !after.containsKey(prefix))
-                    .forEach(prefix -> tell(() -> sink.deletePrefix(null, prefix)));
-        });
+        change(() -> remove(Node.ANY, Node.ANY, Node.ANY, Node.ANY, () -> get().clear()));
     }
 
     /** Tells what is going to be removed, then removes it: the quads can be too many to be kept in between. */
@@ -148,7 +197,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         if (!Quad.isUnionGraph(graphOrDefault(graph))) {
             Iterator<Quad> quads = get().find(graph, subject, predicate, object);
             try {
-                quads.forEachRemaining(quad -> tell(() -> sink.delete(nullIfDefault(quad.getGraph()), quad.getSubject(),
+                quads.forEachRemaining(quad -> tell(quad.getGraph(), name -> sink.delete(name, quad.getSubject(),
                         quad.getPredicate(), quad.getObject())));
             } finally {
                 Iter.close(quads);
@@ -169,20 +218,53 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
 
     void addPrefix(String prefix, String namespace) {
         change(() -> {
-            if (!namespace.equals(get().prefixes().get(prefix))) {
-                get().prefixes().add(prefix, namespace);
-                tell(() -> sink.addPrefix(null, prefix, namespace));
+            String before = get().prefixes().get(prefix);
+            if (effectiveOnly && namespace.equals(before)) {
+                return;
             }
+            rememberPrefixes();
+            get().prefixes().add(prefix, namespace);
+            if (effectiveOnly && before != null) {
+                tellDeleted(prefix, before);
+            }
+            tell(() -> sink.addPrefix(null, prefix, namespace));
         });
     }
 
     void deletePrefix(String prefix) {
         change(() -> {
-            if (get().prefixes().containsPrefix(prefix)) {
+            String before = get().prefixes().get(prefix);
+            if (!effectiveOnly || before != null) {
+                rememberPrefixes();
                 get().prefixes().delete(prefix);
-                tell(() -> sink.deletePrefix(null, prefix));
+                tellDeleted(prefix, before);
             }
         });
+    }
+
+    private void tellDeleted(String prefix, String namespace) {
+        tell(() -> {
+            if (sink instanceof ChangeSink changes) {
+                changes.deletePrefix(null, prefix, namespace);
+            } else {
+                sink.deletePrefix(null, prefix);
+            }
+        });
+    }
+
+    private void rememberPrefixes() {
+        if (!isTdb2 && prefixesBefore == null) {
+            prefixesBefore = Map.copyOf(get().prefixes().getMappingCopy());
+        }
+    }
+
+    /** What the base does not do where transactions of prefixes can't abort. */
+    private void rollPrefixesBack() {
+        Map<String, String> before = prefixesBefore;
+        if (before != null && isInTransaction() && transactionMode() == ReadWrite.WRITE) {
+            prefixesBefore = null;
+            WriteTransaction.restorePrefixes(get().prefixes(), before);
+        }
     }
 
     /**
@@ -221,6 +303,13 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
                 abort();
             }
             get().end();
+        }
+    }
+
+    /** Tells the sink a change of a graph; null is the default graph. */
+    private void tell(Node graph, Consumer<Node> row) {
+        if (!graph.equals(ownGraph)) {
+            tell(() -> row.accept(nullIfDefault(graph)));
         }
     }
 
@@ -302,43 +391,69 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      */
     @Override
     public void commit() {
-        if (fault != null && transactionMode() == ReadWrite.WRITE) {
+        boolean writes = isInTransaction() && transactionMode() == ReadWrite.WRITE;
+        if (writes && fault != null) {
             Throwable cause = fault;
             abort();
             throw new JenaTransactionException("aborted, since the change log could not take its changes: "
                     + cause.getMessage(), cause);
         }
-        if (!isWriter()) {
-            get().commit();
-            return;
+        boolean logged = isWriter();
+        if (logged) {
+            logCommit();
         }
-        // The log first: a change that is in the dataset and not in the log would be lost to every replica.
+        // All of this before the base lets the next writer begin.
+        if (writes) {
+            writer = null;
+            prefixesBefore = null;
+        }
         try {
+            get().commit();
+        } catch (RuntimeException | Error e) {
+            if (logged) {
+                breakOff(e); // the log says that it was committed
+            }
+            throw e;
+        }
+    }
+
+    /** The log first: a change that is in the dataset and not in the log would be lost to every replica. */
+    private void logCommit() {
+        try {
+            beforeCommit.run();
             sink.txnCommit();
+        } catch (RuntimeException | Error e) {
+            refused(e);
+            throw e;
+        }
+        try {
             sink.segment();
         } catch (RuntimeException | Error e) {
             breakOff(e);
             get().abort();
             throw e;
         }
-        writer = null;
+    }
+
+    /** The sink did not take the commit: the transaction is undone, in the sink too. */
+    private void refused(Throwable cause) {
         try {
-            get().commit();
+            abort();
         } catch (RuntimeException | Error e) {
-            breakOff(e); // the log says that it was committed
-            throw e;
+            cause.addSuppressed(e);
         }
     }
 
     @Override
     public void abort() {
         forgetFault();
+        rollPrefixesBack();
         try {
-            get().abort();
-        } finally {
             if (isWriter()) {
-                logAbort();
+                logAbort(); // before the base lets the next writer begin
             }
+        } finally {
+            get().abort();
         }
     }
 
@@ -348,12 +463,13 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     @Override
     public void end() {
         forgetFault();
+        rollPrefixesBack();
         try {
-            get().end();
-        } finally {
             if (isWriter()) {
-                logAbort();
+                logAbort(); // before the base lets the next writer begin
             }
+        } finally {
+            get().end();
         }
     }
 

@@ -1,9 +1,7 @@
 package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.WriteOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.atlas.iterator.Iter;
@@ -147,14 +145,16 @@ public final class DatasetStore implements OpenDataset {
     // --- capture
 
     /**
-     * Records all changes that are made through this store in a file, until the capture is closed, see {@link Capture}.
+     * Records all changes that are made through this store, until the capture is closed, see {@link Capture}.
      *
-     * @throws IllegalStateException    a capture is running
-     * @throws IllegalArgumentException the options are none that every change fits into; the message says which do
-     * @throws IOException              the file can't be written
+     * @param log a file whose name ends with {@code .jellyp}, or a folder
+     * @throws IllegalStateException    a capture is running, of this dataset or into this folder; or the folder holds the
+     *                                  log of another dataset
+     * @throws IllegalArgumentException the folder holds something else
+     * @throws IOException              the log can't be written
      */
     @Override
-    public Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
+    public Capture startCapture(Path log, CaptureOptions options) throws IOException {
         synchronized (writing) {
             checkOpen();
             WriteTransaction.refuseNested(base);
@@ -162,7 +162,7 @@ public final class DatasetStore implements OpenDataset {
                 throw new IllegalStateException(
                         "the changes of this dataset are captured already; close that capture first");
             }
-            capture = new Capture(this, base, file, options, writeOptions);
+            capture = new Capture(this, base, log, options);
             return capture;
         }
     }

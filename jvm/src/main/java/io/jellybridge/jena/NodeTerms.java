@@ -28,7 +28,6 @@ import org.apache.jena.vocabulary.XSD;
  */
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
-    private static final int IRI_CACHE_SIZE = 1 << 13;
     private static final int SMALL_CACHE_SIZE = 1 << 6;
     private static final int LITERAL_CACHE_SIZE = 1 << 12;
     /** Longer typed literals are not kept. */
@@ -40,16 +39,16 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         JenaSystem.init();
     }
 
-    /** A direct-mapped cache: the bytes of {@code cachedIris[i]} are {@code cachedBytes[i]}. IRIs of a log repeat. */
-    private final String[] cachedIris = new String[IRI_CACHE_SIZE];
-    private final byte[][] cachedBytes = new byte[IRI_CACHE_SIZE][];
-
     /** Direct-mapped caches: making these costs Jena far more than finding them. Few datatypes and tags are in use, ... */
     private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
     private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
     private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
     /** ... and numbers, dates and the like repeat; Jena parses each one. */
     private final Node[] typedLiterals = new Node[LITERAL_CACHE_SIZE];
+
+    /** The other way, of datatypes: the bytes of {@code shownDatatypes[i]} are {@code shownBytes[i]}. */
+    private final String[] shownDatatypes = new String[SMALL_CACHE_SIZE];
+    private final byte[][] shownBytes = new byte[SMALL_CACHE_SIZE][];
 
     /** A language tag as it was written, and as Jena writes it. */
     private record KnownTag(byte[] written, String language) {
@@ -225,8 +224,8 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
             visitor.defaultGraph();
             return;
         }
-        byte[] bytes = iriBytes(iri);
-        if (!visitor.iriAgain(bytes, 0, bytes.length)) {
+        if (!visitor.iriAgain(iri)) {
+            byte[] bytes = utf8(iri, "IRI");
             visitor.iri(bytes, 0, bytes.length);
         }
     }
@@ -249,19 +248,19 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         if (datatype.equals(XSD.xstring.getURI())) {
             visitor.literal(lexical, 0, lexical.length);
         } else {
-            byte[] iri = iriBytes(datatype);
+            byte[] iri = datatypeBytes(datatype);
             visitor.typedLiteral(lexical, 0, lexical.length, iri, 0, iri.length);
         }
     }
 
-    private byte[] iriBytes(String iri) {
-        int slot = iri.hashCode() & IRI_CACHE_SIZE - 1;
-        if (iri.equals(cachedIris[slot])) {
-            return cachedBytes[slot];
+    private byte[] datatypeBytes(String iri) {
+        int slot = iri.hashCode() & SMALL_CACHE_SIZE - 1;
+        if (iri.equals(shownDatatypes[slot])) {
+            return shownBytes[slot];
         }
         byte[] bytes = utf8(iri, "IRI");
-        cachedIris[slot] = iri;
-        cachedBytes[slot] = bytes;
+        shownDatatypes[slot] = iri;
+        shownBytes[slot] = bytes;
         return bytes;
     }
 

@@ -1,9 +1,7 @@
 package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.WriteOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,12 +57,14 @@ public interface OpenDataset extends Closeable {
     QuadCursor rows() throws IOException;
 
     /**
-     * Records all changes that are made through this object in a file, until the capture is closed, see {@link Capture}.
+     * Records all changes that are made through this object, until the capture is closed, see {@link Capture}.
      *
-     * @throws IllegalStateException         a capture is running
-     * @throws IllegalArgumentException      the options are none that every change fits into; the message says which do
+     * @param log a file whose name ends with {@code .jellyp}, or a folder
+     * @throws IllegalStateException         a capture is running, of this dataset or into this folder; or the folder holds
+     *                                       the log of another dataset
+     * @throws IllegalArgumentException      the folder holds something else
      * @throws UnsupportedOperationException the changes of this dataset can't be seen from here
-     * @throws IOException                   the file can't be written
+     * @throws IOException                   the log can't be written
      */
-    Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException;
+    Capture startCapture(Path log, CaptureOptions options) throws IOException;
 }

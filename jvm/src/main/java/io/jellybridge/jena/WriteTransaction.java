@@ -68,7 +68,7 @@ final class WriteTransaction implements AutoCloseable {
         ended = true;
         try {
             if (dataset.isInTransaction()) {
-                restorePrefixes();
+                restorePrefixes(dataset.prefixes(), prefixesBefore);
             }
         } finally {
             abort();
@@ -85,11 +85,11 @@ final class WriteTransaction implements AutoCloseable {
         }
     }
 
-    private void restorePrefixes() {
-        PrefixMap prefixes = dataset.prefixes();
+    /** Makes the prefixes what they were before. */
+    static void restorePrefixes(PrefixMap prefixes, Map<String, String> before) {
         Map<String, String> now = prefixes.getMappingCopy();
-        now.keySet().stream().filter(prefix -> !prefixesBefore.containsKey(prefix)).forEach(prefixes::delete);
-        prefixesBefore.forEach((prefix, namespace) -> {
+        now.keySet().stream().filter(prefix -> !before.containsKey(prefix)).forEach(prefixes::delete);
+        before.forEach((prefix, namespace) -> {
             if (!namespace.equals(now.get(prefix))) {
                 prefixes.add(prefix, namespace);
             }

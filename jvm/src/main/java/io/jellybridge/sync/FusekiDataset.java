@@ -3,16 +3,15 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.Capture;
+import io.jellybridge.jena.CaptureOptions;
 import io.jellybridge.jena.DatasetFiles;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.OpenDataset;
@@ -199,7 +198,7 @@ public final class FusekiDataset implements OpenDataset {
 
     /** @throws UnsupportedOperationException always */
     @Override
-    public Capture startCapture(Path file, PatchOptions options, WriteOptions writeOptions) {
+    public Capture startCapture(Path log, CaptureOptions options) {
         throw new UnsupportedOperationException("changes of a dataset behind HTTP can't be captured, since others write to "
                 + "the server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
     }

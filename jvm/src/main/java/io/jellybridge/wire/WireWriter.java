@@ -26,8 +26,34 @@ public final class WireWriter {
         size = 0;
     }
 
+    /** Drops what comes after the first {@code newSize} bytes. */
+    public void truncate(int newSize) {
+        size = newSize;
+    }
+
+    /** Drops the first {@code count} bytes. */
+    public void removeFirst(int count) {
+        size -= count;
+        System.arraycopy(bytes, count, bytes, 0, size);
+    }
+
     public void writeTo(OutputStream out) throws IOException {
-        out.write(bytes, 0, size);
+        writeTo(out, size);
+    }
+
+    /** Writes the first {@code count} bytes out. */
+    public void writeTo(OutputStream out, int count) throws IOException {
+        out.write(bytes, 0, count);
+    }
+
+    /** Whether {@code count} bytes from {@code start} on are the first ones of {@code other}. */
+    public boolean startsAt(int start, int count, byte[] other) {
+        return Arrays.equals(bytes, start, start + count, other, 0, count);
+    }
+
+    /** Copies {@code count} bytes from {@code start} on. */
+    public void copyTo(byte[] target, int start, int count) {
+        System.arraycopy(bytes, start, target, 0, count);
     }
 
     /** A varint; the value is taken as unsigned. */
@@ -100,6 +126,22 @@ public final class WireWriter {
             putVarint(second);
         }
         bytes[start - 1] = (byte) (size - start);
+    }
+
+    /** A message with nothing in it but a message. */
+    public void messageOfMessage(int field, int innerField, WireWriter inner) {
+        int length = inner.size;
+        ensure(20 + length);
+        putVarint(field << 3 | WireReader.LENGTH_DELIMITED);
+        putVarint(varintSize(innerField << 3) + varintSize(length) + length);
+        putVarint(innerField << 3 | WireReader.LENGTH_DELIMITED);
+        putVarint(length);
+        System.arraycopy(inner.bytes, 0, bytes, size, length);
+        size += length;
+    }
+
+    private static int varintSize(int value) {
+        return (Integer.SIZE + 6 - Integer.numberOfLeadingZeros(value | 1)) / 7;
     }
 
     /**

@@ -5,6 +5,7 @@ import static io.jellybridge.codec.Streams.bind;
 import static io.jellybridge.codec.Streams.read;
 import static io.jellybridge.codec.Streams.utf8;
 import static io.jellybridge.codec.Streams.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -145,6 +147,40 @@ class PatchWriterTest {
             add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
         });
         assertEquals(List.of("A <urn:s> <urn:p> <urn:o> null", "---"), read(stream));
+    }
+
+    @Test
+    void aRefusedRowLeavesNoLookupEntryAndNoTermThatIsRepeated() {
+        WriteOptions cut = WriteOptions.DEFAULT.withRestartBytes(0);
+        Consumer<PatchWriter<byte[]>> first = to ->
+                add(to, "<http://e/s>", "<http://e/p>", "\"1\"^^<urn:int>", "<http://e/g>");
+        Consumer<PatchWriter<byte[]>> second = to -> add(to, "<http://f/s>", "<http://e/p>", "<http://e/o>", null);
+        Consumer<PatchWriter<byte[]>> refused = to -> assertThrows(PatchFormatException.class,
+                () -> add(to, "<http://new/s>", "<http://new/p>", "\"1\"^^<urn:new>", "\"no graph\""));
+        assertArrayEquals(write(Streams.QUADS, cut, first.andThen(second)),
+                write(Streams.QUADS, cut, refused.andThen(first).andThen(refused).andThen(second).andThen(refused)));
+    }
+
+    @Test
+    void anEntryThatARefusedRowReplacedIsThereAgain() {
+        PatchOptions tiny = Streams.QUADS.withTableSizes(8, 2, 1);
+        String[][] quads = {{"<http://e/1>", "<http://e/2>", "\"1\"^^<urn:int>", "<http://e/3>"},
+            {"<http://f/4>", "<http://f/5>", "\"2\"^^<urn:int>", "<http://e/6>"},
+            {"<http://f/7>", "<http://e/8>", "<http://e/1>", "<http://e/2>"}};
+        byte[] stream = write(tiny, to -> {
+            for (int i = 0; i < 6; i++) {
+                String[] quad = quads[i % 3];
+                add(to, quad[0], quad[1], quad[2], quad[3]);
+                assertThrows(PatchFormatException.class, () -> add(to, "<http://x/a>", "<http://y/b>",
+                        "\"1\"^^<urn:other>", "\"no graph\""));
+            }
+        });
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            expected.add("A " + String.join(" ", quads[i % 3]));
+        }
+        expected.add("---");
+        assertEquals(expected, read(stream));
     }
 
     @Test

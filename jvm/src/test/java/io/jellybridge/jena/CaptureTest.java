@@ -25,8 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.jena.graph.Node;
@@ -47,27 +45,38 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CaptureTest {
     private static final String ROW = "<http://e/s> <http://e/p> <http://e/o> ";
 
+    private static final CaptureOptions EFFECTIVE = CaptureOptions.DEFAULT.withEffectiveOnly(true);
+
     @TempDir
     Path folder;
 
     private Capture start(DatasetStore store, Path file) throws IOException {
-        return store.startCapture(file, PatchOptions.DEFAULT, WriteOptions.DEFAULT);
+        return store.startCapture(file, EFFECTIVE);
     }
 
     /**
      * What is told about what {@code work} does to a dataset that holds one quad in each of two graphs and a prefix.
      */
     private List<String> told(Backend backend, Consumer<DatasetGraph> work) throws IOException {
+        return told(backend, true, work);
+    }
+
+    private List<String> told(Backend backend, boolean effectiveOnly, Consumer<DatasetGraph> work) throws IOException {
         Path inside = Files.createTempDirectory(folder, "told");
         try (DatasetStore store = backend.open(inside)) {
             store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> "
                     + "GRAPH <http://e/g> { <http://e/s> <http://e/p> <http://e/o> } }");
             store.load(Files.writeString(inside.resolve("p.ttl"), "PREFIX old: <http://old/>").toString());
             TestPatches.Recorder recorder = new TestPatches.Recorder();
-            work.accept(new CapturingDatasetGraph(store.dataset(), recorder));
+            work.accept(new CapturingDatasetGraph(store.dataset(), recorder, effectiveOnly));
             assertFalse(store.dataset().isInTransaction());
             return recorder.events();
         }
+    }
+
+    /** The events of a file but the headers, whose values are new each time. */
+    private static List<String> rows(Path file) throws IOException {
+        return events(file).stream().filter(event -> !event.startsWith("H ")).toList();
     }
 
     private List<String> toldInTransaction(Backend backend, Consumer<DatasetGraph> work) throws IOException {
@@ -101,6 +110,57 @@ class CaptureTest {
 
     @ParameterizedTest
     @EnumSource(Backend.class)
+    void everyChangeIsToldAlsoOneWithoutEffect(Backend backend) throws IOException {
+        assertEquals(transaction("A " + ROW + "null", "A " + ROW + "<http://e/g>",
+                "D <http://e/s> <http://e/p> \"not there\" <http://e/g>", "PA old http://old/ null",
+                "PA old http://new/ null", "PD not there null"), told(backend, false, dataset -> {
+                    dataset.begin(TxnType.WRITE);
+                    dataset.add(Quad.defaultGraphIRI, S, P, O);
+                    dataset.add(new Quad(G, S, P, O));
+                    dataset.delete(G, S, P, text("not there"));
+                    dataset.prefixes().add("old", "http://old/");
+                    dataset.prefixes().add("old", "http://new/");
+                    dataset.prefixes().delete("not there");
+                    dataset.commit();
+                    dataset.end();
+                }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void theSyncGraphIsTheDatasetsOwn(Backend backend) throws IOException {
+        assertEquals(List.of(), toldInTransaction(backend, dataset -> {
+            StoredPosition position = new StoredPosition(CaptureOptions.SYNC_GRAPH, "urn:key");
+            position.set(dataset, "<urn:1>");
+            position.set(dataset, "<urn:2>");
+            assertEquals("<urn:2>", position.get(dataset));
+            dataset.removeGraph(iri(CaptureOptions.SYNC_GRAPH));
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatIsAbortedIsUndonePrefixesToo(Backend backend) throws IOException {
+        told(backend, true, dataset -> {
+            var before = content(dataset);
+            for (boolean abort : new boolean[] {true, false}) {
+                dataset.begin(TxnType.WRITE);
+                dataset.prefixes().add("old", "http://changed/");
+                dataset.prefixes().add("new", "http://new/");
+                dataset.clear();
+                if (abort) {
+                    dataset.abort();
+                    dataset.end();
+                } else {
+                    assertThrows(RuntimeException.class, dataset::end);
+                }
+                assertEquals(before, content(dataset));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
     void clearTellsEveryQuad(Backend backend) throws IOException {
         List<String> told = toldInTransaction(backend, DatasetGraph::clear);
         assertEquals(transaction("D " + ROW + "null", "D " + ROW + "<http://e/g>"), told);
@@ -108,9 +168,22 @@ class CaptureTest {
 
     @ParameterizedTest
     @EnumSource(Backend.class)
+    void removingTheDefaultGraphRemovesItsTriplesAndNoPrefix(Backend backend) throws IOException {
+        assertEquals(transaction("D " + ROW + "null"), told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            dataset.removeGraph(Quad.defaultGraphIRI);
+            dataset.commit();
+            dataset.end();
+            assertEquals(TestPatches.set(ROW + "<http://e/g>", "@old: http://old/"), content(dataset));
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
     void prefixesAreTold(Backend backend) throws IOException {
-        assertEquals(transaction("PA a http://a/ null", "PA b http://b/ null", "PA a http://a2/ null", "PD old null",
-                "PA c http://c/ null", "PA d http://d/ null", "PD a null"), toldInTransaction(backend, dataset -> {
+        assertEquals(transaction("PA a http://a/ null", "PA b http://b/ null", "PD a null", "PA a http://a2/ null",
+                "PD old null", "PA c http://c/ null", "PA d http://d/ null",
+                "PD a null"), toldInTransaction(backend, dataset -> {
                     dataset.prefixes().add("a:", "http://a/");
                     dataset.prefixes().putAll(Map.of("b", "http://b/"));
                     dataset.prefixes().add("a", "http://a2/");
@@ -264,7 +337,7 @@ class CaptureTest {
         try (JellyPatchWriter log = new JellyPatchWriter(Files.newOutputStream(file), null, TestPatches.QUADS,
                 WriteOptions.DEFAULT)) {
             DatasetGraph base = DatasetGraphFactory.createTxnMem();
-            DatasetGraph dataset = new CapturingDatasetGraph(base, log);
+            DatasetGraph dataset = new CapturingDatasetGraph(base, log, true);
             dataset.begin(TxnType.WRITE);
             dataset.add(Quad.defaultGraphIRI, S, P, text("lost"));
             assertThrows(RuntimeException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, Var.alloc("v")));
@@ -282,18 +355,18 @@ class CaptureTest {
     void whenTheFirstChangeIsRefusedTheTransactionLeavesNoTrace() throws IOException {
         Path file = folder.resolve("log.jellyp");
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            try (Capture capture = store.startCapture(file, PatchOptions.DEFAULT, new WriteOptions(1, true, 1000))) {
+            try (Capture capture = store.startCapture(file, CaptureOptions.DEFAULT
+                    .withStream(PatchOptions.DEFAULT, new WriteOptions(1, true, 1000)))) {
                 String huge = "x".repeat(2000);
                 assertThrows(RuntimeException.class,
                         () -> store.update("INSERT DATA { <http://e/s> <http://e/p> '" + huge + "' }"));
                 store.update("INSERT DATA { <http://e/s> <http://e/p> 'small' }");
                 assertEquals(1, store.size());
-                assertEquals(2, capture.patches());
+                assertEquals(1, capture.patches());
             }
         }
-        assertEquals(List.of("start", "TX", "TA", "---", "TX", "A <http://e/s> <http://e/p> \"small\" DEFAULT", "TC",
-                "---",
-                "finish"), events(file));
+        assertEquals(List.of("start", "TX", "A <http://e/s> <http://e/p> \"small\" DEFAULT", "TC", "---", "finish"),
+                rows(file));
     }
 
     @Test
@@ -304,7 +377,7 @@ class CaptureTest {
             public void txnCommit() {
                 throw new IllegalStateException("the disk is full");
             }
-        });
+        }, true);
         assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
         assertFalse(dataset.isInTransaction());
         assertTrue(assertThrows(IllegalStateException.class,
@@ -322,7 +395,7 @@ class CaptureTest {
                 throw new IllegalStateException("no commit");
             }
         };
-        CapturingDatasetGraph dataset = new CapturingDatasetGraph(base, new TestPatches.Recorder());
+        CapturingDatasetGraph dataset = new CapturingDatasetGraph(base, new TestPatches.Recorder(), true);
         assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
         assertFalse(dataset.isInTransaction());
         assertEquals("no commit", dataset.broken().getMessage());
@@ -330,43 +403,62 @@ class CaptureTest {
 
     // --- the file
 
+    private void changeEveryWay(DatasetStore store) throws IOException {
+        store.load(Files.writeString(folder.resolve("a.ttl"), "PREFIX ex: <http://e/> ex:s ex:p ex:o .").toString());
+        store.apply(TestPatches.file(folder, changes -> {
+            changes.txnBegin();
+            changes.add(G, blank("b"), P, O);
+            changes.txnCommit();
+            changes.txnBegin();
+            changes.add(G, blank("c"), P, O);
+            changes.txnAbort();
+        }));
+        assertThrows(IllegalArgumentException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
+                "PREFIX no: <http://no/> no:s no:p no:o . oops").toString()));
+        store.update("CLEAR ALL");
+        store.query("ASK {}");
+    }
+
     @ParameterizedTest
     @EnumSource(Backend.class)
-    void everyChangeThroughTheStoreIsAPatchOfTheFile(Backend backend) throws IOException {
+    void everyTransactionThatCommitsIsAPatchOfTheFile(Backend backend) throws IOException {
         Path file = folder.resolve("log.jellyp");
         try (DatasetStore store = backend.open(folder)) {
             store.update("INSERT DATA { <http://e/s> <http://e/p> 'before' }");
             try (Capture capture = start(store, file)) {
                 assertFalse(Files.exists(file));
-                store.load(Files.writeString(folder.resolve("a.ttl"),
-                        "PREFIX ex: <http://e/> ex:s ex:p ex:o .").toString());
-                store.apply(TestPatches.file(folder, changes -> {
-                    changes.txnBegin();
-                    changes.add(G, blank("b"), P, O);
-                    changes.txnCommit();
-                    changes.txnBegin();
-                    changes.add(G, blank("c"), P, O);
-                    changes.txnAbort();
-                }));
-                assertThrows(IllegalArgumentException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
-                        "PREFIX no: <http://no/> no:s no:p no:o . oops").toString()));
-                store.update("CLEAR ALL");
-                store.query("ASK {}");
-                assertEquals(4, capture.patches());
+                changeEveryWay(store);
+                assertEquals(3, capture.patches());
+                assertEquals(8 + 4 + 3 + 5, capture.rows());
                 assertTrue(assertThrows(IllegalStateException.class, () -> start(store, file)).getMessage()
                         .contains("captured already"));
             }
             store.update("INSERT DATA { <http://e/s> <http://e/p> 'after' }");
         }
+        List<String> rows = rows(file);
         assertEquals(List.of("start",
                 "TX", "PA ex http://e/ DEFAULT", "A " + ROW + "DEFAULT", "TC", "---",
                 "TX", "A _:b <http://e/p> <http://e/o> <http://e/g>", "TC", "---",
-                "TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT",
-                "PD no DEFAULT", "TA",
-                "---"), events(file).subList(0, 16));
+                "TX"), rows.subList(0, 11));
         assertEquals(List.of("D <http://e/s> <http://e/p> \"before\" DEFAULT", "D " + ROW + "DEFAULT",
-                "D _:b <http://e/p> <http://e/o> <http://e/g>"), events(file).subList(17, 20)
-                .stream().sorted().toList());
+                "D _:b <http://e/p> <http://e/o> <http://e/g>"), rows.subList(11, 14).stream().sorted().toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void abortedTransactionsAreRecordedWhenAskedFor(Backend backend) throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = backend.open(folder);
+                Capture capture = store.startCapture(file, EFFECTIVE.withRecordAborted(true))) {
+            changeEveryWay(store);
+            assertEquals(4, capture.patches());
+        }
+        assertEquals(List.of("TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT",
+                "PD no DEFAULT", "TA", "---"), rows(file).subList(10, 16));
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            assertEquals(1, replica.apply(file).aborted());
+            assertEquals(TestPatches.set("@ex: http://e/"), content(replica));
+        }
     }
 
     @Test
@@ -394,7 +486,7 @@ class CaptureTest {
         start(store, file);
         store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> }");
         store.close();
-        assertEquals(List.of("start", "TX", "A " + ROW + "DEFAULT", "TC", "---", "finish"), events(file));
+        assertEquals(List.of("start", "TX", "A " + ROW + "DEFAULT", "TC", "---", "finish"), rows(file));
     }
 
     @Test
@@ -405,73 +497,13 @@ class CaptureTest {
                     PatchOptions.DEFAULT.withStatementType(StatementType.TRIPLES),
                     PatchOptions.DEFAULT.withTableSizes(8, 0, 0))) {
                 assertThrows(IllegalArgumentException.class,
-                        () -> store.startCapture(folder.resolve("x.jellyp"), options, WriteOptions.DEFAULT));
+                        () -> CaptureOptions.DEFAULT.withStream(options, WriteOptions.DEFAULT));
             }
-            assertThrows(IllegalArgumentException.class, () -> store.startCapture(folder.resolve("x.jellyp"),
-                    PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
+            assertThrows(IllegalArgumentException.class,
+                    () -> CaptureOptions.DEFAULT.withStream(PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
+            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withFileLimits(0, 1));
             assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));
             start(store, folder.resolve("x.jellyp")).close();
         }
-    }
-
-    // --- replay
-
-    @ParameterizedTest
-    @EnumSource(Backend.class)
-    void replayingACaptureOfRandomUpdatesGivesTheSameDataset(Backend backend) throws IOException {
-        for (int seed = 0; seed < (backend == Backend.MEMORY ? 40 : 3); seed++) {
-            Random random = new Random(seed);
-            Path inside = Files.createDirectory(folder.resolve("seed" + seed));
-            Path file = inside.resolve("log.jellyp");
-            SortedSet<String> end;
-            try (DatasetStore store = backend.open(inside)) {
-                Capture capture = store.startCapture(file, PatchOptions.DEFAULT.withTableSizes(8, 1, 1),
-                        new WriteOptions(1 + random.nextInt(10), true, 1 << 20));
-                for (int i = 0; i < 15; i++) {
-                    randomChange(random, store, inside);
-                }
-                capture.close();
-                end = content(store);
-            }
-            for (Backend target : backend == Backend.MEMORY ? List.of(Backend.MEMORY) : List.of(Backend.values())) {
-                try (DatasetStore replica = target.open(Files.createDirectory(inside.resolve("replica" + target)))) {
-                    replica.apply(file);
-                    assertEquals(end, content(replica), "seed " + seed + " on " + target);
-                }
-            }
-        }
-    }
-
-    private static void randomChange(Random random, DatasetStore store, Path folder) throws IOException {
-        String data = randomTriples(random);
-        switch (random.nextInt(10)) {
-            case 0 -> store.update(List.of("CLEAR ALL", "CLEAR DEFAULT", "CLEAR NAMED",
-                    "DROP ALL").get(random.nextInt(4)));
-            case 1 -> store.update("DELETE { ?s ?p ?o } "
-                    + "INSERT { GRAPH <http://e/moved> { ?s ?p ?o } } WHERE { ?s ?p ?o }");
-            case 2 -> store.load(Files.writeString(folder.resolve("load.trig"),
-                    "PREFIX p" + random.nextInt(3) + ": <http://e/" + random.nextInt(3) + "> " + data).toString());
-            case 3 -> assertThrows(RuntimeException.class, () ->
-                    store.load(Files.writeString(folder.resolve("bad.trig"),
-                    "PREFIX bad: <http://bad/> " + data + " oops").toString()));
-            case 4 -> store.update("DELETE WHERE { ?s ?p 1 }");
-            case 5 -> store.update("COPY DEFAULT TO <http://e/copy>");
-            case 6 -> store.update("DELETE DATA { " + data + " }");
-            case 7 -> store.update("INSERT DATA { GRAPH <http://e/g" + random.nextInt(2) + "> { " + data + " } }");
-            default -> store.update("INSERT DATA { " + data + " }");
-        }
-    }
-
-    private static String randomTriples(Random random) {
-        StringBuilder text = new StringBuilder();
-        String[] objects = {"1", "'042'^^<http://www.w3.org/2001/XMLSchema#integer>", "'x'@en-GB", "1.0e0", "true",
-            "<http://e/o>", "'2020-01-01T00:00:00+00:00'^^<http://www.w3.org/2001/XMLSchema#dateTime>",
-            "'\\u0001 \\\" x'"};
-        for (int i = 1 + random.nextInt(5); i > 0; i--) {
-            text.append("<http://e/s").append(random.nextInt(3)).append("> <http://e/p").append(random.nextInt(2))
-                    .append("> ")
-                    .append(objects[random.nextInt(objects.length)]).append(" . ");
-        }
-        return text.toString();
     }
 }

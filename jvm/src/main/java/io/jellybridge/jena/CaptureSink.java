@@ -1,0 +1,210 @@
+package io.jellybridge.jena;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.WriteOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * Keeps the rows of a transaction back until it commits, and then appends them to a {@link CaptureLog} as a patch with
+ * the headers {@code id}, {@code prev} and {@code time}. So nothing of a transaction that did not commit is ever in the
+ * log; and when the log fails, the transaction can be aborted and the next one is tried anew.
+ *
+ * <p>Small transactions are kept in memory, large ones in a file, both encoded.
+ */
+final class CaptureSink implements ChangeSink {
+    private static final byte[] ID = "id".getBytes(UTF_8);
+    private static final byte[] PREV = "prev".getBytes(UTF_8);
+    private static final byte[] TIME = "time".getBytes(UTF_8);
+    private static final int BYTES_IN_MEMORY = 1 << 20;
+    /** Small lookup tables: most transactions are small. */
+    private static final PatchOptions BUFFER = PatchOptions.DEFAULT.withTableSizes(256, 32, 32)
+            .withRdfStar(true).withGeneralizedStatements(true);
+    /** What a restart point takes of a frame at the most: what fits into the buffer must fit into the log. */
+    private static final int RESTART = 256;
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    private final CaptureLog log;
+    private final boolean recordAborted;
+    private final WriteOptions bufferFrames;
+    private final ReadOptions bufferLimits;
+    /** For writing and reading the buffer, in turns. */
+    private final NodeTerms terms = new NodeTerms();
+
+    private Node id;
+    private SpillBuffer buffer;
+    /** Null when no transaction is open. */
+    private PatchWriter<Node> transaction;
+    private long patches;
+    private long rows;
+    private boolean ended;
+
+    CaptureSink(CaptureLog log, CaptureOptions options) {
+        this.log = log;
+        this.recordAborted = options.recordAborted();
+        WriteOptions frames = options.writeOptions();
+        this.bufferFrames = new WriteOptions(frames.frameRows(), true, Math.max(1, frames.maxFrameBytes() - RESTART), 0);
+        this.bufferLimits = new ReadOptions(false, options.writeOptions().maxFrameBytes(), BUFFER.maxNameTableSize(),
+                BUFFER.maxPrefixTableSize(), BUFFER.maxDatatypeTableSize(), NO_LIMIT);
+    }
+
+    /**
+     * The id that the open transaction is to have as a patch.
+     *
+     * @throws IllegalStateException none is open
+     */
+    synchronized Node id() {
+        transaction();
+        return id;
+    }
+
+    /** How many patches were appended. */
+    synchronized long patches() {
+        return patches;
+    }
+
+    /** How many rows they have, headers too. */
+    synchronized long rows() {
+        return rows;
+    }
+
+    /** Takes no more transactions; one that is open is refused when it commits. */
+    synchronized void end() {
+        ended = true;
+        discard();
+    }
+
+    @Override
+    public synchronized void txnBegin() {
+        if (ended) {
+            throw new IllegalStateException("the capture has ended: change the dataset itself, or by a new capture");
+        }
+        id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
+        buffer = new SpillBuffer(log.folder(), BYTES_IN_MEMORY);
+        transaction = new PatchWriter<>(buffer, null, terms, BUFFER, bufferFrames);
+        transaction.transaction(Op.TX);
+    }
+
+    private PatchWriter<Node> transaction() {
+        if (transaction == null) {
+            throw new IllegalStateException(ended
+                    ? "the capture ended within this transaction, which can only be aborted"
+                    : "no transaction is open");
+        }
+        return transaction;
+    }
+
+    @Override
+    public synchronized void header(String field, Node value) {
+        transaction().header(NodeTerms.utf8(field, "header key"), value);
+    }
+
+    @Override
+    public synchronized void add(Node graph, Node subject, Node predicate, Node object) {
+        transaction().statement(Op.A, subject, predicate, object, graph(graph));
+    }
+
+    @Override
+    public synchronized void delete(Node graph, Node subject, Node predicate, Node object) {
+        transaction().statement(Op.D, subject, predicate, object, graph(graph));
+    }
+
+    @Override
+    public synchronized void addPrefix(Node graph, String prefix, String namespace) {
+        prefix(Op.PA, graph, prefix, namespace);
+    }
+
+    @Override
+    public synchronized void deletePrefix(Node graph, String prefix, String namespace) {
+        prefix(Op.PD, graph, prefix, namespace);
+    }
+
+    private void prefix(Op op, Node graph, String prefix, String namespace) {
+        Node iri = namespace == null ? null : NodeFactory.createURI(namespace);
+        transaction().prefix(op, NodeTerms.utf8(prefix, "prefix"), iri, graph(graph));
+    }
+
+    private static Node graph(Node graph) {
+        return graph == null ? Quad.defaultGraphIRI : graph;
+    }
+
+    @Override
+    public synchronized void txnCommit() {
+        append(Op.TC);
+    }
+
+    @Override
+    public synchronized void txnAbort() {
+        if (transaction != null && recordAborted) {
+            append(Op.TA);
+        }
+        discard();
+    }
+
+    private void append(Op end) {
+        try {
+            PatchWriter<Node> all = transaction();
+            all.transaction(end);
+            all.endPatch();
+            long headers = log.head() == null ? 2 : 3;
+            log.append(id, this::copyTo);
+            rows += headers + all.rows();
+            patches++;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the change log can't be written: " + e.getMessage(), e);
+        } finally {
+            discard();
+        }
+    }
+
+    private void copyTo(PatchHandler<Node> target) throws IOException {
+        target.header(ID, id);
+        if (log.head() != null) {
+            target.header(PREV, log.head());
+        }
+        target.header(TIME, NodeFactory.createLiteralDT(Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(),
+                XSDDatatype.XSDdateTime));
+        try (var reader = new PatchReader<>(buffer.read(), null, terms, bufferLimits)) {
+            reader.readAll(target);
+        }
+    }
+
+    private void discard() {
+        SpillBuffer old = buffer;
+        transaction = null;
+        buffer = null;
+        id = null;
+        if (old != null) {
+            old.discard();
+        }
+    }
+
+    @Override
+    public void segment() {
+        // a transaction is a patch
+    }
+
+    @Override
+    public void start() {
+        // begins with its first transaction
+    }
+
+    @Override
+    public void finish() {
+        // ends with end()
+    }
+}
