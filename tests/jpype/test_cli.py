@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import make_large_patch  # noqa: E402
 
 import jellybridge  # noqa: E402
+from jellybridge import ChangeRow, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 from jellybridge.conformance._cases import load_cases  # noqa: E402
@@ -365,7 +366,7 @@ def test_inspect_counts_rows_patches_transactions_graphs_and_evictions(capsys: p
     assert found["transactions"] == {"begun": 2, "committed": 1, "aborted": 1, "largest": 8, "rowsOutside": 1}
     assert {graph["graph"]: (graph["A"], graph["D"]) for graph in found["graphs"]} == {
         None: (3, 2), "<http://example.org/g>": (1, 0), "_:g": (1, 0)}
-    assert found["tables"]["prefixes"] == {"size": 2, "used": 2, "written": 3, "evictions": 1}
+    assert found["tables"]["prefixes"] == {"size": 2, "used": 2, "written": 4, "evictions": 2}
     ok("inspect", name("x.jellyp"))
     shown = capsys.readouterr().out
     assert "evictions" in shown and "streamType PUNCTUATED" in shown and "<http://example.org/g>" in shown
@@ -418,6 +419,26 @@ def test_apply_takes_patches_of_any_format_and_reports(capsys: pytest.CaptureFix
         assert len(dataset) == 1
     ok("apply", "--to", "mem:", plain)
     assert "added 2" in capsys.readouterr().out
+
+
+def test_sync_follows_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, store = tmp_path / "log", f"tdb2:{tmp_path / 'store'}"
+    log.mkdir()
+    for number in (1, 2):
+        write_patch(log / f"{number}.jellyp", [
+            ChangeRow(op="H", name="id", value=f"<urn:id:{number}>"),
+            *([ChangeRow(op="H", name="prev", value="<urn:id:1>")] if number == 2 else []),
+            ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'),
+        ])
+    assert main(["sync", str(log), "--to", store, "--dry-run"]) == 0
+    assert "2 patches to apply" in capsys.readouterr().out
+    assert main(["sync", str(log), "--to", store, "--until", "<urn:id:1>", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["position"] == "<urn:id:1>"
+    assert main(["sync", str(log), "--to", store]) == 0
+    assert "1 patches applied in 1 transactions (+1 -0), 1 were there" in capsys.readouterr().out
+    (log / "1.jellyp").unlink()
+    (log / "2.jellyp").write_bytes(b"no patch")
+    assert main(["sync", str(log), "--to", store]) == 1
 
 
 def test_apply_refuses_what_is_wrong_before_anything_is_applied(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The command line: ``jellybridge convert|cat|inspect|validate|apply|diff|log``. Needs no Spark.
+"""The command line: ``jellybridge convert|cat|inspect|validate|apply|sync|diff|log``. Needs no Spark.
 
 Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there). An error is one line on standard
 error. What is not finished leaves no output.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import json
 import os
 import signal
@@ -21,6 +22,7 @@ from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._files import absolute, patch_file
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
+from ._sync import LOG_KEY
 from ._version import __version__
 
 FINE, BAD_DATA, USAGE = 0, 1, 2
@@ -237,6 +239,21 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, or mem: to try it")
+
+    made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
+    made.set_defaults(inputs=[STANDARD])  # work of any length
+    made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or delta:http://… of a log")
+    made.add_argument("--to", dest="target", required=True, metavar="DATASET",
+                      help="tdb2:DIR or http://host:3030/NAME")
+    made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
+    made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
+    made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
+    made.add_argument("--net-effect", action="store_true", help="apply only the last operation on a quad of a transaction")
+    made.add_argument("--batch-rows", type=int, default=100_000, metavar="N", help="rows of a transaction (default: 100000)")
+    made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
+    made.add_argument("--json", action="store_true", help="report in JSON")
+    made.add_argument("--quiet", action="store_true", help="draw no progress bar")
+    made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
     made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
     made.add_argument("inputs", nargs=2, metavar=("OLD", "NEW"))
@@ -540,6 +557,26 @@ def _apply(options: argparse.Namespace) -> int:
                 print(json.dumps({"file": name, "target": options.target, **counts}), flush=True)
             else:
                 print(f"{name}: " + ", ".join(f"{key} {count:,}" for key, count in counts.items()), flush=True)
+    return FINE
+
+
+def _sync(options: argparse.Namespace) -> int:
+    from ._dataset import Dataset
+
+    with Dataset.open(options.target) as dataset:
+        report = dataset.sync(
+            options.source, key=options.key, until=options.until, dry_run=options.dry_run,
+            on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
+            batch_rows=options.batch_rows, net_effect=options.net_effect, progress=not options.quiet,
+        )
+    if options.json:
+        print(json.dumps({"source": options.source, "target": options.target, **dataclasses.asdict(report)}), flush=True)
+    else:
+        print(
+            f"{options.source}: {report.patches:,} patches {'to apply' if options.dry_run else 'applied'} in "
+            f"{report.transactions:,} transactions (+{report.added:,} -{report.deleted:,}), {report.skipped:,} were there, "
+            f"{len(report.quarantined):,} set aside; at {report.position or 'no position'}", flush=True,
+        )
     return FINE
 
 
