@@ -10,11 +10,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import jellybridge
+from jellybridge import functions
 
+CHANGE_COLUMNS = ("patch", "tx", "row", "op", "subject", "predicate", "object", "graph", "name", "value")
 FILES = 4
 ROWS = 500
 
@@ -61,6 +63,8 @@ def run(spark: SparkSession, folder: Path) -> None:
         assert len(dataset) == FILES * ROWS
         assert dataset.to_dataframe(spark).select("object").distinct().count() == FILES * ROWS
 
+    follow_and_stream(spark, folder, rows)
+
     broken = folder / "broken.jellyp"
     broken.write_bytes(files[0].read_bytes()[:-5])
     try:
@@ -69,6 +73,53 @@ def run(spark: SparkSession, folder: Path) -> None:
         assert error.rule == "P-125" and str(error.file).endswith("broken.jellyp"), error
     else:
         raise AssertionError("a file that was cut was read")
+
+
+def follow_and_stream(spark: SparkSession, folder: Path, rows: DataFrame) -> None:
+    """Splits, filters, functions, sync, the sink and a patch log, on the executors."""
+    one = folder / "one.jellyp"
+    ordered = rows.withColumn("patch", F.lit(0).cast("bigint")).coalesce(1).sortWithinPartitions("row")
+    ordered.write.format("jelly-patch").options(restartBytes=2000, frameRows=50).save(str(folder / "one"))
+    next((folder / "one").glob("*.jellyp")).rename(one)
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "6000")
+    spark.conf.set("spark.sql.files.openCostInBytes", "0")
+    parts = spark.read.format("jelly-patch").load(str(one))
+    assert parts.rdd.getNumPartitions() > 3
+    assert [r.row for r in parts.orderBy("row").collect()] == list(range(FILES * ROWS))
+    assert parts.where("predicate = '<http://example.org/p>' and object = '\"7\"'").count() == 1
+    assert parts.where("graph is null").count() == 0
+
+    packed = rows.groupBy("patch").agg(
+        functions.to_jelly_patch(F.array_sort(F.collect_list(F.struct(*(
+            F.lit(0).cast("bigint").alias(c) if c in ("patch", "tx") else
+            F.col(c) if c in rows.columns else F.lit(None).cast("string").alias(c)
+            for c in CHANGE_COLUMNS
+        ))))).alias("message")
+    )
+    unpacked = packed.select(F.explode(functions.from_jelly_patch("message")).alias("c")).select("c.*")
+    assert unpacked.select("subject").distinct().count() == FILES * ROWS
+
+    with jellybridge.Dataset.open(f"tdb2:{folder / 'followed'}", spark=spark) as dataset:
+        assert dataset.sync(folder / "log", progress=False).added == FILES * ROWS
+        assert dataset.sync(folder / "log", progress=False).patches == 0
+
+    # Patches of several files have the same numbers, so each file is a batch.
+    source = spark.readStream.format("jelly-patch").schema(jellybridge.CHANGES_SCHEMA).option("maxFilesPerTrigger", 1)
+    stream = source.load(str(folder / "log"))
+    target = f"tdb2:{folder / 'streamed'}"
+    for _ in range(2):
+        query = (stream.writeStream.format("jena").option("target", target)
+                 .option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True).start())
+        query.awaitTermination(240)
+    with jellybridge.Dataset.open(target, spark=spark) as dataset:
+        assert dataset.query("SELECT (count(*) AS ?n) { GRAPH <http://example.org/g> { ?s ?p ?o } }") == [
+            {"n": f'"{FILES * ROWS}"^^<http://www.w3.org/2001/XMLSchema#integer>'}
+        ]
+
+    with jellybridge.PatchLog.create(str(folder / "patch-log")) as log:
+        log.append(str(one))
+    found = spark.read.format("rdf-patch-log").load(str(folder / "patch-log"))
+    assert found.where("op = 'A'").count() == FILES * ROWS
 
 
 if __name__ == "__main__":
