@@ -152,7 +152,7 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
     elif group == "sync":
         figures.update(sync(100 if quick else 1_000))
     else:
-        figures.update(spark(group, {"tables": 2 if quick else 7, "gigabyte": 3, "heap": 1}[group]))
+        figures.update(spark(group, {"tables": 2 if quick else 5, "gigabyte": 3, "heap": 1}[group]))
 
 
 def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
@@ -160,7 +160,7 @@ def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
     out = BUILD / "jmh.json"
     rows = {name: int((BUILD / f"{name}.rows").read_text()) for name in changes}
     measured: Dict[str, List[float]] = {}
-    for _ in range(1 if quick else 3):
+    for _ in range(1 if quick else 2):
         java("256m", "org.openjdk.jmh.Main", benchmarks, "-p", f"folder={BUILD}", "-p", f"changes={','.join(changes)}",
              "-f", "1", "-wi", "2", "-w", "1" if quick else "2", "-i", "3", "-r", "500ms" if quick else "1",
              "-foe", "true", "-jvmArgs", "-Xms4g -Xmx4g", "-rf", "json", "-rff", str(out),

@@ -25,6 +25,7 @@ from fuseki_server import FusekiServer
 
 PATCHES = 200
 ROWS = 40
+_FAILURES = 3
 
 
 class Group:
@@ -37,6 +38,7 @@ class Group:
         self.dice = dice
         self.killed = 0
         self.lost = 0
+        self.failed = 0  # syncs that failed, one after the other
         self.seconds = 4.0  # how long a whole run takes, as far as is known
 
     def syncing(self, location: str, log: Path) -> subprocess.Popen[bytes]:
@@ -55,8 +57,14 @@ class Group:
             self.lost += 1
             print(f"{self.name}: LOST: {err.decode().strip()}", flush=True)
         elif victim.returncode == 1:
-            print(f"{self.name}: the sync failed, as it may: {err.decode().strip()[-300:]}", flush=True)
-        return victim.returncode
+            # As it may when the server was down for too long; but not again and again.
+            self.failed += 1
+            print(f"{self.name}: the sync failed: {err.decode().strip()[-300:]}", flush=True)
+            if self.failed > _FAILURES:
+                self.lost += 1
+        else:
+            self.failed = 0
+        return int(victim.returncode)
 
     def moment(self) -> float:
         return self.dice.uniform(0, self.seconds)
@@ -115,6 +123,16 @@ class FusekiSync(KilledSync):
 class KilledFuseki(Group):
     """Kills the Fuseki that a process syncs into, and starts it again while that process tries on."""
 
+    def restart(self, server: FusekiServer, place: Path) -> None:
+        try:
+            server.start()
+        except RuntimeError:
+            # Jena alone can't open a database whose journal it was killed in the midst of writing; we can.
+            print(f"{self.name}: the database is mended", flush=True)
+            mend = f"import jellybridge; jellybridge.Dataset.open({f'tdb2:{place}'!r}).close()"
+            subprocess.run([sys.executable, "-c", mend], check=True)
+            server.start()
+
     def one_dataset(self, log: Path, place: Path) -> None:
         server = FusekiServer(module=True, log=self.folder / "fuseki.log", database=place)
         server.start()
@@ -131,7 +149,7 @@ class KilledFuseki(Group):
                         server.kill()
                         self.killed += 1
                         undisturbed = False
-                        server.start()
+                        self.restart(server, place)
                 code = self.ended(victim)
                 if code == 0 and undisturbed:
                     self.seconds = max(0.2, time.monotonic() - start)

@@ -1,9 +1,12 @@
 package io.jellybridge.jena;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.jena.dboe.DBOpEnvException;
 import org.apache.jena.dboe.base.file.AlreadyLocked;
 import org.apache.jena.dboe.base.file.Location;
+import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.sys.StoreConnection;
@@ -54,6 +58,9 @@ final class TdbDirectory implements AutoCloseable {
         }
         try {
             boolean shared = storages.stream().anyMatch(storage -> StoreConnection.isSetup(location(storage)));
+            if (!shared) {
+                mend(path, storages);
+            }
             return new TdbDirectory(path, shared, DatabaseMgr.connectDatasetGraph(location(path)));
         } catch (AlreadyLocked e) {
             OPEN.remove(path);
@@ -68,6 +75,22 @@ final class TdbDirectory implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             OPEN.remove(path);
             throw e;
+        }
+    }
+
+    /** Makes a database that was killed in mid-write one that Jena opens, see {@link TdbJournal}. */
+    private static void mend(Path folder, List<Path> storages) throws IOException {
+        for (Path storage : storages) {
+            Path journal = storage.resolve(Names.journalFile);
+            if (TdbJournal.isTorn(journal)) {
+                // Under the lock: where another process writes, what looks torn is only not finished.
+                try (FileChannel file = FileChannel.open(folder.resolve(Names.TDB_LOCK_FILE), StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE); FileLock lock = file.tryLock()) {
+                    if (lock != null) {
+                        TdbJournal.cutTornEntry(journal);
+                    }
+                }
+            }
         }
     }
 

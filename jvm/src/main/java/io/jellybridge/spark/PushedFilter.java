@@ -41,21 +41,27 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         PushedFilter all = null;
         for (Filter filter : CollectionConverters.asJava(filters)) {
             PushedFilter one = of(filter);
-            all = all == null || one == null ? (all == null ? one : all) : new Both(all, one);
+            all = both(all, one);
         }
         return all;
     }
 
+    /** What two filters let through, either of which may be null: everything. */
+    private static PushedFilter both(PushedFilter one, PushedFilter other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return new Pair(true, one, other);
+    }
+
     private static PushedFilter of(Filter filter) {
         if (filter instanceof And and) {
-            PushedFilter left = of(and.left());
-            PushedFilter right = of(and.right());
-            return left == null || right == null ? (left == null ? right : left) : new Both(left, right);
+            return both(of(and.left()), of(and.right()));
         }
         if (filter instanceof Or or) {
             PushedFilter left = of(or.left());
             PushedFilter right = of(or.right());
-            return left == null || right == null ? null : new Either(left, right);
+            return left == null || right == null ? null : new Pair(false, left, right);
         }
         if (filter instanceof Not not) {
             Test test = test(not.child());
@@ -178,20 +184,23 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
     }
 
-    private static final class Both extends PushedFilter {
+    /** Two filters, both of which or one of which must let a row through. */
+    private static final class Pair extends PushedFilter {
         private static final long serialVersionUID = 1L;
 
+        private final boolean both;
         private final PushedFilter one;
         private final PushedFilter other;
 
-        Both(PushedFilter one, PushedFilter other) {
+        Pair(boolean both, PushedFilter one, PushedFilter other) {
+            this.both = both;
             this.one = one;
             this.other = other;
         }
 
         @Override
         public boolean accepts(Op op) {
-            return one.accepts(op) && other.accepts(op);
+            return both ? one.accepts(op) && other.accepts(op) : one.accepts(op) || other.accepts(op);
         }
 
         @Override
@@ -201,34 +210,8 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
 
         @Override
         public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
-            return one.accepts(op, predicate, graph) && other.accepts(op, predicate, graph);
-        }
-    }
-
-    private static final class Either extends PushedFilter {
-        private static final long serialVersionUID = 1L;
-
-        private final PushedFilter one;
-        private final PushedFilter other;
-
-        Either(PushedFilter one, PushedFilter other) {
-            this.one = one;
-            this.other = other;
-        }
-
-        @Override
-        public boolean accepts(Op op) {
-            return one.accepts(op) || other.accepts(op);
-        }
-
-        @Override
-        public boolean needsTerms() {
-            return one.needsTerms() || other.needsTerms();
-        }
-
-        @Override
-        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
-            return one.accepts(op, predicate, graph) || other.accepts(op, predicate, graph);
+            return both ? one.accepts(op, predicate, graph) && other.accepts(op, predicate, graph)
+                    : one.accepts(op, predicate, graph) || other.accepts(op, predicate, graph);
         }
     }
 }

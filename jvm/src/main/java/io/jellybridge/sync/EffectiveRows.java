@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
@@ -53,8 +53,7 @@ abstract class EffectiveRows {
         }
     }
 
-    /** Does nothing with any row. */
-    private class Rows implements PatchHandler<byte[]> {
+    private class Rows extends PatchAdapter<byte[]> {
         private final PatchSource<byte[]> source;
 
         Rows(PatchSource<byte[]> source) {
@@ -65,31 +64,6 @@ abstract class EffectiveRows {
         final boolean arrives() {
             long tx = source.numbers().tx();
             return tx < 0 || !abortedBlocks.get((int) tx);
-        }
-
-        @Override
-        public void header(byte[] key, byte[] value) {
-            // says nothing about the dataset
-        }
-
-        @Override
-        public void transaction(Op op) {
-            // the batch is the transaction
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            // for a subclass
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            // for a subclass
-        }
-
-        @Override
-        public void endPatch() {
-            // for the count of the source only
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -178,7 +179,7 @@ public final class FolderPatches {
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
             while (source.numbers().patches() < first) {
-                if (!source.next(new Ignore<>())) {
+                if (!source.next(new PatchAdapter<>())) {
                     return false;
                 }
             }
@@ -198,34 +199,6 @@ public final class FolderPatches {
         @Override
         public void close() throws IOException {
             source.close();
-        }
-    }
-
-    private static final class Ignore<T> implements PatchHandler<T> {
-
-        @Override
-        public void header(byte[] key, T value) {
-            // passed over
-        }
-
-        @Override
-        public void transaction(Op op) {
-            // passed over
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, T namespace, T graph) {
-            // passed over
-        }
-
-        @Override
-        public void statement(Op op, T subject, T predicate, T object, T graph) {
-            // passed over
-        }
-
-        @Override
-        public void endPatch() {
-            // passed over
         }
     }
 

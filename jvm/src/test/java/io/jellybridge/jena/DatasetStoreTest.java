@@ -430,4 +430,24 @@ class DatasetStoreTest {
             }
         }
     }
+
+    @Test
+    void aTdb2DatabaseThatWasKilledInMidWriteOpensWithAllThatWasCommitted(@TempDir Path folder) throws IOException {
+        String location = "tdb2:" + folder.resolve("store");
+        try (DatasetStore store = DatasetStore.open(location)) {
+            store.update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        }
+        Path journal = folder.resolve("store/Data-0001/journal.jrnl");
+        assertEquals(0, Files.size(journal));
+        // As found after a kill -9: a whole entry, and the head of another without its data.
+        byte[] found = java.util.HexFormat.of().parseHex("00000018" + "0927009c" + "00000001" + "0000000e"
+                + "000000000000002600000000000000270000000000000027" + "00000018" + "08f5009a" + "00000001" + "0000000c");
+        for (int length : new int[] {found.length, 20, 7}) {
+            Files.write(journal, java.util.Arrays.copyOf(found, length));
+            try (DatasetStore store = DatasetStore.open(location)) {
+                assertEquals(1, store.size());
+                store.update("INSERT DATA { <urn:s> <urn:p> 2 } ; DELETE DATA { <urn:s> <urn:p> 2 }");
+            }
+        }
+    }
 }
