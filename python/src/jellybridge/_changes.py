@@ -181,9 +181,14 @@ def net_effect(changes: DataFrame) -> DataFrame:
         .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *(absent.alias(c) for c in _TRIPLE),
                 F.col("last.graph").alias("graph"), "name", F.col("last.value").alias("value"))
     )
-    headers = rows.where("op = 'H'").agg(
-        F.max(F.when(F.col("name") == "id", F.struct(place.alias("place"), "value"))).getField("value").alias("id"),
-        F.min(F.when(F.col("name") == "prev", F.struct(place.alias("place"), "value"))).getField("value").alias("prev"),
+    header = F.struct("patch", "row", "value")
+    headers = rows.agg(
+        F.min("patch").alias("first"),
+        F.max(F.when(F.expr("op = 'H' and name = 'id'"), header)).alias("id"),
+        F.min(F.when(F.expr("op = 'H' and name = 'prev'"), header)).alias("prev"),
+    ).select(
+        F.col("id.value").alias("id"),
+        F.when(F.col("prev.patch") == F.col("first"), F.col("prev.value")).alias("prev"),
     )
     nowhere = F.lit(None).cast("struct<patch:bigint,row:bigint>").alias("place")
     chain = headers.select(

@@ -178,24 +178,28 @@ def in_thread(call: Callable[[], T], tell: Callable[[], None], stop: Callable[[]
     """
     result: List[T] = []
     error: List[BaseException] = []
+    # Not Thread.join: one that a signal interrupts takes the thread for ended, and the next does not wait.
+    ended = threading.Event()
 
     def work() -> None:
         try:
             result.append(call())
         except BaseException as e:
             error.append(e)
+        finally:
+            ended.set()
 
     # A daemon: a call that waits for input which never comes does not keep the process.
     thread = threading.Thread(target=work, daemon=True)
     try:
         thread.start()
-        while thread.is_alive():
-            thread.join(_SECONDS_BETWEEN_REPORTS)
+        while not ended.wait(_SECONDS_BETWEEN_REPORTS):
             tell()
+        tell()
     except BaseException:
         stop()
         if thread.ident is not None:
-            thread.join(_SECONDS_TO_STOP)
+            ended.wait(_SECONDS_TO_STOP)
         raise
     if error:
         raise error[0]

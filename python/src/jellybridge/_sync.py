@@ -95,7 +95,7 @@ def sync(
         )
     with door.errors():
         changes = _after(source, _text(bridge.position(store, key)))
-    if net_effect:
+    if net_effect and changes.take(1):
         changes = changes.transform(_changes.net_effect)
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
         file = os.path.join(folder, "changes.jellyp")
