@@ -163,7 +163,7 @@ def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
     for _ in range(1 if quick else 2):
         java("256m", "org.openjdk.jmh.Main", benchmarks, "-p", f"folder={BUILD}", "-p", f"changes={','.join(changes)}",
              "-f", "1", "-wi", "2", "-w", "1" if quick else "2", "-i", "3", "-r", "500ms" if quick else "1",
-             "-foe", "true", "-jvmArgs", "-Xms4g -Xmx4g", "-rf", "json", "-rff", str(out),
+             "-foe", "true", "-jvmArgs", "-Xms3g -Xmx3g -XX:+AlwaysPreTouch", "-rf", "json", "-rff", str(out),
              stdout=subprocess.DEVNULL)
         for result in json.loads(out.read_text()):
             kind, method = result["benchmark"].split(".")[-2:]
