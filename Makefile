@@ -33,7 +33,8 @@ build: setup ## Makes the two jars, and puts the bundle into the Python package
 test: test-jvm test-python ## Runs all tests
 
 test-jvm: setup ## Runs the JUnit tests; TESTS=io.jellybridge.ArchitectureTest runs one class
-	@$(GRADLE) junit $(if $(TESTS),-Ptests=$(TESTS))
+	@rm -rf build/reports/junit
+	@$(GRADLE) junit $(if $(TESTS),-Ptests=$(TESTS)) || { $(PYTHON) scripts/failed_tests.py build/reports/junit; exit 1; }
 
 test-python: build ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
 	@$(WITH_JAVA) $(PYTHON) -m pytest $(ARGS)

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
-import subprocess
 import sys
 import time
 from functools import partial
@@ -168,16 +166,10 @@ def check(what: str, ours: int, peers: int) -> None:
 
 
 def sizes(changes: DataFrame, folder: Path, figures: Figures) -> None:
-    """The bytes on disk, with zstd."""
-    write(changes, "parquet", str(folder / "parquet-zstd"), compression="zstd")
-    figures["zstd parquet"] = sum(file.stat().st_size for file in (folder / "parquet-zstd").glob("*.parquet"))
-    compressed = folder / "jelly-patch-zstd"
-    shutil.rmtree(compressed, ignore_errors=True)
-    compressed.mkdir()
-    for part in (folder / "jelly-patch").glob("*.jellyp"):
-        command = [sys.executable, "-m", "jellybridge", "convert", str(part), str(compressed / f"{part.name}.zst")]
-        subprocess.run(command, check=True)
-    figures["zstd jelly-patch"] = sum(file.stat().st_size for file in compressed.iterdir())
+    """The bytes on disk, with zstd as Spark has it, and without."""
+    for name in ("jelly-patch", "parquet"):
+        write(changes, name, str(folder / f"{name}-zstd"), compression="zstd")
+        figures[f"zstd {name}"] = sum(file.stat().st_size for file in (folder / f"{name}-zstd").glob("part-*"))
     for name in ("jelly-patch", "parquet", "rdf-patch"):
         figures[f"size {name}"] = sum(file.stat().st_size for file in (folder / name).glob("part-*"))
 

@@ -2,9 +2,10 @@
 
     python examples/keep_fuseki_in_step.py http://localhost:3030/ds LOG SNAPSHOT SNAPSHOT ...
 
-A snapshot is a file of N-Quads or N-Triples, as a nightly job writes one. Each difference to the one before becomes a patch
-with an id in the folder LOG; then the server follows the log. The script may die at any moment, and may be run again: what is
-in the log stays, and what the server has is not sent twice. The guide in docs/sync.md goes through it.
+A snapshot is a file of N-Quads or N-Triples, as a nightly job writes one; the oldest comes first. Each difference to the
+one before becomes a patch with an id in the folder LOG; then the server follows the log. The script may die at any moment,
+and may be run again: what is in the log stays, and what the server has is not sent twice. The guide in docs/sync.md goes
+through it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
     python examples/replicate.py tdb2:PRIMARY LOG tdb2:REPLICA UPDATE.ru ...
 
-Runs the SPARQL updates on the primary, records every change in the folder LOG, and has the replica follow it. The replica may
-be anywhere that Dataset.open reaches, and at any time later: it goes on where it is. The guide in docs/sync.md goes through it.
+Runs the SPARQL updates on the primary, records every change in the folder LOG, and has the replica follow it. The replica
+may be anywhere that Dataset.open reaches, and at any time later: it goes on where it is. The guide in docs/sync.md goes
+through it.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
     python tests/chaos.py --kills 50
 
-Three groups, each with so many kills (SIGKILL): the process that syncs into a TDB2 folder; the process that syncs into a
-Fuseki; the Fuseki, which has jellybridge beside it. After each kill the next run checks the whole dataset against its
-position before it goes on, and after the last a run goes to the end. The last line is ``N kills, M lost``.
+Four groups, each with so many kills (SIGKILL): the process that syncs into a TDB2 folder, by transactions and by the bulk
+loader; the process that syncs into a Fuseki; the Fuseki, which has jellybridge beside it. After each kill the next run
+checks the whole dataset against its position before it goes on, and after the last a run goes to the end. The last line is
+``N kills, M lost``.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from fuseki_server import FusekiServer
 
 PATCHES = 200
 ROWS = 40
+ROWS_TO_LOAD = 400  # enough of them for the bulk loader
 _FAILURES = 3
 
 
 class Group:
     """One kind of victim."""
+
+    rows = ROWS
 
     def __init__(self, name: str, kills: int, folder: Path, dice: random.Random) -> None:
         self.name = name
@@ -44,7 +48,8 @@ class Group:
     def syncing(self, location: str, log: Path) -> subprocess.Popen[bytes]:
         """Starts a victim; returns when it has checked the dataset, or has ended."""
         victim = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("chaos_victim.py")), location, str(log), str(ROWS), str(PATCHES)],
+            [sys.executable, str(Path(__file__).with_name("chaos_victim.py")), location, str(log), str(self.rows),
+             str(PATCHES)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         assert victim.stdout is not None
@@ -107,6 +112,21 @@ class TdbSync(KilledSync):
         shutil.rmtree(place, ignore_errors=True)
 
 
+class TdbLoad(TdbSync):
+    """Kills the process that fills an empty TDB2 folder in one go: what it leaves is empty, or complete."""
+
+    rows = ROWS_TO_LOAD
+
+    def moment(self) -> float:
+        # Each run begins anew, so some must have the time to go to the end.
+        return super().moment() * 2
+
+    def until_done(self, location: str, log: Path) -> None:
+        super().until_done(location, log)
+        if not self.lost and not Path(location.removeprefix("tdb2:"), "Data-0002").is_dir():
+            raise AssertionError("the bulk loader was not used")
+
+
 class FusekiSync(KilledSync):
     """Kills the process that syncs into a Fuseki."""
 
@@ -166,16 +186,20 @@ def main() -> int:
     arguments.add_argument("--seed", type=int, default=None, help="of the moments; by default another one each time")
     given = arguments.parse_args()
     seed = given.seed if given.seed is not None else random.SystemRandom().randrange(1 << 32)
-    print(f"seed {seed}, {PATCHES} patches of {3 + ROWS + ROWS // 2} operations", flush=True)
+    print(f"seed {seed}, {PATCHES} patches of {3 + ROWS + ROWS // 2} operations, {3 + ROWS_TO_LOAD * 3 // 2} for the "
+          "bulk loader", flush=True)
     with tempfile.TemporaryDirectory(prefix="jellybridge-chaos-") as folder:
-        log = Path(folder) / "log"
-        chaos_victim.write_log(log, PATCHES, ROWS)
+        logs = {rows: Path(folder) / f"log-{rows}" for rows in (ROWS, ROWS_TO_LOAD)}
+        for rows, log in logs.items():
+            chaos_victim.write_log(log, PATCHES, rows)
         groups: List[Group] = [
             kind(name, given.kills, Path(folder), random.Random(f"{seed} {name}"))
-            for kind, name in ((TdbSync, "tdb2-sync"), (FusekiSync, "fuseki-sync"), (KilledFuseki, "fuseki-server"))
+            for kind, name in (
+                (TdbSync, "tdb2-sync"), (TdbLoad, "tdb2-load"), (FusekiSync, "fuseki-sync"), (KilledFuseki, "fuseki-server"),
+            )
         ]
         for group in groups:
-            group.run(log)
+            group.run(logs[group.rows])
     lost = sum(group.lost for group in groups)
     print(f"{min(group.killed for group in groups)} kills, {lost} lost")
     return 1 if lost else 0

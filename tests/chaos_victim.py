@@ -67,7 +67,9 @@ def found(dataset: Dataset) -> FrozenSet[str]:
 
 
 def main(location: str, log: str, rows: int, last: int) -> int:
-    with Dataset.open(location) as dataset:
+    # A server needs longer to start again than a sync tries by default.
+    options = {"attempts": 8} if location.startswith("http") else None
+    with Dataset.open(location, options=options) as dataset:
         position = dataset.position()
         if found(dataset) != expected(position, rows, last):
             print(f"the dataset is not what the patches up to {position} make of it", file=sys.stderr)

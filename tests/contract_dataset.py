@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from pathlib import Path
-from typing import List
+from typing import Any, Callable, List, Type
 
 import pytest
 
 from jellybridge import (
-    ApplyReport, ChangeRow, Dataset, JellybridgeError, PatchFormatError, __version__, read_patch, write_patch,
+    ApplyReport, ChangeRow, Dataset, JellybridgeError, PatchFormatError, __version__, convert, read_patch, write_patch,
 )
 
 
@@ -53,6 +55,30 @@ class DatasetContract:
         assert subjects(dataset) == ["<urn:a>", "<urn:b>", "<urn:c>"]
         assert len(dataset) == 3
 
+    @pytest.mark.parametrize("suffix", [".jellyp.gz", ".jellyp.zst", ".rdfp", ".rdfp.gz", ".trp"])
+    def test_a_file_of_another_format_or_compressed_is_applied_as_well(
+        self, dataset: Dataset, tmp_path: Path, log: Path, suffix: str
+    ) -> None:
+        write_patch(log, [
+            ChangeRow(op="TX"), quad("A", "a", "<urn:g>"), ChangeRow(op="TC"), quad("D", "a", "<urn:g>", patch=1),
+            quad("A", "b", patch=1),
+        ])
+        other = tmp_path / f"other{suffix}"
+        convert(str(log), str(other))
+        assert dataset.apply(other) == ApplyReport(patches=2, transactions=1, added=2, deleted=1, aborted=0)
+        assert subjects(dataset) == ["<urn:b>"]
+
+    @pytest.mark.parametrize("suffix", [".gz", ".zst"])
+    def test_a_compressed_file_that_is_cut_off_changes_nothing(
+        self, dataset: Dataset, tmp_path: Path, suffix: str
+    ) -> None:
+        file = tmp_path / f"log.jellyp{suffix}"
+        write_patch(file, [quad("A", "a"), quad("A", "b", patch=1)])
+        file.write_bytes(file.read_bytes()[:-5])
+        with pytest.raises(JellybridgeError, match=f"{file.name}: the compressed data ends too early"):
+            dataset.apply(file)
+        assert len(dataset) == 0
+
     def test_a_folder_that_spark_wrote_is_taken_for_the_one_file_in_it(self, dataset: Dataset, tmp_path: Path) -> None:
         folder = tmp_path / "log"
         folder.mkdir()
@@ -80,6 +106,22 @@ class DatasetContract:
         heard: List[int] = []
         dataset.apply(log, progress=heard.append)
         assert heard == sorted(heard) and heard[-1] == 25_000
+
+    @pytest.mark.parametrize("stop, error", [
+        (lambda rows: signal.raise_signal(signal.SIGINT), KeyboardInterrupt),
+        (lambda rows: 1 // 0, ZeroDivisionError),
+    ])
+    def test_an_interrupt_and_an_error_of_progress_roll_the_patch_back(
+        self, local: Dataset, tmp_path: Path, stop: Callable[[int], None], error: Type[BaseException]
+    ) -> None:
+        large = tmp_path / "large.rdfp"
+        large.write_text("".join(f"A <urn:{row}> <urn:p> <urn:o> .\n" for row in range(250_000)))
+        with pytest.raises(error):
+            local.apply(large, progress=stop)
+        assert len(local) == 0
+        small = tmp_path / "small.rdfp"
+        small.write_text("A <urn:s> <urn:p> <urn:o> .\n")
+        assert local.apply(small).added == 1
 
     def test_a_missing_file_is_pythons_own_error(self, dataset: Dataset, tmp_path: Path) -> None:
         for call in (dataset.apply, dataset.load):
@@ -171,6 +213,30 @@ class DatasetContract:
         with pytest.raises(ValueError, match="aborted"):
             with local.capture(log, aborted="perhaps"):
                 pass
+
+    @pytest.mark.parametrize("option, value", [
+        ("max_bytes", 1e9), ("max_bytes", None), ("max_patches", "1"), ("max_patches", 2**31), ("fsync", None),
+        ("effective_only", "no"), ("position", 5),
+    ])
+    def test_capture_options_of_the_wrong_kind_are_refused_by_name(
+        self, local: Dataset, tmp_path: Path, option: str, value: Any
+    ) -> None:
+        with pytest.raises(ValueError, match=re.escape(f"{option}={value!r}: must be ")):
+            with local.capture(tmp_path / "log", **{option: value}):
+                pass
+        assert not (tmp_path / "log").exists()
+
+    def test_what_is_no_text_is_refused_by_name(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="uri=PosixPath.*: must be text"):
+            Dataset.open(tmp_path)
+        with Dataset.open("mem:") as dataset:
+            for call in (dataset.query, dataset.update):
+                with pytest.raises(ValueError, match="sparql=None: must be text"):
+                    call(None)
+            with pytest.raises(ValueError, match="key=None: must be text"):
+                dataset.position(None)
+            with pytest.raises(ValueError, match="strict='yes': must be True or False"):
+                dataset.apply(tmp_path / "log.jellyp", strict="yes")
 
     def test_a_folder_of_another_dataset_is_refused(self, local: Dataset, tmp_path: Path) -> None:
         with local.capture(tmp_path / "log"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 from pathlib import Path
 from typing import Any, Callable, Iterator, List
@@ -13,7 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jellybridge import CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchFormatError, WriteReport, read_patch, write_patch
+from jellybridge import (
+    CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchFormatError, WriteReport, convert, read_patch, write_patch
+)
 
 ROWS = [
     ChangeRow(0, None, 0, "H", name="id", value="<urn:uuid:1>"),
@@ -63,7 +66,9 @@ def any_rows(draw: st.DrawFn) -> List[ChangeRow]:
         lambda value: all(ord(c) > 31 and not 127 <= ord(c) < 160 for c in value))
     graph = st.one_of(st.none(), st.sampled_from(["<urn:g>", "_:g"]))
     row = st.one_of(
-        st.builds(lambda o, g: ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{o}"', graph=g), text, graph),
+        st.builds(
+            lambda o, g: ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{o}"', graph=g), text, graph
+        ),
         st.builds(lambda g: ChangeRow(op="PA", name="ex", value="<urn:n>", graph=g), graph),
         st.just(ChangeRow(op="H", name="id", value='"é"')),
         st.just(ChangeRow(op="PD", name="")),
@@ -177,6 +182,13 @@ class PatchFileContract:
             write_patch(tmp_path / "log.jellyp", rows())
         assert list(tmp_path.iterdir()) == []
 
+    def test_a_table_may_be_as_large_as_can_be_said(self, tmp_path: Path) -> None:
+        largest = 2**31 - 1
+        write_patch(tmp_path / "log.jellyp", ROWS, max_name_table_size=largest, max_prefix_table_size=largest,
+                    max_datatype_table_size=largest)
+        convert(tmp_path / "log.jellyp", tmp_path / "small.jellyp", max_table_size=largest, names=8, prefixes=8, datatypes=8)
+        assert list(read_patch(tmp_path / "small.jellyp")) == ROWS
+
     def test_options_out_of_their_range_are_refused_by_name(self, tmp_path: Path) -> None:
         file = tmp_path / "log.jellyp"
         with pytest.raises(JellybridgeError, match="maxNameTableSize=2"):
@@ -188,6 +200,31 @@ class PatchFileContract:
         with pytest.raises(PatchFormatError, match="P-16"):
             write_patch(file, ROWS, stream_type="FLAT")
         assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("option, value", [
+        ("frame_rows", 1e3), ("frame_rows", "1000"), ("restart_bytes", 2**31), ("max_name_table_size", None),
+        ("max_prefix_table_size", 2**70), ("rdf_star", "yes"), ("delimited", None),
+    ])
+    def test_options_of_the_wrong_kind_are_refused_by_name(self, option: str, value: Any, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=re.escape(f"{option}={value!r}: must be ")):
+            write_patch(tmp_path / "log.jellyp", ROWS, **{option: value})
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("row", [None, 5])
+    def test_what_is_no_row_is_refused_by_number(self, row: Any, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=f"row 1: {row} is no row"):
+            write_patch(tmp_path / "log.jellyp", [ROWS[0], row])
+
+    def test_a_number_beyond_64_bits_is_refused_with_its_row(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="row 0: patch=9223372036854775808: must be a whole number of 64 bits"):
+            write_patch(tmp_path / "log.jellyp", [ROWS[0]._replace(patch=2**63)])
+
+    def test_strict_is_a_bool(self, tmp_path: Path) -> None:
+        write_patch(tmp_path / "log.jellyp", ROWS)
+        with pytest.raises(ValueError, match="strict='yes': must be True or False"):
+            read_patch(tmp_path / "log.jellyp", strict="yes")
+        with pytest.raises(ValueError, match="to_format=5: must be text or None"):
+            convert(tmp_path / "log.jellyp", tmp_path / "log.rdfp", to_format=5)
 
     def test_restart_points_are_an_option(self, tmp_path: Path) -> None:
         rows = [ChangeRow(0, None, n, "A", f"<urn:s{n}>", "<urn:p>", '"o"') for n in range(5_000)]
@@ -225,7 +262,10 @@ class PatchFileContract:
         write_patch(tmp_path / "rows.jellyp", ROWS, restart_bytes=0)
         assert (tmp_path / "columns.jellyp").read_bytes() == (tmp_path / "rows.jellyp").read_bytes()
 
-    @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(
+        max_examples=50, deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
     @given(any_rows(), st.integers(1, 50))
     def test_any_rows_come_back_through_columns(self, tmp_path: Path, rows: List[ChangeRow], chunk: int) -> None:
         file = tmp_path / "log.jellyp"
@@ -277,7 +317,10 @@ class PatchFileContract:
             (pa.table({"op": ["TX"], "opp": ["A"]}), ValueError, "'opp' is no column"),
             (pa.table({"op": ["TX", "TC"], "patch": [0, None]}), ValueError, "row 1: patch=None"),
             (pa.table({"op": ["TX", "TC"], "row": [1, 0]}), JellybridgeError, "row 1: rows are out of order"),
-            (pa.table({"op": ["A"], "subject": [3]}), ValueError, "rows 0 to 0: column 'subject' is of type int64: must be text"),
+            (
+                pa.table({"op": ["A"], "subject": [3]}), ValueError,
+                "rows 0 to 0: column 'subject' is of type int64: must be text",
+            ),
             (pa.table({"op": ["A"], "row": ["first"]}), ValueError, "column 'row' is of type string: must be whole numbers"),
             (pa.table({"op": ["A"], "row": [0.5]}), ValueError, "column 'row' is of type double: must be whole numbers"),
             (pandas.DataFrame({"op": ["A", "D"], "subject": ["<urn:s>", 3]}), ValueError, "rows 0 to 1: .*subject"),

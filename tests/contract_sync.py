@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from pathlib import Path
-from typing import List, Optional
+from typing import Any, List, Optional
 
 import pytest
 
@@ -84,6 +86,17 @@ class SyncContract:
             dataset.sync(log)
         assert counter(dataset) == []
 
+    @pytest.mark.parametrize("option, value", [
+        ("batch_rows", 1e6), ("batch_rows", 2**63), ("batch_bytes", "64m"), ("batch_seconds", None), ("key", None),
+        ("until", 5), ("dry_run", None), ("net_effect", "yes"),
+    ])
+    def test_options_of_the_wrong_kind_are_refused_by_name(
+        self, dataset: Dataset, log: Path, option: str, value: Any
+    ) -> None:
+        with pytest.raises(ValueError, match=re.escape(f"{option}={value!r}: must be ")):
+            dataset.sync(log, **{option: value})
+        assert counter(dataset) == []
+
     def test_a_bad_patch_stops_or_goes_aside(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
         whole = (log / "4.jellyp").read_bytes()
         (log / "4.jellyp").write_bytes(whole[:-4])
@@ -114,6 +127,22 @@ class SyncContract:
         dataset.sync(log, batch_rows=5, progress=told.append)
         assert told == sorted(told)
         assert told[-1] == 12 * 6 - 1
+
+    def test_an_interrupted_sync_stops_and_goes_on_later(self, dataset: Dataset, tmp_path: Path) -> None:
+        # In memory these are transactions, in TDB2 one load.
+        folder = tmp_path / "large"
+        folder.mkdir()
+        rows = 120_000
+        for number in range(2):
+            (folder / f"{number}.rdfp").write_text("".join(
+                f"A <urn:{number * rows + row}> <urn:p> <urn:o> .\n" for row in range(rows)))
+        with pytest.raises(KeyboardInterrupt):
+            dataset.sync(folder, batch_rows=1, progress=lambda done: signal.raise_signal(signal.SIGINT))
+        # The position is a quad too.
+        assert len(dataset) == (0 if dataset.position() is None else rows + 1)
+        report = dataset.sync(folder, progress=False)
+        assert report.patches > 0
+        assert len(dataset) == 2 * rows + 1
 
     def test_what_is_no_source_is_refused(self, dataset: Dataset, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):

@@ -61,10 +61,12 @@ def apply(spark: SparkSession, broker: str, topic: str, target: str, state: str)
     # A message is a stream of its own: what orders the messages is their offset.
     changes = messages.select("offset", F.inline(from_jelly_patch("value"))).drop("patch")
     changes = changes.withColumnRenamed("offset", "patch")
+    # Of a Fuseki, the seconds that a request may take: without the module, it lets no other write for as long and a
+    # minute when this is killed while it writes.
+    patience = {"timeout": 10} if target.startswith("http") else {}
     query = (
         changes.writeStream.format("jena")
-        .option("target", target)
-        .option("checkpointLocation", state)
+        .options(target=target, checkpointLocation=state, **patience)
         .trigger(availableNow=True)
         .start()
     )

@@ -179,6 +179,7 @@ def part(spark: SparkSession, name: str, term: str) -> Any:
         ('"a\\"\\n\u00e9"', {"kind": "literal", "value": 'a"\n\u00e9', "datatype": XSD + "string"}),
         ('"1"^^<urn:t>', {"kind": "literal", "value": "1", "datatype": "urn:t"}),
         ('"a"@en-gb', {"kind": "literal", "value": "a", "lang": "en-gb", "datatype": RDF + "langString"}),
+        ('"a"@en-', {"kind": "literal", "value": "a", "lang": "en-", "datatype": RDF + "langString"}),
         ('"a"@ar-eg--rtl', {
             "kind": "literal", "value": "a", "lang": "ar-eg", "direction": "rtl", "datatype": RDF + "dirLangString",
         }),

@@ -69,6 +69,7 @@ def test_a_range_is_cut_out(spark: SparkSession, tmp_path: Path, log: PatchLog) 
     some = read(spark, tmp_path, startingVersion=3, endingVersion=5, patchesPerPartition=2)
     assert [version for version, _ in added(some)] == [3, 4, 5]
     assert added(read(spark, tmp_path, startingVersion=99)) == []
+    assert len(added(read(spark, tmp_path, startingVersion=2, patchesPerPartition=2**63 - 1))) == 6
 
 
 def test_a_stream_goes_on_where_it_ended_in_batches_of_a_size(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
@@ -84,6 +85,32 @@ def test_a_checkpoint_of_another_log_is_refused(spark: SparkSession, tmp_path: P
     append(PatchLog.create(tmp_path / "log"), tmp_path, *range(1, 10))
     with pytest.raises(Exception, match="use a new checkpoint"):
         stream(spark, tmp_path, "out")
+
+
+def test_a_checkpoint_of_a_log_whose_history_was_rewritten_is_refused(
+    spark: SparkSession, tmp_path: Path, log: PatchLog
+) -> None:
+    stream(spark, tmp_path, "out")
+    (tmp_path / "log" / "00000000000000000007.jellyp").unlink()
+    # The log ends before the checkpoint, then at its version, with another patch.
+    assert stream(spark, tmp_path, "out") == []
+    append(PatchLog.open(tmp_path / "log"), tmp_path, 17)
+    assert stream(spark, tmp_path, "out") == []
+    append(PatchLog.open(tmp_path / "log"), tmp_path, 18)
+    with pytest.raises(Exception, match="but the patch before it is"):
+        stream(spark, tmp_path, "out")
+    assert added(spark.read.parquet(str(tmp_path / "out"))) == [(number, f'"{number}"') for number in range(1, 8)]
+
+
+def test_a_stream_that_starts_beyond_the_head_waits_for_its_version(
+    spark: SparkSession, tmp_path: Path, log: PatchLog
+) -> None:
+    assert stream(spark, tmp_path, "out", startingVersion=9) == [0]
+    append(log, tmp_path, 8)
+    assert stream(spark, tmp_path, "out", startingVersion=9) == []
+    append(log, tmp_path, 9, 10)
+    assert stream(spark, tmp_path, "out", startingVersion=9) == [2]
+    assert added(spark.read.parquet(str(tmp_path / "out"))) == [(9, '"9"'), (10, '"10"')]
 
 
 def test_a_poison_patch_stops_the_read_or_goes_into_quarantine(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:

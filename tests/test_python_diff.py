@@ -86,7 +86,7 @@ def test_rows_are_numbered_without_gaps_and_alike_in_each_run(spark: SparkSessio
 names = st.builds(quad, st.sampled_from("abcdef"), st.sampled_from([None, "<urn:g>", "<urn:h>"]))
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(old=st.lists(names), new=st.lists(names))
 def test_old_with_the_changes_is_new(spark: SparkSession, old: List[Quad], new: List[Quad]) -> None:
     state = set(old)

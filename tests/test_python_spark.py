@@ -44,6 +44,13 @@ def test_only_the_columns_that_the_ops_need_are_needed(spark: SparkSession) -> N
         assert dataset.apply(rows).added == 1
 
 
+def test_the_columns_are_found_in_any_case(spark: SparkSession) -> None:
+    rows = spark.createDataFrame([change(0, 1, "D", "a"), change(0, 0, "A", "a")], CHANGES_SCHEMA).coalesce(1)
+    with Dataset.open("mem:") as dataset:
+        assert dataset.apply(rows.toDF(*(name.upper() for name in rows.columns))).deleted == 1
+        assert len(dataset) == 0
+
+
 @pytest.mark.parametrize(
     "rows, says",
     [

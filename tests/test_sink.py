@@ -12,7 +12,7 @@ from pyspark.sql.streaming import StreamingQuery
 
 import jellybridge
 from fuseki_server import FusekiServer
-from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, PatchFormatError, write_patch
+from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, PatchFormatError, TextFormatError, write_patch
 
 SYNC_GRAPH = "<urn:jellybridge:sync>"
 
@@ -128,9 +128,9 @@ def test_rows_that_are_no_patch_are_an_error_with_their_place(
 
 def test_rows_without_a_place_are_refused(spark: SparkSession, target: str, staging: Path) -> None:
     two = [statement(1, "A", "a"), statement(1, "D", "a")]
-    with pytest.raises(Exception, match="two rows have patch 0, row 1"):
+    with pytest.raises(TextFormatError, match="two rows have patch 0, row 1"):
         write(spark.createDataFrame(two, CHANGES_SCHEMA), target, staging)
-    with pytest.raises(Exception, match="null in row"):
+    with pytest.raises(TextFormatError, match="null in row"):
         write(spark.sql("SELECT 'TX' AS op, CAST(NULL AS BIGINT) AS row"), target, staging)
     with pytest.raises(Exception, match="no column 'row'"):
         write(spark.sql("SELECT 'TX' AS op"), target, staging)
@@ -138,6 +138,17 @@ def test_rows_without_a_place_are_refused(spark: SparkSession, target: str, stag
         write(spark.sql("SELECT 1L AS row"), target, staging)
     with pytest.raises(Exception, match="unknown column 'x'"):
         write(spark.sql("SELECT 'TX' AS op, 1L AS row, 1 AS x"), target, staging)
+    with pytest.raises(Exception, match="column 'op' comes twice"):
+        write(spark.sql("SELECT 'TX' AS op, 'TC' AS op, 1L AS row"), target, staging)
+
+
+def test_rows_that_are_no_change_rows_are_an_error_of_one_line_with_their_place(
+    spark: SparkSession, target: str, staging: Path
+) -> None:
+    rows = [statement(0, "A", "a", patch=7), ChangeRow(7, row=1, op="X")]
+    with pytest.raises(TextFormatError, match='^.change rows. patch 7, row 1: a row has op "X"; .*$'):
+        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+    assert quads(target) == []
 
 
 @pytest.mark.parametrize(

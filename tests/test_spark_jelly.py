@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import jellybridge
-from jellybridge import QUADS_SCHEMA, PatchFormatError
+from jellybridge import QUADS_SCHEMA, PatchFormatError, TextFormatError
 
 SCHEMA = QUADS_SCHEMA + ", frame BIGINT"
 COLUMNS = ["subject", "predicate", "object", "graph", "frame"]
@@ -297,7 +297,7 @@ def test_options_of_writing_are_checked_by_name(
         ([Row('"s"', "<urn:p>", '"o"')], {}, "R-24.*generalizedStatements=true"),
         ([Row("<urn:s>", "<urn:p>", "<<( _:a <urn:p> _:b )>>")], {}, "R-24.*rdfStar=true"),
         ([Row("<urn:s>", "<urn:p>", '"1"^^<urn:d>')], {"maxDatatypeTableSize": "0"}, "R-27.*maxDatatypeTableSize"),
-        ([Row("<urn:s>", "p", '"o"')], {}, "term.*predicate that is no RDF term"),
+        ([Row("<urn:s>", "p", '"o"')], {}, "term.*no RDF term as predicate"),
     ],
 )
 def test_rows_that_the_stream_has_no_place_for_are_refused_by_rule(
@@ -320,7 +320,7 @@ def test_frames_that_make_no_elements_are_refused(
     spark: SparkSession, tmp_path: Path, frames: List[Optional[int]], message: str
 ) -> None:
     rows = [Row("<urn:s>", "<urn:p>", '"o"', None, number) for number in frames]
-    with pytest.raises(Exception, match=message):
+    with pytest.raises(TextFormatError, match=f"^.jelly rows. file:.*{message}.*$"):
         write(frame(spark, rows), tmp_path / "refused", logicalType="DATASETS")
     write(frame(spark, rows), tmp_path / "flat")
 

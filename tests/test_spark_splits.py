@@ -150,7 +150,8 @@ def test_filters_of_jelly_and_of_text(spark: SparkSession, tmp_path: Path) -> No
     statements = load(spark, file).where("op in ('A', 'D')").select(*COLUMNS[4:8])
     statements.write.format("jelly").save(str(tmp_path / "jelly"))
     load(spark, file).coalesce(1).write.format("rdf-patch").save(str(tmp_path / "text"))
-    for condition in ("predicate = '<http://p/3>' and graph is null", "graph = '<http://g/1>'", "predicate != '<http://p/3>'"):
+    conditions = ("predicate = '<http://p/3>' and graph is null", "graph = '<http://g/1>'", "predicate != '<http://p/3>'")
+    for condition in conditions:
         expected = statements.where(condition).count()
         assert spark.read.format("jelly").load(str(tmp_path / "jelly")).where(condition).count() == expected > 0
         text = spark.read.format("rdf-patch").load(str(tmp_path / "text"))

@@ -7,7 +7,7 @@ from typing import List
 
 import pytest
 from contract_sync import SyncContract, counter, patch
-from jellybridge import Dataset, JellybridgeError, net_effect, write_patch
+from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, net_effect, write_patch
 from pyspark.sql import DataFrame, SparkSession
 
 
@@ -61,3 +61,22 @@ def test_the_net_effect_on_spark(spark: SparkSession, tmp_path: Path) -> None:
         ("PA", "x", "<urn:y>"), ("A", '"1"', None), ("TC", None, None),
     ]
     assert [r.row for r in frame.orderBy("row").collect()] == list(range(8))
+
+
+def test_the_net_effect_leaves_out_the_transactions_of_a_patch_that_it_aborts(spark: SparkSession) -> None:
+    rows = [
+        # Each number of a transaction comes twice: the patches are of two files.
+        ChangeRow(0, 0, 0, "TX"), ChangeRow(0, 0, 1, "A", "<urn:s>", "<urn:p>", '"1"'), ChangeRow(0, 0, 2, "TC"),
+        ChangeRow(1, 0, 0, "TX"), ChangeRow(1, 0, 1, "A", "<urn:s>", "<urn:p>", '"2"'), ChangeRow(1, 0, 2, "TA"),
+    ]
+    frame = net_effect(spark.createDataFrame(rows, CHANGES_SCHEMA))
+    assert [row.object for row in frame.where("op = 'A'").collect()] == ['"1"']
+
+
+def test_the_net_effect_has_no_id_where_the_last_patch_has_none(spark: SparkSession) -> None:
+    rows = [
+        ChangeRow(0, None, 0, "H", name="id", value="<urn:1>"),
+        ChangeRow(1, None, 0, "A", "<urn:s>", "<urn:p>", '"1"'),
+    ]
+    frame = net_effect(spark.createDataFrame(rows, CHANGES_SCHEMA))
+    assert [row.op for row in frame.orderBy("row").collect()] == ["TX", "A", "TC"]

@@ -237,6 +237,8 @@ def test_the_python_call_converts_too() -> None:
         jellybridge.convert("nowhere.rdfp", "out.jellyp")
     with pytest.raises(jellybridge.JellybridgeError, match="streamType=odd"):
         jellybridge.convert("in.rdfp", "out.jellyp", stream_type="odd")
+    with pytest.raises(jellybridge.JellybridgeError, match="delimited=odd: must be true or false"):
+        jellybridge.convert("in.rdfp", "out.jellyp", delimited="odd")
 
 
 # --- broken inputs
@@ -381,6 +383,42 @@ def test_validate_names_every_wrong_line_and_goes_on(capsys: pytest.CaptureFixtu
     assert found["errors"] == 3 and found["statements"] == 1
     assert main(["validate", "--max-faults", "1", bad]) == 1
     assert "2 faults more" in capsys.readouterr().out
+    assert main(["validate", "--max-faults", str(2**32), bad]) == 1
+    assert capsys.readouterr().out.count("error: ") == 3
+
+
+def test_a_byte_order_mark_before_the_first_statement_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    ok("convert", put("marked.nq", "\ufeff" + QUADS), name("plain.nq"))
+    assert text("plain.nq") == QUADS
+    assert main(["validate", "--json", put("bad.nt", "\ufeff<urn:s> <urn:p> .\n\ufeff<urn:s> <urn:p> <urn:o> .\n")]) == 1
+    faults = json.loads(capsys.readouterr().out)["faults"]
+    assert [(fault["line"], fault["column"]) for fault in faults] == [(1, 17), (2, 1)]
+
+
+def test_a_line_above_the_limit_is_named_with_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    statements = put("long.nt", "<urn:s> <urn:p> <urn:o> .\n" + f'<urn:s> <urn:p> "{"x" * 200_000}" .\n')
+    assert main(["convert", statements, name("out.jelly"), "--max-frame-bytes", "70000"]) == 1
+    said = capsys.readouterr().err
+    assert "long.nt, line 2, column 1 (byte 26): a line of more than 70000 bytes" in said and "raise maxFrameBytes" in said
+
+
+@pytest.mark.parametrize("damage", ["no gzip", "cut"])
+def test_a_file_whose_compression_is_damaged_does_not_hide_the_next(
+    damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = gzip.compress("".join(f"A <urn:{row * 7919}> <urn:p> <urn:o> .\n" for row in range(100_000)).encode())
+    Path("bad.rdfp.gz").write_bytes(whole[:-9] if damage == "cut" else PATCH.encode())
+    good = put("good.rdfp", PATCH)
+    for verb in ("validate", "inspect"):
+        assert main([verb, "--json", name("bad.rdfp.gz"), good]) == 1
+        bad, fine = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+        assert (bad["valid"], bad["errors"], fine["valid"]) == (False, 1, True)
+        assert bad["faults"][0]["message"].startswith(f"{name('bad.rdfp.gz')}: the compressed data")
+        assert main([verb, name("bad.rdfp.gz"), good]) == 1
+        shown = capsys.readouterr()
+        assert "the compressed data" in shown.out + shown.err and "good.rdfp" in shown.out
+    if damage == "cut":
+        assert bad["rows"]["A"] > 0
 
 
 def test_validate_tells_what_readers_get_over_and_strict_makes_it_an_error(
@@ -419,6 +457,17 @@ def test_apply_takes_patches_of_any_format_and_reports(capsys: pytest.CaptureFix
         assert len(dataset) == 1
     ok("apply", "--to", "mem:", plain)
     assert "added 2" in capsys.readouterr().out
+
+
+def test_apply_takes_what_the_limits_allow(capsys: pytest.CaptureFixture[str]) -> None:
+    row = ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"o"')
+    write_patch("large.jellyp", [row], max_name_table_size=5000, stream_type="FRAME")
+    assert main(["apply", name("large.jellyp"), "--to", "mem:"]) == 1
+    assert "maxNameTableSize" in capsys.readouterr().err
+    ok("apply", name("large.jellyp"), "--to", "mem:", "--max-table-size", "5000")
+    assert "patches 1" in capsys.readouterr().out
+    assert main(["apply", name("large.jellyp"), "--to", "mem:", "--max-table-size", "5000", "--max-frame-bytes", "10"]) == 1
+    assert "maxFrameBytes" in capsys.readouterr().err
 
 
 def test_sync_follows_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -492,10 +541,20 @@ def test_wrong_use_is_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None
         ["cat", "-"],
         ["cat", "-", "-", "--from", "nquads"],
         ["diff", patch, patch],
+        ["convert", patch, name("."), "--to", "rdf-patch"],
+        ["validate", patch, "--heap", "much"],
+        ["validate", put(os.fsdecode(b"no Unicode \xff.rdfp"), PATCH)],
+        ["sync", name("nowhere"), "--to", "mem:"],
+        ["log", "append", name("."), "-"],
+        ["log", "list", name("nowhere")],
+        ["log", "fetch", name("."), "-o", "-"],
+        ["log", "fetch", name("."), "-o", name("out.nq")],
     ):
         assert main(arguments) == 2, arguments
         assert capsys.readouterr().err.count("\n") == 1
-    for arguments in ([], ["odd"], ["convert"], ["apply", patch], ["validate", "--odd", patch]):
+    for arguments in ([], ["odd"], ["convert"], ["apply", patch], ["validate", "--odd", patch], ["diff", patch],
+                      ["validate", patch, "--max-faults", "-1"], ["log", "list", name("."), "--first", "9" * 20],
+                      ["sync", name("."), "--to", "mem:", "--batch-rows", "9" * 20]):
         assert main(arguments) == 2
     assert not list(Path.cwd().glob("out*"))
 
@@ -507,6 +566,58 @@ def test_standard_input_and_output_make_a_pipe() -> None:
     assert back.returncode == 0 and back.stdout.decode() == PATCH
     wrong = command("convert", "-", "-", "--from", "jelly-patch", "--to", "rdf-patch", input=into.stdout[:-4])
     assert wrong.returncode == 1 and b"standard input" in wrong.stderr and wrong.stderr.count(b"\n") == 1
+
+
+def test_an_output_is_never_put_in_the_place_of_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe.rdfp")
+    os.symlink("pipe.rdfp", "link.rdfp")
+    patch = put("x.rdfp", PATCH)
+    for output in ("pipe.rdfp", "link.rdfp"):
+        assert main(["convert", patch, name(output)]) == 2
+        assert "pipe" in capsys.readouterr().err
+    assert Path("pipe.rdfp").is_fifo() and Path("link.rdfp").is_symlink()
+    assert len(list(Path.cwd().iterdir())) == 3
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_report_that_can_not_be_written_is_an_error() -> None:
+    put("x.rdfp", PATCH)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    for arguments in (["validate", "x.rdfp"], ["inspect", "x.rdfp"], ["cat", "x.rdfp"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([sys.executable, "-m", "jellybridge", *arguments],
+                                  stdout=full, stderr=subprocess.PIPE, env=buffered, timeout=120)
+        assert done.returncode == 1 and b"No space left" in done.stderr and done.stderr.count(b"\n") == 1, arguments
+
+
+def test_a_closed_output_is_no_crash() -> None:
+    put("x.rdfp", PATCH)
+    line = '"$0" -m jellybridge "$@" >&-'
+    for arguments, status in (
+        (["convert", "x.rdfp", "out.jellyp"], 0),
+        (["convert", "x.rdfp", "-", "--to", "jelly-patch"], 2),
+        (["cat", "x.rdfp"], 2),
+    ):
+        done = subprocess.run(["sh", "-c", line, sys.executable, *arguments], stderr=subprocess.PIPE, timeout=120)
+        assert (done.returncode, done.stderr.count(b"\n")) == (status, status // 2), (arguments, done.stderr)
+    assert Path("out.jellyp").exists()
+
+
+def test_java_that_can_not_start_is_one_sentence() -> None:
+    put("x.rdfp", PATCH)
+    done = command("validate", "x.rdfp", env={**os.environ, "JELLYBRIDGE_HEAP": "much"})
+    assert done.returncode == 1 and b"JELLYBRIDGE_HEAP" in done.stderr and b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("limit", [1_150_000, 2_147_483_647])
+def test_options_are_looked_for_in_a_large_first_frame_of_standard_input_too(limit: int) -> None:
+    long = "".join(f'<urn:s> <urn:p> "{letter * 1_100_000}" .\n' for letter in "abc")
+    ok("convert", put("long.nq", long), name("long.jelly"))
+    converted = command("convert", "-", name("again.jelly"), "--from", "jelly", "--max-frame-bytes", str(limit),
+                        input=Path("long.jelly").read_bytes())
+    assert (converted.returncode, converted.stderr) == (0, b"")
+    ok("convert", name("again.jelly"), name("again.nq"))
+    assert text("again.nq") == long
 
 
 def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
@@ -547,6 +658,25 @@ def test_an_interrupted_command_leaves_no_output(number: int, status: int, block
     except BrokenPipeError:
         pass
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc for the JVM")
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int, status: int, here: Path) -> None:
+    for milliseconds in (0, 50, 100, 150, 200, 300, 450):
+        process = subprocess.Popen([sys.executable, "-m", "jellybridge", "convert", "-", "out.rdfp", "--from", "rdf-patch"],
+                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert process.stdin is not None and process.stderr is not None
+        end = time.monotonic() + 30
+        while "libjvm" not in Path(f"/proc/{process.pid}/maps").read_text() and time.monotonic() < end:
+            time.sleep(0.002)
+        time.sleep(milliseconds / 1000)
+        process.send_signal(number)
+        assert process.wait(30) == status, milliseconds
+        assert process.stderr.read().count(b"\n") == 1
+        process.stdin.close()
+        process.stderr.close()
+        assert list(here.iterdir()) == []
 
 
 def test_progress_is_drawn_on_a_terminal_only() -> None:

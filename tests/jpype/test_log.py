@@ -69,6 +69,23 @@ def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
             log.fetch(tmp_path / "out.jellyp", on_error="ignore")
 
 
+def test_arguments_of_the_wrong_kind_are_refused_by_name(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        with pytest.raises(ValueError, match="first='2': must be a whole number of 64 bits"):
+            log.fetch(tmp_path / "out.jellyp", "2")
+        with pytest.raises(ValueError, match="last=9223372036854775808: must be a whole number of 64 bits"):
+            list(log.entries(1, 2**63))
+        with pytest.raises(ValueError, match="prev=5: must be text or None"):
+            log.append(patch(tmp_path / "one.jellyp", 1), prev=5)
+
+
+@pytest.mark.parametrize("address", ["file:nowhere", "http:", "http:///log", "http://local host/log", "delta:", "delta:log"])
+def test_an_address_that_is_not_whole_is_refused(address: str) -> None:
+    for call in (PatchLog.open, PatchLog.create):
+        with pytest.raises(jellybridge.JellybridgeError, match=f"'{address}' is no address of a patch log"):
+            call(address)
+
+
 def test_a_log_that_is_closed_or_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(jellybridge.JellybridgeError, match="no patch log"):
         PatchLog.open(tmp_path / "nothing")

@@ -1,4 +1,4 @@
-"""Files larger than the JVM, through columns: memory does not grow with them."""
+"""Much data in a small JVM: files that are larger than it, and a transaction of a million rows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Union
 
-_HEAP = "48m"
 _ROWS = 1_000_000
 
-_SCRIPT = """
+_COLUMNS_SCRIPT = """
 import resource, sys
 import pyarrow as pa
 from jellybridge import read_patch, write_patch
@@ -31,14 +31,44 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 
 
+_TRANSACTION_SCRIPT = """
+import sys
+from jellybridge import Dataset, write_patch
+
+file, store, rows = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+def transaction():
+    yield {"op": "TX"}
+    for n in range(rows - 2):
+        yield {"op": "A", "subject": f"<urn:s{n // 5}>", "predicate": f"<urn:p{n % 50}>", "object": f'"text {n}"',
+               "graph": f"<urn:g{n % 7}>"}
+    yield {"op": "TC"}
+
+write_patch(file, transaction())
+with Dataset.open("tdb2:" + store) as dataset:
+    report = dataset.apply(file)
+    assert (report.transactions, report.added) == (1, rows - 2), report
+    assert len(dataset) == rows - 2
+"""
+
+
 def test_columns_of_a_large_file_pass_through_a_small_jvm(tmp_path: Path) -> None:
     file = tmp_path / "large.jellyp"
-    done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT, str(file), str(_ROWS)],
-        env={**os.environ, "JELLYBRIDGE_HEAP": _HEAP}, capture_output=True, text=True, timeout=300,
-    )
+    done = _run(_COLUMNS_SCRIPT, "48m", file, _ROWS)
     assert done.returncode == 0, done.stderr
     size = file.stat().st_size
     assert size > 200 << 20
     peak = int(done.stdout)
     assert peak < size + (100 << 20), f"{peak >> 20} MiB for a file of {size >> 20} MiB, written and read"
+
+
+def test_a_transaction_of_a_million_rows_is_applied_to_tdb2_in_512_mb(tmp_path: Path) -> None:
+    done = _run(_TRANSACTION_SCRIPT, "512m", tmp_path / "large.jellyp", tmp_path / "store", _ROWS)
+    assert done.returncode == 0, done.stderr
+
+
+def _run(script: str, heap: str, *arguments: Union[Path, int]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        env={**os.environ, "JELLYBRIDGE_HEAP": heap}, capture_output=True, text=True, timeout=300,
+    )

@@ -165,8 +165,10 @@ def net_effect(changes: DataFrame) -> DataFrame:
         (F.col("tx") if "tx" in changes.columns else F.lit(None)).cast("bigint").alias("tx"),
     )
     place = F.struct("patch", "row")
-    aborted = rows.where("op = 'TA'").select("tx").distinct()
-    effective = rows.where("op in ('A', 'D', 'PA', 'PD')").join(aborted, "tx", "left_anti")
+    # By both, as the numbers of transactions start again in each file.
+    transaction = ["patch", "tx"]
+    aborted = rows.where("op = 'TA'").select(*transaction).distinct()
+    effective = rows.where("op in ('A', 'D', 'PA', 'PD')").join(aborted, transaction, "left_anti")
     statements = (
         effective.where("op in ('A', 'D')")
         .groupBy(*_QUAD)
@@ -184,16 +186,18 @@ def net_effect(changes: DataFrame) -> DataFrame:
     header = F.struct("patch", "row", "value")
     headers = rows.agg(
         F.min("patch").alias("first"),
+        F.max("patch").alias("last"),
         F.max(F.when(F.expr("op = 'H' and name = 'id'"), header)).alias("id"),
         F.min(F.when(F.expr("op = 'H' and name = 'prev'"), header)).alias("prev"),
     ).select(
-        F.col("id.value").alias("id"),
+        F.when(F.col("id.patch") == F.col("last"), F.col("id.value")).alias("id"),
         F.when(F.col("prev.patch") == F.col("first"), F.col("prev.value")).alias("prev"),
     )
     nowhere = F.lit(None).cast("struct<patch:bigint,row:bigint>").alias("place")
-    chain = headers.select(
-        F.explode(F.array(*(F.struct(F.lit(name).alias("name"), F.col(name).alias("value")) for name in ("id", "prev")))).alias("h")
-    ).select(nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value").where("value is not null")
+    both = F.array(*(F.struct(F.lit(name).alias("name"), F.col(name).alias("value")) for name in ("id", "prev")))
+    chain = headers.select(F.explode(both).alias("h")).select(
+        nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value"
+    ).where("value is not null")
     ends = changes.sparkSession.range(2).select(
         nowhere, F.when(F.col("id") == 0, "TX").otherwise("TC").alias("op"),
         *(absent.alias(c) for c in (*_QUAD, "name", "value")),

@@ -7,7 +7,8 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 
-from ._doors import Door, find_door
+from ._arguments import check
+from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
 from ._files import absolute, existing_file
 
@@ -66,14 +67,17 @@ def convert(
             (``FRAME``, ``FLAT``, ``PUNCTUATED``), ``statement_type`` (``TRIPLES``, ``QUADS``, and ``GRAPHS`` in
             ``jelly``), ``names``, ``prefixes``, ``datatypes`` (sizes of the lookup tables), ``frame_rows``,
             ``restart_bytes`` (between restart points, 0 = none), ``delimited``, ``generalized``, ``marks`` (whether RDF
-            Patch text has ``Z`` rows), ``max_frame_bytes``, ``max_table_size``. What is not given stays as ``source`` has it.
+            Patch text has ``Z`` rows), ``max_frame_bytes``, ``max_table_size``. What is not given stays as ``source`` has
+            it.
 
     Raises:
         PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.
         TextFormatError: likewise.
         FileNotFoundError: there is no such file.
         JellybridgeError: a format or an option is none, or something can't be read or written.
+        ValueError: a format is no text.
     """
+    check("text or None", from_format=from_format, to_format=to_format)
     names = [source] if isinstance(source, (str, os.PathLike)) else list(source)
     job = Job(strict=strict, **options)
     return job.convert([existing_file(name) for name in names], from_format, absolute(target), to_format, progress)
@@ -158,23 +162,26 @@ class Job:
                 progress(int(self._meter.bytes()), int(self._meter.rows()))
 
         with self._door.errors():
-            return in_thread(call, tell, self._stop)
-
-    def _stop(self) -> None:
-        self._meter.cancel()
+            # The call may wait for input that never comes.
+            return in_thread(call, tell, self._meter.cancel, _SECONDS_TO_STOP)
 
     def abandon(self) -> None:
         """Removes what was written of an output that is not finished."""
         self._bridge.abandonAll()
 
 
-def in_thread(call: Callable[[], T], tell: Callable[[], None], stop: Callable[[], None]) -> T:
+def in_thread(
+    call: Callable[[], T], tell: Callable[[], None], stop: Callable[[], None], patience: Optional[float] = None
+) -> T:
     """Makes the call in another thread and waits for it, so that signals arrive here meanwhile.
+
+    Neither door lets Java call back cheaply: this thread looks how far the call is, and tells it.
 
     Args:
         call: what to do.
         tell: called now and then.
         stop: asks the call to end, when this thread is interrupted.
+        patience: for how many seconds it is then waited for; ``None`` = until it has ended, or a second interrupt.
     """
     result: List[T] = []
     error: List[BaseException] = []
@@ -194,12 +201,15 @@ def in_thread(call: Callable[[], T], tell: Callable[[], None], stop: Callable[[]
     try:
         thread.start()
         while not ended.wait(_SECONDS_BETWEEN_REPORTS):
+            with interrupts_later():
+                tell()
+        with interrupts_later():
             tell()
-        tell()
     except BaseException:
-        stop()
+        with interrupts_later():
+            stop()
         if thread.ident is not None:
-            ended.wait(_SECONDS_TO_STOP)
+            ended.wait(patience)
         raise
     if error:
         raise error[0]
@@ -229,5 +239,7 @@ def suffix_of(format_name: str) -> str:
 
 
 def is_usage_error(error: BaseException) -> bool:
-    """Whether the call itself was wrong, not the data."""
-    return isinstance(error, JellybridgeError) and error.java == "java.lang.IllegalArgumentException"
+    """Whether the call itself was wrong, not the data; so where it names what is not there."""
+    return isinstance(error, JellybridgeError) and error.java in (
+        "java.lang.IllegalArgumentException", "java.io.FileNotFoundException"
+    )

@@ -6,14 +6,15 @@ import json
 import os
 import re
 import tempfile
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Type, Union
 
+from ._arguments import check
 from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
 from ._changes import QUADS_SCHEMA
+from ._convert import in_thread
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
 from ._files import absolute, existing_file, patch_file
@@ -26,7 +27,6 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 _TDB2 = "tdb2:"
 _USER = re.compile(r"(?<=//)[^/@]*@")
-_SECONDS_BETWEEN_REPORTS = 0.2
 
 #: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
 QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
@@ -94,7 +94,9 @@ class Dataset:
         Raises:
             JellybridgeError: the URI is none of these, the database can't be opened, the server can't be reached, the
                 jar is missing or of another version, or the session is of Spark Connect, which has no JVM here.
+            ValueError: the URI is no text.
         """
+        check("text", uri=uri)
         if spark is None and only_connect():
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
@@ -134,20 +136,24 @@ class Dataset:
         1
 
         Args:
-            source: a Jelly-Patch file of the driver's disk, a folder that Spark wrote with one such file in it, or a
+            source: a file of the driver's disk, in the format of its suffix (``.jellyp``, ``.rdfp``, ``.trp``, with
+                ``.gz`` or ``.zst`` after it or not), a folder that Spark wrote with one ``.jellyp`` file in it, or a
                 DataFrame of change rows. Its rows are put in the order of ``patch`` and ``row`` (without a column
                 ``row`` they are taken as its partitions have them), go through a temporary file on the driver's disk,
                 and never through Python.
-            strict: refuse every broken MUST of the format, also those that other writers are known to break.
+            strict: refuse every broken MUST of Jelly-Patch, also those that other writers are known to break.
             progress: called now and then, and at the end, with the number of ``A`` and ``D`` rows that were applied so
-                far. An error that it raises comes out when the work is done.
+                far. An error that it raises ends the work, as an interrupt does: the transaction that is under way is
+                rolled back, those before it stay.
 
         Raises:
             PatchFormatError: a patch breaks the format, or is cut off.
+            TextFormatError: likewise, of RDF Patch text.
             FileNotFoundError: there is no such file.
             JellybridgeError: the rows of a DataFrame have no order (two with the same ``patch`` and ``row``, a null in
                 these), a column that their op needs is missing, or the store failed.
         """
+        check("True or False", strict=strict)
         store = self._open_store()
         if isinstance(source, (str, os.PathLike)):
             return self._apply_file(store, patch_file(source), strict, progress)
@@ -171,16 +177,11 @@ class Dataset:
         bridge = self._door.bridge
         with self._door.errors():
             done = bridge.newProgress()
-            if progress is None:
-                counts = bridge.apply(store, file, strict, done)
-            else:
-                # Neither door lets Java call back cheaply: one thread works, this one looks how far it is.
-                with ThreadPoolExecutor(1) as pool:
-                    work = pool.submit(bridge.apply, store, file, strict, done)
-                    while not wait((work,), _SECONDS_BETWEEN_REPORTS).done:
-                        progress(int(done.rows()))
-                    counts = work.result()
-                progress(int(done.rows()))
+            counts = in_thread(
+                lambda: bridge.apply(store, file, strict, done),
+                lambda: None if progress is None else progress(int(done.rows())),
+                done.cancel,
+            )
             return ApplyReport(*(int(count) for count in counts))
 
     def sync(
@@ -208,6 +209,9 @@ class Dataset:
         the natural order of the file names (``log2`` before ``log10``). A gap, a fork, or a dataset that is at none of
         them is an error that names the patches, and nothing is applied.
 
+        A long log (100,000 change rows) goes into an empty TDB2 folder by Jena's bulk loader, in one go: until all of it is
+        there, the dataset is empty.
+
         Args:
             source: a folder of patch files (``.jellyp``, ``.rdfp``, ``.trp``, with ``.gz`` or ``.zst`` after it or not) or
                 one file; a patch log on a server (``http://…`` one that a Fuseki with jellybridge serves,
@@ -232,6 +236,7 @@ class Dataset:
             PatchFormatError: a patch breaks its format, with ``on_error="stop"``.
             TextFormatError: likewise, of RDF Patch text.
             FileNotFoundError: there is no such folder.
+            ValueError: an option has a value of the wrong kind.
         """
         return sync(
             self._door, self._open_store(), source, key=key, until=until, dry_run=dry_run, on_error=on_error,
@@ -241,6 +246,7 @@ class Dataset:
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
         """Where the dataset is in the source that it follows under a key, see :meth:`sync`; ``None`` = nowhere yet."""
+        check("text", key=key)
         store = self._open_store()
         with self._door.errors():
             found = self._door.java_class("io.jellybridge.SyncBridge").position(store, key)
@@ -264,6 +270,7 @@ class Dataset:
         Raises:
             JellybridgeError: the query is not SPARQL; the message says where.
         """
+        check("text", sparql=sparql)
         store = self._open_store()
         with self._door.errors():
             result: Dict[str, Any] = json.loads(str(store.query(sparql)))
@@ -281,6 +288,7 @@ class Dataset:
         Raises:
             JellybridgeError: the update is not SPARQL, or it failed; nothing of it stays.
         """
+        check("text", sparql=sparql)
         store = self._open_store()
         with self._door.errors():
             store.update(sparql)
@@ -363,9 +371,14 @@ class Dataset:
         Raises:
             JellybridgeError: a capture is running already, of this dataset or into this folder; the folder's log is of
                 another dataset; it can't be written; or the dataset is one of a server, which others change too.
+            ValueError: an option has a value of the wrong kind.
         """
         if aborted not in ("skip", "record"):
             raise ValueError(f'aborted={aborted!r}: give "skip" or "record"')
+        check("True or False", effective_only=effective_only, fsync=fsync)
+        check("a whole number of 64 bits", max_bytes=max_bytes)
+        check("a whole number of 32 bits", max_patches=1 if max_patches is None else max_patches)
+        check("text or None", position=position)
         if max_patches is not None and max_patches < 1:
             raise ValueError(f"max_patches={max_patches}: must be at least 1")
         store = self._open_store()

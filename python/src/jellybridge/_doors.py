@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Protocol
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
 from ._errors import JellybridgeError, python_error
 from ._jars import class_path, jar_path
@@ -150,6 +151,26 @@ def _jvm_arguments() -> List[str]:
     return [*jvm_arguments, *([f"-Xmx{heap}"] if heap else [])]
 
 
+@contextmanager
+def interrupts_later() -> Iterator[None]:
+    """Keeps signals back until the end: a handler that raises within JPype's native code ends the process."""
+    kept: List[int] = []
+    handlers: Dict[signal.Signals, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                handlers[number] = handler
+                signal.signal(number, lambda number, frame: kept.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for late in kept:
+            signal.raise_signal(late)
+
+
 class _JPypeDoor:
     """The JVM inside this process. A process can start one, once; so there is one such door."""
 
@@ -189,9 +210,16 @@ class _JPypeDoor:
     def _start(self) -> None:
         jpype = self._jpype
         try:
-            jpype.startJVM(*_jvm_arguments(), classpath=class_path(), convertStrings=False)
+            # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
+            with interrupts_later():
+                jpype.startJVM(*_jvm_arguments(), classpath=class_path(), convertStrings=False)
         except jpype.JVMNotFoundException:
             raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
+        except RuntimeError:
+            raise JellybridgeError(
+                f"Java could not be started with {' '.join(_jvm_arguments()) or 'no arguments'}: give the JVM a size of "
+                f"memory that it can have, such as 512m, by JELLYBRIDGE_HEAP or --heap"
+            ) from None
         release = str(jpype.JClass("java.lang.System").getProperty("java.specification.version"))
         if float(release) < 17:
             raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to such a one")

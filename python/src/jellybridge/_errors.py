@@ -54,7 +54,7 @@ class PatchFormatError(ValueError):
 
 
 class TextFormatError(ValueError):
-    """A text file (N-Triples, N-Quads) breaks its format. Says where, what was found and what to do.
+    """A text file (N-Triples, N-Quads), or a row to be written, breaks its format. Says where, what was found, what to do.
 
     Attributes:
         format: the format's name.

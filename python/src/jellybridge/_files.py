@@ -6,10 +6,10 @@ import os
 import sys
 from dataclasses import dataclass
 from itertools import chain, islice
-from numbers import Integral
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Type, Union
 
+from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
 from ._rows import pack, unpack
@@ -170,9 +170,11 @@ def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> P
         FileNotFoundError: there is no such file.
         PatchFormatError: the file breaks the format; raised while iterating, after the rows before the fault.
         TextFormatError: likewise, in RDF Patch text.
+        ValueError: a folder does not hold one such file, or ``strict`` is no bool.
     """
+    check("True or False", strict=strict)
     door = find_door()
-    file = patch_file(path, compressed=True)
+    file = patch_file(path)
     with door.errors():
         return PatchRows(door, door.bridge.readPatch(file, strict))
 
@@ -232,6 +234,11 @@ def write_patch(
     """
     _check_choice("stream_type", stream_type, _STREAM_TYPES)
     _check_choice("statement_type", statement_type, _STATEMENT_TYPES)
+    check("True or False", rdf_star=rdf_star, generalized_statements=generalized_statements, delimited=delimited)
+    check(
+        "a whole number of 32 bits", max_name_table_size=max_name_table_size, max_prefix_table_size=max_prefix_table_size,
+        max_datatype_table_size=max_datatype_table_size, frame_rows=frame_rows, restart_bytes=restart_bytes,
+    )
     file = absolute(path)
     folder = os.path.dirname(file)
     if not os.path.isdir(folder):
@@ -266,17 +273,12 @@ def existing_file(path: Union[str, os.PathLike[str]]) -> str:
     return file
 
 
-def patch_file(path: Union[str, os.PathLike[str]], *, compressed: bool = False) -> str:
-    """Likewise, for a Jelly-Patch file: of a folder that Spark wrote, the one file in it.
-
-    Args:
-        path: the file or folder.
-        compressed: whether the file in a folder may be compressed.
-    """
+def patch_file(path: Union[str, os.PathLike[str]]) -> str:
+    """Likewise, for a Jelly-Patch file, compressed or not: of a folder that Spark wrote, the one file in it."""
     found = existing_file(path)
     if not os.path.isdir(found):
         return found
-    suffixes = (".jellyp", ".jellyp.gz", ".jellyp.zst") if compressed else (".jellyp",)
+    suffixes = (".jellyp", ".jellyp.gz", ".jellyp.zst")
     files = [name for name in os.listdir(found) if name.endswith(suffixes) and not name.startswith((".", "_"))]
     if len(files) != 1:
         raise ValueError(
@@ -314,6 +316,8 @@ def _change_row(like: RowLike, index: int) -> ChangeRow:
         if unknown:
             raise ValueError(f"row {index}: {unknown[0]!r} is no column; these are: {', '.join(ChangeRow._fields)}")
         return ChangeRow(**like)
+    if not isinstance(like, Sized):
+        raise ValueError(f"row {index}: {like!r} is no row; give a ChangeRow, a mapping or a sequence")
     if len(like) != len(ChangeRow._fields):
         raise ValueError(f"row {index}: {len(like)} values; a row has these: {', '.join(ChangeRow._fields)}")
     return ChangeRow._make(like)
@@ -324,8 +328,10 @@ def _checked(like: RowLike, index: int) -> ChangeRow:
     row = _change_row(like, index)
     for column, value in zip(ChangeRow._fields, row):
         if column in _NUMBERS:
-            if not isinstance(value, Integral) and (value is not None or column == "patch"):
-                raise ValueError(f"row {index}: {column}={value!r}: must be a whole number")
+            # Most are plain and in their range; saying what a row is called takes longer than to see that.
+            plain = type(value) is int and 0 <= value < 1 << 63 or value is None and column != "patch"
+            if not plain:
+                check("a whole number of 64 bits", **{f"row {index}: {column}": value})
         elif value is not None and not isinstance(value, str):
             raise ValueError(f"row {index}: {column}={value!r}: must be text or None")
     return row

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Iterator, List, Optional, Tuple, Type, Union
 
+from ._arguments import check
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._files import absolute, patch_file
@@ -155,8 +156,11 @@ class PatchLog:
             PatchFormatError: a patch breaks its format, or nobody could apply it.
             TextFormatError: likewise.
             FileNotFoundError: there is no such file.
+            ValueError: an option has a value of the wrong kind.
         """
-        file = patch_file(path, compressed=True)
+        check("text or None", prev=prev)
+        check("True or False", strict=strict)
+        file = patch_file(path)
         with self._call() as log:
             return [_head(made) for made in self._bridge.append(log, file, strict, prev)]
 
@@ -167,8 +171,10 @@ class PatchLog:
             first: the first version.
             last: the last version; ``None`` = up to the head.
         """
+        last = _LAST if last is None else last
+        check("a whole number of 64 bits", first=first, last=last)
         with self._call() as log:
-            entries = self._bridge.entries(log, first, _LAST if last is None else last)
+            entries = self._bridge.entries(log, first, last)
         try:
             while True:
                 with _errors(self._door):
@@ -197,14 +203,14 @@ class PatchLog:
             PatchFormatError: a patch breaks its format, or nobody could apply it; the file's name says which one.
             TextFormatError: likewise, of RDF Delta.
             JellybridgeError: a patch does not follow the one before it, or the log can't be read.
-            ValueError: ``on_error`` is neither.
+            ValueError: ``on_error`` is neither, or a version is no whole number.
         """
         if on_error not in ("stop", "quarantine"):
             raise ValueError(f"on_error is {on_error!r}; it must be 'stop' or 'quarantine'")
+        last = _LAST if last is None else last
+        check("a whole number of 64 bits", first=first, last=last)
         with self._call() as log:
-            done = self._bridge.fetch(
-                log, first, _LAST if last is None else last, absolute(path), on_error == "quarantine"
-            )
+            done = self._bridge.fetch(log, first, last, absolute(path), on_error == "quarantine")
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
 
     def check(self) -> List[LogFault]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union
 
 from . import _changes
+from ._arguments import check
+from ._convert import in_thread
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._files import absolute
@@ -22,7 +23,6 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 #: The key under which a dataset keeps its position, unless told otherwise.
 LOG_KEY = "urn:jellybridge:log"
-_SECONDS_BETWEEN_REPORTS = 0.2
 _SERVERS = ("http://", "https://", "delta:")
 
 
@@ -71,6 +71,11 @@ def sync(
         raise ValueError(f"on_error={on_error!r}: must be 'stop' or 'quarantine'")
     if (on_error == "quarantine") != (quarantine is not None):
         raise ValueError("on_error='quarantine' goes with quarantine=FOLDER, which takes the patches; give both or neither")
+    check("text", key=key)
+    check("text or None", until=until)
+    check("True or False", dry_run=dry_run, net_effect=net_effect)
+    check("a whole number of 64 bits", batch_rows=batch_rows, batch_bytes=batch_bytes)
+    check("a number", batch_seconds=batch_seconds)
     bridge = door.java_class("io.jellybridge.SyncBridge")
     with door.errors():
         options = bridge.options(
@@ -119,17 +124,12 @@ def _run(
     with door.errors():
         done = door.bridge.newProgress()
         bar = ProgressBar(sys.stderr, "sync", None, shown=progress is True)
-        # Neither door lets Java call back cheaply: one thread works, this one looks how far it is.
-        with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(work, store, source, options, done)
-            try:
-                while not wait((running,), _SECONDS_BETWEEN_REPORTS).done:
-                    _tell(progress, bar, int(done.rows()))
-                report = running.result()
-            finally:
-                bar.clear()
-        _tell(progress, bar, int(done.rows()))
-        bar.clear()
+        try:
+            report = in_thread(
+                lambda: work(store, source, options, done), lambda: _tell(progress, bar, int(done.rows())), done.cancel
+            )
+        finally:
+            bar.clear()
         return SyncReport(
             patches=int(report.patches()),
             transactions=int(report.transactions()),

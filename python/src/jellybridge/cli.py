@@ -11,13 +11,14 @@ import contextlib
 import dataclasses
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence
 
 from . import _doors
-from ._convert import STANDARD, Job, format_of, in_thread, is_usage_error, suffix_of
+from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._files import absolute, patch_file
 from ._log import PatchLog
@@ -47,9 +48,10 @@ class _Terminated(BaseException):
 def run() -> NoReturn:
     """The entry point: runs the command of this process's arguments, and ends the process."""
     status = main(sys.argv[1:])
-    with contextlib.suppress(OSError):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # None where the process was started with it closed
+            with contextlib.suppress(OSError):
+                stream.flush()
     # Not sys.exit: taking the JVM down in order takes longer than many a command, and may wait for a blocked read.
     os._exit(status)
 
@@ -67,9 +69,14 @@ def main(arguments: Sequence[str]) -> int:
     try:
         _prepare_jvm(options)
         with _signals():
-            return int(options.run(options))
+            status = int(options.run(options))
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return status
     except UsageError as e:
         return _fail(str(e), USAGE)
+    except UnicodeEncodeError as e:  # such as the name of a file that is not in the system's encoding
+        return _fail(f"{e.object!a} can't be written in {e.encoding}: {e.reason}", USAGE)
     except BrokenPipeError:
         return _die_of_pipe()
     except KeyboardInterrupt:
@@ -81,7 +88,8 @@ def main(arguments: Sequence[str]) -> int:
             return _die_of_pipe()
         return _fail(_message(e), USAGE if is_usage_error(e) else BAD_DATA)
     except OSError as e:
-        return _fail(f"{e.filename}: {e.strerror}" if e.filename else str(e), BAD_DATA)
+        message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
+        return _fail(message, USAGE if isinstance(e, FileNotFoundError) else BAD_DATA)
 
 
 def _message(error: BaseException) -> str:
@@ -118,11 +126,10 @@ def _die_of_pipe() -> int:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[None]:
-    """Makes an interrupt and a request to end exceptions in this thread; starts the JVM, which would take them."""
+    """Makes an interrupt and a request to end exceptions in this thread."""
     def terminate(number: int, frame: Any) -> None:
         raise _Terminated
 
-    Job()
     try:
         before = [(number, signal.signal(number, handler)) for number, handler in
                   ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, terminate))]
@@ -137,8 +144,12 @@ def _signals() -> Iterator[None]:
 
 def _prepare_jvm(options: argparse.Namespace) -> None:
     if options.heap:
+        if not re.fullmatch(r"[1-9][0-9]*[kKmMgGtT]?", options.heap):
+            raise UsageError(f"--heap {options.heap}: must be a size, such as 512m")
         os.environ["JELLYBRIDGE_HEAP"] = options.heap
     _doors.jvm_arguments[:] = [
+        # Interrupts are Python's from the first moment on.
+        "-Xrs",
         # One thread works; and for short work the simplest collector starts fastest and takes least.
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1" if _input_size(options) < _SMALL else "-XX:+TieredCompilation",
@@ -162,6 +173,12 @@ def _size(name: str) -> int:
 
 
 # --- arguments
+
+
+def _whole_number(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text} is no whole number of at most 18 digits")
+    return int(text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -232,7 +249,7 @@ def _parser() -> argparse.ArgumentParser:
 
     made = verb("validate", _validate, "Name each broken rule, with its place.", common)
     made.add_argument("inputs", nargs="+", metavar="INPUT")
-    made.add_argument("--max-faults", type=int, default=_MAX_FAULTS, metavar="N",
+    made.add_argument("--max-faults", type=_whole_number, default=_MAX_FAULTS, metavar="N",
                       help=f"how many faults of a file to show (default: {_MAX_FAULTS})")
 
     made = verb("apply", _apply, "Apply patches to a dataset.", common)
@@ -249,14 +266,17 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
     made.add_argument("--net-effect", action="store_true", help="apply only the last operation on a quad of a transaction")
-    made.add_argument("--batch-rows", type=int, default=100_000, metavar="N", help="rows of a transaction (default: 100000)")
+    made.add_argument("--batch-rows", type=_whole_number, default=100_000, metavar="N",
+                      help="rows of a transaction (default: 100000)")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     made.add_argument("--json", action="store_true", help="report in JSON")
     made.add_argument("--quiet", action="store_true", help="draw no progress bar")
     made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
     made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
-    made.add_argument("inputs", nargs=2, metavar=("OLD", "NEW"))
+    # Not one of nargs=2, of which argparse can't say that it is missing.
+    made.add_argument("inputs", action="append", metavar="OLD")
+    made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
 
     _add_log(verbs)
@@ -277,8 +297,8 @@ def _add_log(verbs: Any) -> None:
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     versions = argparse.ArgumentParser(add_help=False)
-    versions.add_argument("--first", type=int, default=1, metavar="N", help="the first version (default: 1)")
-    versions.add_argument("--last", type=int, metavar="N", help="the last version (default: the head)")
+    versions.add_argument("--first", type=_whole_number, default=1, metavar="N", help="the first version (default: 1)")
+    versions.add_argument("--last", type=_whole_number, metavar="N", help="the last version (default: the head)")
 
     def verb(
         name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: argparse.ArgumentParser
@@ -319,7 +339,7 @@ def _input(name: str) -> str:
         return name
     if os.path.isdir(name):
         try:
-            return patch_file(name, compressed=True)
+            return patch_file(name)
         except ValueError as e:
             raise UsageError(str(e)) from None
     if not os.path.exists(name):
@@ -337,6 +357,8 @@ def _output(name: str, to_format: Optional[str]) -> str:
     if name == STANDARD:
         if to_format is None:
             raise UsageError("standard output has no suffix: name the format by --to")
+        if sys.stdout is None:
+            raise UsageError("standard output is closed: name a file by -o, or send the output somewhere")
         if not _TEXT[to_format] and sys.stdout.isatty():
             raise UsageError(f"{to_format} is not for a terminal: name a file by -o, or send the output elsewhere")
         return name
@@ -541,16 +563,7 @@ def _apply(options: argparse.Namespace) -> int:
         dataset = stack.enter_context(Dataset.open(options.target))
         for name, file in patches:
             with _bar(options, f"apply {os.path.basename(name)}", [STANDARD]) as bar:
-                rows = [0]
-
-                def progress(done: int) -> None:
-                    rows[0] = done
-
-                report = in_thread(
-                    lambda: dataset.apply(file, strict=options.strict, progress=progress),
-                    lambda: bar.update(0, rows[0]),
-                    lambda: None,
-                )
+                report = dataset.apply(file, strict=options.strict, progress=lambda rows: bar.update(0, rows))
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
                       "deleted": report.deleted, "aborted": report.aborted}
             if options.json:
@@ -581,15 +594,18 @@ def _sync(options: argparse.Namespace) -> int:
 
 
 def _as_jelly_patch(options: argparse.Namespace, name: str, stack: contextlib.ExitStack) -> str:
-    """The file itself where it is Jelly-Patch, else a copy that is, which goes away with the stack."""
+    """The file itself where it is Jelly-Patch by its name and within the usual limits, else a copy that is, which goes
+    away with the stack."""
     kind = options.from_format or _format_of(name)
     if kind not in _PATCHES:
         raise UsageError(f"{name} is {kind}: apply takes patches, in {', '.join(_PATCHES)}")
-    if kind == "jelly-patch" and name != STANDARD and not name.lower().endswith((".gz", ".zst")):
+    has_limits = options.max_frame_bytes is not None or options.max_table_size is not None
+    if kind == "jelly-patch" and name != STANDARD and options.from_format is None and not has_limits:
         return name
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
     copy = os.path.join(folder, "patch.jellyp")
-    job = Job(**_options(options))
+    # The copy keeps within the usual limits, whatever the input asks for.
+    job = Job(**_options(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
     with _bar(options, f"read {os.path.basename(name)}", [name]) as bar:
         job.convert([name], kind, copy, "jelly-patch", bar.update)
     return copy
@@ -623,13 +639,16 @@ def _log_create(options: argparse.Namespace) -> int:
 def _log_list(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log) as log:
         for entry in log.entries(options.first, options.last):
+            fault = f"\t{entry.fault}" if entry.fault else ""
             _show(options, {"version": entry.version, "id": entry.id, "prev": entry.prev, "fault": entry.fault},
-                  f"{entry.version}\t{entry.id or '-'}\t{entry.prev or '-'}{'' if not entry.fault else chr(9) + entry.fault}")
+                  f"{entry.version}\t{entry.id or '-'}\t{entry.prev or '-'}{fault}")
     return FINE
 
 
 def _log_append(options: argparse.Namespace) -> int:
     prev = options.prev
+    if STANDARD in options.inputs:
+        raise UsageError("a log takes no standard input: name a file")
     with PatchLog.open(options.log) as log:
         for name in options.inputs:
             for made in log.append(_input(name), prev=prev, strict=options.strict):
@@ -640,6 +659,8 @@ def _log_append(options: argparse.Namespace) -> int:
 
 
 def _log_fetch(options: argparse.Namespace) -> int:
+    if options.output == STANDARD or _format_of(options.output) not in _PATCHES:
+        raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(_PATCHES)}")
     with PatchLog.open(options.log) as log:
         report = log.fetch(options.output, options.first, options.last, on_error=options.on_error)
     for entry in report.quarantined:

@@ -1,7 +1,6 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
@@ -23,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CancellationException;
 import org.apache.jena.sys.JenaSystem;
 
 /**
@@ -80,10 +80,6 @@ public final class Bridge {
         buffer.put(0, bytes);
     }
 
-    private static ReadOptions readOptions(boolean strict) {
-        return ReadOptions.DEFAULT.withStrict(strict);
-    }
-
     /**
      * Opens a dataset: behind HTTP where the location is a URL, see {@link FusekiOptions#of(String, Map)}, else see
      * {@link DatasetStore#open}. Python calls those of its methods that take plain types.
@@ -119,13 +115,22 @@ public final class Bridge {
         }
     }
 
-    /** How far a call of {@link #apply} is; another thread may look. */
+    /** How far work on a dataset is, for another thread to look at, which may also end it. */
     public static final class Progress implements ProgressListener {
         private volatile long rows;
+        private volatile boolean cancelled;
 
         @Override
         public void progress(long rowsDone) {
             rows = rowsDone;
+            if (cancelled) {
+                throw new CancellationException("cancelled");
+            }
+        }
+
+        /** Ends the work soon: the transaction that is under way is rolled back, those before it stay. */
+        public void cancel() {
+            cancelled = true;
         }
 
         /** How many rows were done so far. */
@@ -139,12 +144,12 @@ public final class Bridge {
     }
 
     /**
-     * Applies a Jelly-Patch file, see {@link OpenDataset#apply(Path, ReadOptions, ProgressListener)}.
+     * Applies a file of patches, of any format that {@link PatchFiles} reads, see {@link OpenDataset#apply}.
      *
      * @return the numbers of patches, transactions, added and deleted rows, and aborted transactions
      */
     public static long[] apply(OpenDataset store, String file, boolean strict, Progress progress) throws IOException {
-        ApplyReport report = store.apply(Path.of(file), readOptions(strict), progress);
+        ApplyReport report = store.apply(file, PatchFiles.patches(file, strict), progress);
         return new long[] {
             report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted()
         };

@@ -1,9 +1,9 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -124,7 +124,7 @@ final class ColumnarRows {
     }
 
     /** Packs the events of a reader; the ends of patches show in the rows' patch numbers only. */
-    static final class Packer implements PatchHandler<byte[]> {
+    static final class Packer implements ChangeRowHandler<byte[]> {
         private final ChangeCounter counter;
         private final Numbers[] numbers = {new Numbers(), new Numbers(), new Numbers()};
         private final Texts[] texts = new Texts[TEXTS];
@@ -181,32 +181,7 @@ final class ColumnarRows {
         }
 
         @Override
-        public void header(byte[] key, byte[] value) {
-            pack(Op.H, null, null, null, null, key, value);
-        }
-
-        @Override
-        public void transaction(Op op) {
-            pack(op, null, null, null, null, null, null);
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            pack(op, null, null, null, graph, name, namespace);
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            pack(op, subject, predicate, object, graph, null, null);
-        }
-
-        @Override
-        public void endPatch() {
-            // the next row has another patch number
-        }
-
-        private void pack(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name,
-                byte[] value) {
+        public void row(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
             numbers[PATCH].add(rows, counter.patch());
             numbers[TX].add(rows, counter.tx());
             numbers[ROW].add(rows, counter.row());

@@ -55,7 +55,7 @@ public final class ConvertBridge {
 
     /** Reads a file to its end, see {@link Examination}; a format that is null goes by the suffix. */
     public static String examine(
-            String input, String from, boolean strict, int maxFaults, Settings settings, Meter meter)
+            String input, String from, boolean strict, long maxFaults, Settings settings, Meter meter)
             throws IOException {
         return new Examination(input, format(from), settings, strict, maxFaults, meter).run();
     }

@@ -16,6 +16,7 @@ import io.jellybridge.log.LogReader;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.Quarantine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,9 +105,9 @@ public final class LogBridge {
     public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
         List<Entry> aside = new ArrayList<>();
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
+        Quarantine setAside = (entry, reason) -> aside.add(new Entry(entry.version(), null, null, reason.getMessage()));
         try (PatchTarget target = new PatchTarget(file, options, WriteOptions.DEFAULT);
-                LogReader reader = new LogReader(log.fetch(from, to), quarantine
-                        ? (entry, reason) -> aside.add(new Entry(entry.version(), null, null, reason.getMessage())) : null)) {
+                LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
                     patch.readAll(target);

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -49,12 +51,12 @@ public final class SparkBridge {
      * @throws PatchFormatException     a row that the format does not allow there; its {@code file} names the row
      */
     public static void writeChanges(Dataset<Row> changes, String file) throws IOException {
-        List<String> columns = Arrays.asList(changes.columns());
-        if (!columns.contains("op")) {
+        Map<String, String> columns = columns(changes);
+        if (!columns.containsKey("op")) {
             throw new IllegalArgumentException("the DataFrame has no column op; change rows say by it what they do");
         }
         Dataset<Row> rows = changes.select(selection(columns));
-        if (columns.contains("row")) {
+        if (columns.containsKey("row")) {
             rows = rows.orderBy("patch", "row");
         }
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
@@ -70,11 +72,20 @@ public final class SparkBridge {
         }
     }
 
+    /** The columns' names as the DataFrame writes them, to be found in any case, as in the file formats. */
+    private static Map<String, String> columns(Dataset<Row> changes) {
+        Map<String, String> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String name : changes.columns()) {
+            columns.put(name, name);
+        }
+        return columns;
+    }
+
     /** The columns that a change row has, in a fixed order; null for those that are not there. */
-    private static Column[] selection(List<String> columns) {
+    private static Column[] selection(Map<String, String> columns) {
         List<Column> selected = new ArrayList<>();
         for (String name : TEXTS) {
-            Column column = columns.contains(name) ? functions.col(name) : functions.lit(null);
+            Column column = columns.containsKey(name) ? functions.col(columns.get(name)) : functions.lit(null);
             selected.add(column.cast(DataTypes.StringType).as(name));
         }
         selected.add(number(columns, "patch", 0));
@@ -82,8 +93,8 @@ public final class SparkBridge {
         return selected.toArray(Column[]::new);
     }
 
-    private static Column number(List<String> columns, String name, long otherwise) {
-        Column column = columns.contains(name) ? functions.col(name) : functions.lit(otherwise);
+    private static Column number(Map<String, String> columns, String name, long otherwise) {
+        Column column = columns.containsKey(name) ? functions.col(columns.get(name)) : functions.lit(otherwise);
         return column.cast(DataTypes.LongType).as(name);
     }
 

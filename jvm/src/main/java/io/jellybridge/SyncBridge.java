@@ -47,8 +47,8 @@ public final class SyncBridge {
         List<SyncPatch> patches = FolderPatches.list(Path.of(file));
         for (SyncPatch patch : patches) {
             if (patch.fault() == null && patch.id() == null) {
-                throw new SyncException("a patch has no id, by which it would be known to be applied: give each a header row "
-                        + "(op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
+                throw new SyncException("a patch has no id, by which it would be known to be applied: give each a header "
+                        + "row (op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
             }
         }
         return Synchronizer.run(patches, target(dataset), options, progress);

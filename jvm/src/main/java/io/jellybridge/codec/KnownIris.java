@@ -21,6 +21,8 @@ final class KnownIris {
     private static final int PREFIX_SERIAL = 0;
     private static final int NAME_SERIAL = 3;
     private static final int FIELDS = 4;
+    /** The slots go by the names that a lookup may have, of which it may never have so many. */
+    private static final int MAX_NAMES = 1 << 18;
 
     private final WriteLookup prefixes;
     private final WriteLookup names;
@@ -34,7 +36,7 @@ final class KnownIris {
     KnownIris(WriteLookup prefixes, WriteLookup names) {
         this.prefixes = prefixes;
         this.names = names;
-        int slots = 4 * Integer.highestOneBit(names.size());
+        int slots = 4 * Integer.highestOneBit(Math.min(names.size(), MAX_NAMES));
         entries = new int[slots * FIELDS];
         mask = slots - 1;
     }

@@ -69,11 +69,12 @@ final class NTriplesParser {
         int length = scanner.contentLength();
         if (scanner.atEnd()) {
             visitor.literal(lexical, offset, length);
-        } else if (scanner.take("@")) {
+        } else if (scanner.takeAfterSpaces("@")) {
             scanner.languageTag();
             visitor.langLiteral(lexical, offset, length,
                     scanner.content(), scanner.contentOffset(), scanner.contentLength());
-        } else if (scanner.take("^^")) {
+        } else if (scanner.takeAfterSpaces("^^")) {
+            scanner.skipSpaces();
             if (scanner.peek() != '<') {
                 throw scanner.error(scanner.position(), scanner.describeNext() + " where a datatype should be",
                         "write the datatype as <iri>");

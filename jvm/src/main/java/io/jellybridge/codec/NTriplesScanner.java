@@ -296,7 +296,7 @@ public final class NTriplesScanner {
                 throw error(i, named(i) + " in a literal",
                         "write it as " + (text[i] == '\n' ? "\\n" : "\\r"));
             } else {
-                i++;
+                i = endOfPlainString(i + 1);
             }
         }
         throw error(at, "a literal without its closing '\"'", "close it");

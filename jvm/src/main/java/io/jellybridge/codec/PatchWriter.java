@@ -145,8 +145,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         out.checkUsable();
         terms.rewind();
         if (transactionOpen) {
-            throw refuse(options.streamType() == StreamType.FRAME ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION,
-                    "the end of a patch within a transaction", "end the transaction with TC or TA first");
+            Rule rule = options.streamType() == StreamType.FRAME
+                    ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION;
+            throw refuse(rule, "the end of a patch within a transaction", "end the transaction with TC or TA first");
         }
         checkNotFull();
         if (options.streamType() == StreamType.PUNCTUATED) {

@@ -8,8 +8,8 @@ import java.util.Objects;
  *
  * @param streamName            a free name; may be empty (R-23)
  * @param physicalType          how statements are held
- * @param logicalType           the number of the logical type in RDF-STaX, 0 = unspecified; its base type is the number modulo
- *                              10: 1 triples, 2 quads, 3 graphs, 4 datasets (R-14)
+ * @param logicalType           the number of the logical type in RDF-STaX, 0 = unspecified; its base type is the number
+ *                              modulo 10: 1 triples, 2 quads, 3 graphs, 4 datasets (R-14)
  * @param generalizedStatements whether generalized statements may occur (R-24)
  * @param rdfStar               whether quoted triples may occur (R-24)
  * @param maxNameTableSize      entries of the name lookup, at least 8 (R-25)

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The part of a file that a range of its bytes stands for: from the first restart point that begins in the range to the first
- * one that begins after it. The parts of ranges that follow each other are the file, each row in one of them. A file without
- * restart points is one part, that of the range from 0 on.
+ * The part of a file that a range of its bytes stands for: from the first restart point that begins in the range to the
+ * first one that begins after it. The parts of ranges that follow each other are the file, each row in one of them. A file
+ * without restart points is one part, that of the range from 0 on.
  *
  * <p>Nobody checks the bytes before a range, so a restart is trusted by its looks there. Who reads the range before comes
  * upon it in the course of the frames, and checks that it is what the next one must have begun with.

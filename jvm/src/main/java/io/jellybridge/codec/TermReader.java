@@ -43,6 +43,8 @@ final class TermReader<T> {
     private static final int MADE = -2;
     /** The smallest key of a field that is a string or a message: that of field 1. */
     private static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
+    /** The last field of an {@code RdfTriple}. */
+    private static final int LAST_OF_TRIPLE = 12;
     private static final int ENTRY_ID = 1 << 3 | WireReader.VARINT;
     private static final int ENTRY_VALUE = 2 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int LEXICAL = 1 << 3 | WireReader.LENGTH_DELIMITED;
@@ -284,38 +286,49 @@ final class TermReader<T> {
      * @return false when it is written otherwise: then what was read of it is to be read again
      */
     private boolean readInOrder(int start, int end, int lastField) {
-        byte[] bytes = wire.bytes();
-        int at = start;
-        int last = -1;
         found = 0;
-        while (at < end) {
-            if (end - at < 2) {
-                return false;
-            }
-            int tag = bytes[at];
-            int length = bytes[at + 1];
-            at += 2;
-            if (length < 0) {
-                if (at == end || bytes[at] < 0) {
-                    return false;
-                }
-                length = length & 0x7F | bytes[at++] << 7;
-            }
-            int position = (tag >>> 3) - 1 >>> 2;
-            if (tag < FIRST_TAG || (tag & 7) != WireReader.LENGTH_DELIMITED || tag >>> 3 > lastField
-                    || position <= last || length > end - at) {
-                return false;
-            }
-            last = position;
-            if (position == GRAPH) {
-                setSpan(PLACE * GRAPH, (tag >>> 3) - 1 & 3, at, length);
-                found |= 1 << GRAPH;
-            } else {
-                read(position, (tag >>> 3) - 1 & 3, at, at + length);
-            }
-            at += length;
+        // Not a loop: which positions come is foreseen best where each has branches of its own.
+        int at = readNext(SUBJECT, start, end);
+        at = readNext(PREDICATE, at, end);
+        at = readNext(OBJECT, at, end);
+        if (lastField > LAST_OF_TRIPLE) {
+            at = readNext(GRAPH, at, end);
         }
-        return true;
+        return at == end;
+    }
+
+    /**
+     * Reads the term of a position, if it comes next.
+     *
+     * @return where what was read ends; beyond {@code end} when it is written otherwise, where nothing more is read
+     */
+    private int readNext(int position, int start, int end) {
+        byte[] bytes = wire.bytes();
+        if (end - start < 2) {
+            return start;
+        }
+        int field = bytes[start] - FIRST_TAG;
+        if (field >>> 5 != position) {
+            return start;
+        }
+        int length = bytes[start + 1];
+        int at = start + 2;
+        if (length < 0) {
+            if (at == end || bytes[at] < 0) {
+                return end + 1;
+            }
+            length = length & 0x7F | bytes[at++] << 7;
+        }
+        if ((field & 7) != 0 || length > end - at) {
+            return end + 1;
+        }
+        if (position == GRAPH) {
+            setSpan(PLACE * GRAPH, field >>> 3 & 3, at, length);
+            found |= 1 << GRAPH;
+        } else {
+            read(position, field >>> 3 & 3, at, at + length);
+        }
+        return at + length;
     }
 
     private void readInAnyOrder(int lastField) {
@@ -678,7 +691,7 @@ final class TermReader<T> {
         if (base == spans.length) {
             spans = Arrays.copyOf(spans, 2 * spans.length);
         }
-        int positions = findTerms(base, 12);
+        int positions = findTerms(base, LAST_OF_TRIPLE);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((positions & 1 << position) == 0) {
                 throw place.error(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],

@@ -310,7 +310,7 @@ final class TermWriter<T> implements TermVisitor {
         try {
             terms.visit(term, this);
         } catch (IllegalArgumentException e) {
-            throw place.error(Rule.RDF_TERM, "a " + POSITION_NAMES[termPosition] + " that is no RDF term: " + e.getMessage(),
+            throw place.error(Rule.RDF_TERM, "no RDF term as " + POSITION_NAMES[termPosition] + ": " + e.getMessage(),
                     "correct the term");
         }
         if (!shown) {

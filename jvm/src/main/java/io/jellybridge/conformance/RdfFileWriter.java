@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes a Jelly-RDF file of statements that come one by one, with frames that end where the caller says and nowhere else. In
- * a GRAPHS stream, statements of one graph that follow each other are one graph; none spans frames.
+ * Writes a Jelly-RDF file of statements that come one by one, with frames that end where the caller says and nowhere else.
+ * In a GRAPHS stream, statements of one graph that follow each other are one graph; none spans frames.
  *
  * <p>Terms are N-Triples text, {@code << s p o >>} included. What the options rule out is refused with a
  * {@link io.jellybridge.codec.PatchFormatException}.

@@ -3,15 +3,14 @@ package io.jellybridge.convert;
 import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.zstd.ZstdInputStream;
 import io.airlift.compress.zstd.ZstdOutputStream;
+import io.jellybridge.jena.WholeGzipInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import java.util.zip.ZipException;
 
 /** How a file is compressed, by its suffix. */
 enum Compression {
@@ -44,14 +43,11 @@ enum Compression {
      * @param file what errors call it
      */
     InputStream decompress(InputStream in, String file) throws IOException {
-        if (this == NONE) {
-            return in;
-        }
-        try {
-            return new Whole(this == GZIP ? new GZIPInputStream(in, BUFFER_BYTES) : new ZstdInputStream(in), file);
-        } catch (IOException e) {
-            throw Whole.damaged(file, e);
-        }
+        return switch (this) {
+            case NONE -> in;
+            case GZIP -> WholeGzipInputStream.open(in, file);
+            case ZSTD -> new WholeZstdInputStream(in, file);
+        };
     }
 
     OutputStream compress(OutputStream out) throws IOException {
@@ -62,12 +58,12 @@ enum Compression {
         };
     }
 
-    /** Says of the errors of either library what they mean, and for which file. */
-    private static final class Whole extends FilterInputStream {
+    /** Says of the library's errors what they mean, and for which file. */
+    private static final class WholeZstdInputStream extends FilterInputStream {
         private final String file;
 
-        Whole(InputStream in, String file) {
-            super(in);
+        WholeZstdInputStream(InputStream in, String file) {
+            super(new ZstdInputStream(in));
             this.file = file;
         }
 
@@ -75,12 +71,12 @@ enum Compression {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
                 return super.read(bytes, offset, length);
-            } catch (EOFException | ZipException | MalformedInputException e) {
-                throw damaged(file, e);
+            } catch (EOFException | MalformedInputException e) {
+                throw damaged(e);
             } catch (IOException e) {
-                // The zstd library has no type of its own for this one.
+                // The library has no type of its own for this one.
                 if ("Not enough input bytes".equals(e.getMessage())) {
-                    throw damaged(file, e);
+                    throw damaged(e);
                 }
                 throw e;
             }
@@ -92,10 +88,10 @@ enum Compression {
             return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
 
-        static IOException damaged(String file, Exception e) {
-            return e instanceof EOFException || e.getMessage() == null || e.getMessage().startsWith("Not enough input")
-                    ? new IOException(file + ": the compressed data ends too early; the file was cut off", e)
-                    : new IOException(file + ": the compressed data is damaged (" + e.getMessage() + ")", e);
+        private IOException damaged(Exception e) {
+            boolean isCutOff = e instanceof EOFException || e.getMessage() == null
+                    || e.getMessage().startsWith("Not enough input");
+            return WholeGzipInputStream.damaged(file, isCutOff, e);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -37,7 +38,7 @@ public final class Examination {
      * @param strict    whether a tolerated broken MUST is an error; else it is a warning
      * @param maxFaults how many faults are described; the others are counted
      */
-    public Examination(String name, Format format, Settings settings, boolean strict, int maxFaults, Meter meter) {
+    public Examination(String name, Format format, Settings settings, boolean strict, long maxFaults, Meter meter) {
         this.input = new Input(name, format, settings, meter);
         this.meter = meter;
         this.strict = strict;
@@ -51,10 +52,10 @@ public final class Examination {
      *         faults}, {@code bytes} (of the file) and {@code contentBytes} (uncompressed), counts of rows or
      *         statements, patches, transactions and graphs, and for Jelly also {@code options}, {@code frames} and
      *         {@code tables}
-     * @throws IOException the input can't be read
+     * @throws InterruptedIOException it was cancelled
      */
-    public String run() throws IOException {
-        Census census = input.format().holdsPatches() ? examinePatches() : examineStatements();
+    public String run() throws InterruptedIOException {
+        Census census = examine();
         json.open('{').name("file").string(input.name()).name("format").string(input.format().toString())
                 .name("valid").bool(faults.errors() == 0);
         faults.write(json);
@@ -66,6 +67,17 @@ public final class Examination {
         }
         census.write(json);
         return json.close('}').toString();
+    }
+
+    private Census examine() throws InterruptedIOException {
+        try {
+            return input.format().holdsPatches() ? examinePatches() : examineStatements();
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            faults.add(e, false);
+            return new Census(null);
+        }
     }
 
     private Census examinePatches() throws IOException {
@@ -109,12 +121,15 @@ public final class Examination {
         boolean next() throws IOException;
     }
 
-    private void read(Step step) throws IOException {
+    /** Reads to the end, or to where the input is damaged. */
+    private void read(Step step) throws InterruptedIOException {
         try {
             while (step.next()) {
                 meter.addRow();
             }
-        } catch (PatchFormatException | TextFormatException e) {
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (PatchFormatException | TextFormatException | IOException e) {
             faults.add(e, false);
         }
     }

@@ -7,22 +7,22 @@ import java.util.List;
 
 /** The faults of a file: the first ones whole, of the others how many. */
 final class Faults {
-    private final int kept;
-    private final List<RuntimeException> faults = new ArrayList<>();
+    private final long kept;
+    private final List<Exception> faults = new ArrayList<>();
     private final List<Boolean> tolerated = new ArrayList<>();
     private long errors;
     private long warnings;
 
     /** @param kept how many are kept */
-    Faults(int kept) {
+    Faults(long kept) {
         this.kept = kept;
     }
 
     /**
-     * @param fault     a {@link PatchFormatException} or {@link TextFormatException}
+     * @param fault     a {@link PatchFormatException} or {@link TextFormatException}, or why the input can't be read on
      * @param mayBeRead whether it is a broken MUST that reading gets over
      */
-    void add(RuntimeException fault, boolean mayBeRead) {
+    void add(Exception fault, boolean mayBeRead) {
         if (mayBeRead) {
             warnings++;
         } else {

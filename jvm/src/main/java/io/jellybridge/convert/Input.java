@@ -1,7 +1,6 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -99,7 +98,7 @@ final class Input {
         if (format == Format.JELLY_PATCH) {
             PatchOptions announced = look(in -> {
                 PatchReader<byte[]> reader = new PatchReader<>(in, name(), new RawTerms(), settings.read());
-                firstEvent(reader, new Ignored());
+                firstEvent(reader, new PatchAdapter<>());
                 return reader.options();
             });
             return announced == null ? PatchOptions.DEFAULT : announced;
@@ -112,7 +111,7 @@ final class Input {
         if (format == Format.JELLY) {
             RdfOptions announced = look(in -> {
                 RdfReader<byte[]> reader = new RdfReader<>(in, name(), new RawTerms(), settings.read());
-                Ignored ignored = new Ignored();
+                RdfHandler<byte[]> ignored = (subject, predicate, object, graph) -> { };
                 while (reader.options() == null && firstEvent(reader, ignored)) {
                     // empty frames may come before the options
                 }
@@ -176,8 +175,8 @@ final class Input {
         if (standard == null) {
             standard = new BufferedInputStream(place.open(meter), BUFFER_BYTES);
         }
-        // The options are in the first frame that is not empty.
-        standard.mark(settings.read().maxFrameBytes() + 2 * BUFFER_BYTES);
+        // The options are in the first frame that is not empty; how far a reader looks for it, the limit of a frame bounds.
+        standard.mark(Integer.MAX_VALUE);
         R found = looking.at(new FilterInputStream(standard) {
             @Override
             public void close() {
@@ -185,40 +184,7 @@ final class Input {
             }
         });
         standard.reset();
+        standard.mark(0); // so that what is read from here on is not kept
         return found;
-    }
-
-    /** Takes the first event of a stream. */
-    private static final class Ignored implements PatchHandler<byte[]>, RdfHandler<byte[]> {
-
-        @Override
-        public void header(byte[] key, byte[] value) {
-            // only looked at
-        }
-
-        @Override
-        public void transaction(Op op) {
-            // only looked at
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            // only looked at
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            // only looked at
-        }
-
-        @Override
-        public void endPatch() {
-            // only looked at
-        }
-
-        @Override
-        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            // only looked at
-        }
     }
 }

@@ -9,9 +9,10 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** Reads N-Quads or N-Triples, line by line. For one thread. */
+/** Reads N-Quads or N-Triples, line by line; a byte order mark before them is passed over. For one thread. */
 final class NQuadsSource implements StatementSource<byte[]> {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final InputStream in;
     private final String file;
@@ -51,6 +52,9 @@ final class NQuadsSource implements StatementSource<byte[]> {
     @Override
     public boolean next(RdfHandler<byte[]> handler) throws IOException {
         while (nextLine()) {
+            if (line == 1) {
+                skipByteOrderMark();
+            }
             if (parseLine()) {
                 handler.statement(term(NQuadsParser.SUBJECT), term(NQuadsParser.PREDICATE), term(NQuadsParser.OBJECT),
                         term(NQuadsParser.GRAPH));
@@ -58,6 +62,13 @@ final class NQuadsSource implements StatementSource<byte[]> {
             }
         }
         return false;
+    }
+
+    private void skipByteOrderMark() {
+        int afterMark = Math.min(lineStart + BYTE_ORDER_MARK.length, lineEnd);
+        if (Arrays.equals(BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length, buffer, lineStart, afterMark)) {
+            lineStart = afterMark;
+        }
     }
 
     private boolean parseLine() {
@@ -136,8 +147,9 @@ final class NQuadsSource implements StatementSource<byte[]> {
             int kept = Math.max(lineStart - 1, 0);
             if (kept == 0) {
                 if (buffer.length > maxLineBytes) {
+                    line++; // not counted yet, for its end was not found
                     throw located(0, "a line of more than " + maxLineBytes + " bytes",
-                            "if you trust the file, raise the limit");
+                            "if you trust the file, raise maxFrameBytes");
                 }
                 buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, Integer.MAX_VALUE - 8));
             } else {

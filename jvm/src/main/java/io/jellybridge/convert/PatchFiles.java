@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
@@ -24,6 +25,16 @@ public final class PatchFiles {
     /** Whether a name has the suffix of a format of patches, compressed or not. */
     public static boolean isPatchFile(String name) {
         return Format.JELLY_PATCH.isSuffixOf(name) || Format.RDF_PATCH.isSuffixOf(name) || Format.THRIFT.isSuffixOf(name);
+    }
+
+    /** A file, to be read more than once; see {@link #read(String, TermFactory, boolean)}. */
+    public static Patches patches(String file, boolean strict) {
+        return new Patches() {
+            @Override
+            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                return read(file, terms, strict);
+            }
+        };
     }
 
     /**

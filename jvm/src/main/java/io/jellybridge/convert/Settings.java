@@ -40,10 +40,10 @@ public final class Settings {
      */
     public void set(String name, String value) {
         switch (name) {
-            case "strict" -> read = read.withStrict(flag(value));
+            case "strict" -> read = read.withStrict(flag(name, value));
             case "dialect" -> text = text.withDialect(choice(RdfPatchDialect.class, name, value));
             case "generalized" -> {
-                generalized = flag(value);
+                generalized = flag(name, value);
                 text = text.withGeneralized(generalized);
             }
             case "streamType" -> streamType = choice(StreamType.class, name, value);
@@ -53,8 +53,8 @@ public final class Settings {
             case "datatypes" -> datatypes = number(name, value, 0);
             case "frameRows" -> frameRows = number(name, value, 1);
             case "restartBytes" -> restartBytes = number(name, value, 0);
-            case "delimited" -> delimited = flag(value);
-            case "marks" -> marks = flag(value);
+            case "delimited" -> delimited = flag(name, value);
+            case "marks" -> marks = flag(name, value);
             case "maxFrameBytes" -> {
                 int limit = number(name, value, 1);
                 read = new ReadOptions(read.strict(), limit, read.maxNameTableSize(), read.maxPrefixTableSize(),
@@ -69,8 +69,12 @@ public final class Settings {
         }
     }
 
-    private static boolean flag(String value) {
-        return Boolean.parseBoolean(value);
+    private static boolean flag(String name, String value) {
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(name + "=" + value + ": must be true or false");
+        };
     }
 
     private static int number(String name, String value, int min) {

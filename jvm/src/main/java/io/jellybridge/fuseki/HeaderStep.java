@@ -2,7 +2,7 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -82,7 +82,7 @@ final class HeaderStep implements PatchApplier.Step {
     }
 
     /** Passes on all events, and hears the headers among them. */
-    private final class Listener implements PatchSource<Node>, PatchHandler<Node> {
+    private final class Listener implements ForwardingSource<Node, Node>, PatchHandler<Node> {
         private final PatchSource<Node> source;
         private PatchHandler<Node> handler;
         private String id;
@@ -94,24 +94,14 @@ final class HeaderStep implements PatchApplier.Step {
         }
 
         @Override
+        public PatchSource<Node> source() {
+            return source;
+        }
+
+        @Override
         public boolean next(PatchHandler<Node> events) throws IOException {
             handler = events;
             return source.next(this);
-        }
-
-        @Override
-        public ChangeCounter numbers() {
-            return source.numbers();
-        }
-
-        @Override
-        public RuntimeException error(String rule, String found, String advice) {
-            return source.error(rule, found, advice);
-        }
-
-        @Override
-        public void close() throws IOException {
-            source.close();
         }
 
         @Override

@@ -1,6 +1,9 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.codec.ForwardingSource;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
@@ -38,6 +41,7 @@ import org.apache.jena.atlas.json.JsonValue;
  * may come at once: each opens the log for itself, and the files decide.
  */
 public final class LogServlet extends HttpServlet {
+    private static final PatchHandler<byte[]> NOTHING = new PatchAdapter<>();
     private static final long serialVersionUID = 1L;
     private static final Pattern PATH =
             Pattern.compile("/(?<log>[A-Za-z0-9_][A-Za-z0-9_.-]*)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
@@ -90,9 +94,10 @@ public final class LogServlet extends HttpServlet {
 
     private static void append(FolderLog log, HttpServletRequest request, HttpServletResponse response) throws IOException {
         String prev = query(request, "prev");
-        try (PatchSource<byte[]> patch =
-                new PatchReader<>(request.getInputStream(), "request", new Utf8Terms(), ReadOptions.DEFAULT)) {
+        try (PatchSource<byte[]> patch = new OnlyPatch(
+                new PatchReader<>(request.getInputStream(), "request", new Utf8Terms(), ReadOptions.DEFAULT))) {
             LogHead made = prev == null ? log.append(patch) : log.append(patch, prev.isEmpty() ? null : prev);
+            patch.readAll(NOTHING); // a patch that is the head already was not read to its end
             if (made == null) {
                 send(response, 400, error("the request has no patch"));
                 return;
@@ -113,6 +118,19 @@ public final class LogServlet extends HttpServlet {
             answer.put("row", e.row());
             answer.put("offset", e.offset());
             send(response, 400, answer);
+        }
+    }
+
+    /** A source of one patch: of a request one is appended, and a second one would be lost. */
+    private record OnlyPatch(PatchSource<byte[]> source) implements ForwardingSource<byte[], byte[]> {
+
+        @Override
+        public boolean next(PatchHandler<byte[]> handler) throws IOException {
+            boolean more = source.next(handler);
+            if (more && numbers().patches() > 0 && source.next(NOTHING)) {
+                throw error("patch-log", "a second patch", "append each patch in a request of its own");
+            }
+            return more;
         }
     }
 

@@ -18,9 +18,9 @@ public final class ApplyException extends RuntimeException {
 
     /** A patch of a file failed, each of which is a transaction. */
     public static ApplyException ofFile(String file, long patch, Throwable cause) {
+        String before = patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay";
         return new ApplyException("patch " + patch + " of " + file + " was not applied, and nothing of it is in the "
-                + "dataset; " + (patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay"),
-                file, patch, cause);
+                + "dataset; " + before, file, patch, cause);
     }
 
     /** A patch of several failed, all of which are one transaction. */

@@ -1,8 +1,9 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.Uncloseable;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
-import java.io.FilterOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -25,27 +26,26 @@ public final class AtomicFile implements Closeable {
     private final OutputStream out;
     private boolean ended;
 
-    /** @throws IOException the folder is not there or can't be written */
+    /**
+     * @throws IllegalArgumentException the name is that of a directory, a device or a pipe, which a file must not replace
+     * @throws IOException              the folder is not there or can't be written
+     */
     public AtomicFile(Path target) throws IOException {
-        this.target = target.toAbsolutePath();
-        if (Files.isDirectory(this.target)) {
-            throw new IOException(target + " is a directory; give the name of a file");
+        // A link stays, and what it names is written.
+        this.target = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        if (Files.exists(this.target) && !Files.isRegularFile(this.target)) {
+            String found = Files.isDirectory(this.target) ? "directory" : "device or a pipe";
+            throw new IllegalArgumentException(target + " is a " + found + "; give the name of a file");
+        }
+        Path folder = this.target.getParent();
+        if (!Files.isDirectory(folder)) {
+            throw new FileNotFoundException(folder + ": there is no such folder");
         }
         // Not Files.createTempFile, which would make the file readable by nobody else.
         this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
         this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         // Writers close the stream they are given; the channel is still needed then.
-        this.out = new FilterOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                super.out.write(bytes, offset, length);
-            }
-
-            @Override
-            public void close() throws IOException {
-                flush();
-            }
-        };
+        this.out = new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16));
     }
 
     /** Where to write; closing it flushes. */

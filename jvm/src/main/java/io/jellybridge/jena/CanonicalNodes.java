@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import org.apache.jena.graph.Node;
+import org.apache.jena.sparql.core.Quad;
 
 /**
  * Writes nodes as canonical N-Triples, the text of a term in a change row. For one thread at a time.
@@ -29,6 +30,13 @@ public final class CanonicalNodes {
         builder.done.clear();
         nodes.visit(node, builder);
         return builder.done.isEmpty() ? null : builder.done.pop();
+    }
+
+    /** The canonical bytes of a quad's subject, predicate, object and graph. */
+    public byte[][] bytes(Quad quad) {
+        return new byte[][] {
+            bytes(quad.getSubject()), bytes(quad.getPredicate()), bytes(quad.getObject()), bytes(quad.getGraph())
+        };
     }
 
     /** Makes terms of what it is shown; a triple term takes the last three. The default graph leaves nothing. */

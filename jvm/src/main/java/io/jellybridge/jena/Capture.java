@@ -42,7 +42,7 @@ public final class Capture implements AutoCloseable {
             }
             this.sink = new CaptureSink(log, options);
             this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), options.syncGraph(),
-                    position == null ? () -> { } : () -> position.set(base, "<" + sink.id().getURI() + ">"));
+                    position == null ? null : new CapturePosition(base, position, sink::id));
         } catch (IOException | RuntimeException | Error e) {
             log.abort();
             throw e;

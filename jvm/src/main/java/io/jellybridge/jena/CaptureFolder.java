@@ -56,6 +56,10 @@ final class CaptureFolder implements CaptureLog {
      * @throws PatchFormatException     the last file is damaged otherwise than by a crash
      */
     CaptureFolder(Path folder, CaptureOptions options) throws IOException {
+        if (Files.isRegularFile(folder)) {
+            throw new IOException(
+                    folder + " is a file; capture into a folder, or into a new file whose name ends with .jellyp");
+        }
         this.folder = Files.createDirectories(folder);
         this.options = options;
         this.lock = lock();

@@ -1,9 +1,7 @@
 package io.jellybridge.jena;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -119,7 +117,7 @@ final class CaptureRecovery {
     }
 
     /** Applies the rows of one patch, all of which is one committed transaction. */
-    private final class Rows implements PatchHandler<Node> {
+    private final class Rows extends PatchAdapter<Node> {
         private final PatchReader<Node> reader;
         private final int patch;
 
@@ -129,26 +127,11 @@ final class CaptureRecovery {
         }
 
         @Override
-        public void header(byte[] name, Node value) {
-            // says nothing about the dataset
-        }
-
-        @Override
-        public void transaction(Op op) {
-            // the caller's
-        }
-
-        @Override
         public void prefix(Op op, byte[] name, Node namespace, Node graph) {
             if (reader.patch() != patch) {
                 return;
             }
-            String prefix = new String(name, UTF_8);
-            if (op == Op.PA) {
-                dataset.prefixes().add(prefix, namespace.getURI());
-            } else {
-                dataset.prefixes().delete(prefix);
-            }
+            PatchApplier.apply(op, name, namespace, dataset);
         }
 
         @Override
@@ -162,11 +145,6 @@ final class CaptureRecovery {
             } else {
                 dataset.delete(quad);
             }
-        }
-
-        @Override
-        public void endPatch() {
-            // the caller's
         }
     }
 }

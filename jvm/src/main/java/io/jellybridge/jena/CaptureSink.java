@@ -12,7 +12,8 @@ import io.jellybridge.codec.WriteOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.UUID;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
@@ -30,6 +31,8 @@ final class CaptureSink implements ChangeSink {
     private static final byte[] ID = "id".getBytes(UTF_8);
     private static final byte[] PREV = "prev".getBytes(UTF_8);
     private static final byte[] TIME = "time".getBytes(UTF_8);
+    /** Always with milliseconds, be they 0, so that times sort as text does. */
+    static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
     private static final int BYTES_IN_MEMORY = 1 << 20;
     /** Small lookup tables: most transactions are small. */
     private static final PatchOptions BUFFER = PatchOptions.DEFAULT.withTableSizes(256, 32, 32)
@@ -176,8 +179,7 @@ final class CaptureSink implements ChangeSink {
         if (log.head() != null) {
             target.header(PREV, log.head());
         }
-        target.header(TIME, NodeFactory.createLiteralDT(Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(),
-                XSDDatatype.XSDdateTime));
+        target.header(TIME, NodeFactory.createLiteralDT(MILLISECONDS.format(Instant.now()), XSDDatatype.XSDdateTime));
         try (var reader = new PatchReader<>(buffer.read(), null, terms, bufferLimits)) {
             reader.readAll(target);
         }

@@ -3,8 +3,8 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.wire.FrameReader;
@@ -76,7 +76,7 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
         }
     }
 
-    private static final class Headers implements PatchHandler<Node> {
+    private static final class Headers extends PatchAdapter<Node> {
         private final Path file;
         private final List<CapturedPatch> patches = new ArrayList<>();
         private Node id;
@@ -99,16 +99,6 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
         @Override
         public void transaction(Op op) {
             commits |= op == Op.TC;
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, Node namespace, Node graph) {
-            // no header
-        }
-
-        @Override
-        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            // no header
         }
 
         @Override

@@ -49,8 +49,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private final boolean effectiveOnly;
     /** What is not told. */
     private final Node ownGraph;
-    /** Called within each transaction that has changes, before it commits. */
-    private final Runnable beforeCommit;
+    /** Null when the dataset keeps none. */
+    private final CapturePosition position;
     private final boolean isTdb2;
     private final UnaryOperator<Node> asStored;
     private final PrefixMap prefixes;
@@ -71,15 +71,15 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      * @throws IllegalArgumentException the dataset has no such transactions
      */
     public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly) {
-        this(base, sink, effectiveOnly, CaptureOptions.SYNC_GRAPH, () -> { });
+        this(base, sink, effectiveOnly, CaptureOptions.SYNC_GRAPH, null);
     }
 
     /**
-     * @param ownGraph     the graph of positions, an IRI
-     * @param beforeCommit called within each transaction that has changes, before it commits; changes the base
+     * @param ownGraph the graph of positions, an IRI
+     * @param position that of the base, which moves on in each transaction that is told; null for none
      */
     CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, String ownGraph,
-            Runnable beforeCommit) {
+            CapturePosition position) {
         super(base);
         if (!base.supportsTransactionAbort()) {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + base.getClass()
@@ -88,7 +88,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         this.sink = sink;
         this.effectiveOnly = effectiveOnly;
         this.ownGraph = NodeFactory.createURI(ownGraph);
-        this.beforeCommit = beforeCommit;
+        this.position = position;
         this.isTdb2 = TDBInternal.isTDB2(base);
         this.asStored = isTdb2 ? CapturingDatasetGraph::asStoredByTdb2 : UnaryOperator.identity();
         this.prefixes = new CapturedPrefixes(this, base.prefixes());
@@ -127,6 +127,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         change(() -> {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || !get().contains(name, subjectStored, predicate, objectStored)) {
+                rememberPosition(name);
                 get().add(name, subjectStored, predicate, objectStored);
                 tell(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }
@@ -148,6 +149,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || get().contains(name, subjectStored, predicate, objectStored)
                     || !isStored && get().contains(name, subject, predicate, object)) {
+                rememberPosition(name);
                 get().delete(name, subjectStored, predicate, objectStored);
                 if (!isStored) {
                     get().delete(name, subject, predicate, object);
@@ -194,6 +196,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
 
     /** Tells what is going to be removed, then removes it: the quads can be too many to be kept in between. */
     private void remove(Node graph, Node subject, Node predicate, Node object, Runnable removal) {
+        rememberPosition(graph);
         if (!Quad.isUnionGraph(graphOrDefault(graph))) {
             Iterator<Quad> quads = get().find(graph, subject, predicate, object);
             try {
@@ -306,6 +309,13 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
+    /** Before a change of a graph; null and wildcards are all graphs. */
+    private void rememberPosition(Node graph) {
+        if (position != null && (graph == null || !graph.isConcrete() || graph.equals(ownGraph))) {
+            position.remember();
+        }
+    }
+
     /** Tells the sink a change of a graph; null is the default graph. */
     private void tell(Node graph, Consumer<Node> row) {
         if (!graph.equals(ownGraph)) {
@@ -401,11 +411,14 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         boolean logged = isWriter();
         if (logged) {
             logCommit();
+        } else if (writes && position != null) {
+            position.restore();
         }
         // All of this before the base lets the next writer begin.
         if (writes) {
             writer = null;
             prefixesBefore = null;
+            forgetPosition();
         }
         try {
             get().commit();
@@ -420,7 +433,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     /** The log first: a change that is in the dataset and not in the log would be lost to every replica. */
     private void logCommit() {
         try {
-            beforeCommit.run();
+            if (position != null) {
+                position.advance();
+            }
             sink.txnCommit();
         } catch (RuntimeException | Error e) {
             refused(e);
@@ -446,7 +461,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
 
     @Override
     public void abort() {
-        forgetFault();
+        forgetTransaction();
         rollPrefixesBack();
         try {
             if (isWriter()) {
@@ -462,7 +477,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      */
     @Override
     public void end() {
-        forgetFault();
+        forgetTransaction();
         rollPrefixesBack();
         try {
             if (isWriter()) {
@@ -473,10 +488,17 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** The fault is of the one open write transaction: another thread, which reads, has none. */
-    private void forgetFault() {
+    /** What belongs to the one open write transaction: another thread, which reads, has none. */
+    private void forgetTransaction() {
         if (isInTransaction() && transactionMode() == ReadWrite.WRITE) {
             fault = null;
+            forgetPosition();
+        }
+    }
+
+    private void forgetPosition() {
+        if (position != null) {
+            position.forget();
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
@@ -38,6 +39,9 @@ import org.apache.jena.sparql.core.Quad;
  */
 public final class DatasetFiles {
     private static final String GZIP = ".gz";
+    /** XML says its encoding itself, and the rest is binary. */
+    private static final Set<Lang> IN_UTF8 = Set.of(
+            Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
 
     private DatasetFiles() {
     }
@@ -48,7 +52,7 @@ public final class DatasetFiles {
      * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
      * @throws PatchFormatException     a Jelly file breaks its format
-     * @throws IOException              it can't be opened
+     * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     static void load(DatasetGraph dataset, String source) throws IOException {
         read(source, StreamRDFLib.dataset(dataset));
@@ -60,17 +64,17 @@ public final class DatasetFiles {
      * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
      * @throws PatchFormatException     a Jelly file breaks its format
-     * @throws IOException              it can't be opened
+     * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     public static void read(String source, StreamRDF statements) throws IOException {
         Checked sink = new Checked(statements);
         try {
             if (isRemote(source)) {
-                parse(RDFParser.source(source), lang(source), sink);
+                parse(RDFParser.source(source), RDFLanguages.pathnameToLang(withoutGzip(source)), sink);
                 return;
             }
             Path file = source.startsWith("file:") ? Path.of(URI.create(source)) : Path.of(source);
-            Lang lang = lang(file.getFileName().toString());
+            Lang lang = lang(file);
             if (lang == null || !RDFLanguages.hasRegisteredParser(lang)) {
                 throw unknownSuffix(source);
             }
@@ -78,12 +82,13 @@ public final class DatasetFiles {
                 throw new FileNotFoundException(file + " is not a file that is there");
             }
             try (InputStream in = Files.newInputStream(file);
-                    InputStream content = isGzip(source) ? WholeGzipInputStream.open(in) : in) {
+                    InputStream content = isGzip(source) ? WholeGzipInputStream.open(in, source) : in) {
                 if (isJelly(lang)) {
                     // Not by RIOT, where another library may have Jelly.
                     new JellyRdfPlayer(sink).play(content, file.toString(), new NodeTerms());
                 } else {
-                    parse(RDFParser.source(content).base(file.toUri().toString()), lang, sink);
+                    InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(content) : content;
+                    parse(RDFParser.source(checked).base(file.toUri().toString()), lang, sink);
                 }
             }
         } catch (RiotException e) {
@@ -113,7 +118,7 @@ public final class DatasetFiles {
      */
     public static void dump(DatasetGraph dataset, Path file) throws IOException {
         String name = file.getFileName().toString();
-        Lang lang = lang(name);
+        Lang lang = lang(file);
         if (lang == null || !RDFWriterRegistry.contains(lang)) {
             throw unknownSuffix(name);
         }
@@ -171,8 +176,15 @@ public final class DatasetFiles {
         return name.endsWith(GZIP);
     }
 
-    private static Lang lang(String name) {
-        return RDFLanguages.pathnameToLang(isGzip(name) ? name.substring(0, name.length() - GZIP.length()) : name);
+    private static String withoutGzip(String name) {
+        return isGzip(name) ? name.substring(0, name.length() - GZIP.length()) : name;
+    }
+
+    private static Lang lang(Path file) {
+        String name = withoutGzip(file.getFileName().toString());
+        // By the suffix alone: Jena takes a '#' in a name for the beginning of a fragment.
+        int dot = name.lastIndexOf('.');
+        return dot < 0 ? null : RDFLanguages.fileExtToLang(name.substring(dot + 1));
     }
 
     private static IllegalArgumentException unknownSuffix(String name) {

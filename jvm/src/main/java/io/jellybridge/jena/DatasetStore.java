@@ -1,9 +1,10 @@
 package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Patches;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -29,15 +30,16 @@ public final class DatasetStore implements OpenDataset {
     }
 
     private final DatasetGraph base;
-    private final Runnable closeStorage;
+    /** Where it is; null: in memory. */
+    private final TdbDirectory directory;
     /** Held by whoever writes, so that a capture begins and ends between transactions. */
     private final Object writing = new Object();
     private Capture capture;
     private volatile boolean closed;
 
-    private DatasetStore(DatasetGraph base, Runnable closeStorage) {
+    private DatasetStore(DatasetGraph base, TdbDirectory directory) {
         this.base = base;
-        this.closeStorage = closeStorage;
+        this.directory = directory;
     }
 
     /**
@@ -50,16 +52,15 @@ public final class DatasetStore implements OpenDataset {
      */
     public static DatasetStore open(String location) throws IOException {
         if (location.equals(MEMORY)) {
-            DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
-            return new DatasetStore(dataset, dataset::close);
+            return new DatasetStore(DatasetGraphFactory.createTxnMem(), null);
         }
         if (location.startsWith(TDB2) && location.length() > TDB2.length()) {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
-            return new DatasetStore(directory.dataset(), directory::close);
+            return new DatasetStore(directory.dataset(), directory);
         }
         throw new IllegalArgumentException("'" + location
-                + "' is no dataset location; use mem: for a new dataset in memory, "
-                + "or tdb2:DIR for the TDB2 database in the folder DIR");
+                + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
+                + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
     }
 
     /** The dataset, for Jena's own methods. Changes that are made to it directly are not captured. */
@@ -70,22 +71,11 @@ public final class DatasetStore implements OpenDataset {
 
     // --- changes
 
-    /** Applies the patches of a file with the default options. */
-    public ApplyReport apply(Path file) throws IOException {
-        return apply(file, ReadOptions.DEFAULT, ProgressListener.NONE);
-    }
-
-    /**
-     * Applies the patches of a file, each in one transaction, see {@link PatchApplier}.
-     *
-     * @throws PatchFormatException the file breaks the format or can't be applied; nothing was
-     * @throws ApplyException       the dataset failed; the exception says how many patches were applied
-     * @throws IOException          the file can't be read
-     */
+    /** {@inheritDoc} See {@link PatchApplier}. */
     @Override
-    public ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException {
+    public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         synchronized (writing) {
-            return new PatchApplier(target(), listener).apply(file, options);
+            return new PatchApplier(target(), listener).apply(name, () -> patches.open(new NodeTerms()));
         }
     }
 
@@ -99,6 +89,23 @@ public final class DatasetStore implements OpenDataset {
             throws IOException {
         synchronized (writing) {
             return new PatchApplier(target(), listener).applyTogether(patches, step);
+        }
+    }
+
+    /**
+     * Does what {@link #applyTogether} does by a bulk loader, which is much faster, where that is possible: for a TDB2
+     * database that is empty, that no capture records and no Fuseki server in this process serves. Until all of it is done,
+     * the database stays empty, whatever happens.
+     *
+     * @return empty, and nothing was done, where it is not possible
+     * @throws ApplyException the dataset failed; it is empty
+     * @throws IOException    the patches can't be read, or the disk failed; the dataset is empty
+     */
+    public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
+            throws IOException {
+        synchronized (writing) {
+            checkOpen();
+            return directory == null || capture != null ? Optional.empty() : directory.load(patches, step, listener);
         }
     }
 
@@ -276,7 +283,11 @@ public final class DatasetStore implements OpenDataset {
                     capture.close();
                 }
             } finally {
-                closeStorage.run();
+                if (directory == null) {
+                    base.close();
+                } else {
+                    directory.close();
+                }
                 closed = true;
             }
         }

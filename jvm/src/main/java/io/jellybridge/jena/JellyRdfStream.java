@@ -3,8 +3,8 @@ package io.jellybridge.jena;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementWriter;
+import io.jellybridge.codec.Uncloseable;
 import io.jellybridge.codec.WriteOptions;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +32,7 @@ final class JellyRdfStream implements StreamRDF {
     private final boolean prefixes;
 
     JellyRdfStream(OutputStream out, RdfOptions options) {
-        this.writer = new StatementWriter<>(new Unclosed(out), null, new NodeTerms(), options, WriteOptions.DEFAULT);
+        this.writer = new StatementWriter<>(new Uncloseable(out), null, new NodeTerms(), options, WriteOptions.DEFAULT);
         this.prefixes = options.namespaceDeclarations();
     }
 
@@ -90,23 +90,6 @@ final class JellyRdfStream implements StreamRDF {
             throw new RiotException(e.getMessage(), e);
         } catch (UncheckedIOException e) {
             IO.exception(e.getCause());
-        }
-    }
-
-    /** The output of a caller who wants it back. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
         }
     }
 }

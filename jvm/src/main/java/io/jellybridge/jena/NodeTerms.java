@@ -45,6 +45,11 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
     /** ... and numbers, dates and the like repeat; Jena parses each one. */
     private final Node[] typedLiterals = new Node[LITERAL_CACHE_SIZE];
+    /**
+     * The hash of what was last asked for in each slot. A literal is kept when it comes a second time, so those that never
+     * come again (timestamps) cost one comparison of numbers, and no look at a node that the processor has to fetch.
+     */
+    private final int[] typedHashes = new int[LITERAL_CACHE_SIZE];
 
     /** The other way, of datatypes: the bytes of {@code shownDatatypes[i]} are {@code shownBytes[i]}. */
     private final String[] shownDatatypes = new String[SMALL_CACHE_SIZE];
@@ -144,6 +149,10 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         }
         int hash = 31 * lexical.hashCode() + datatype.hashCode();
         int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
+        if (typedHashes[slot] != hash) {
+            typedHashes[slot] = hash;
+            return NodeFactory.createLiteralDT(lexical, type);
+        }
         Node known = typedLiterals[slot];
         if (known != null && known.getLiteralDatatype() == type && known.getLiteralLexicalForm().equals(lexical)) {
             return known;
@@ -220,14 +229,16 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     }
 
     private void visitIri(String iri, TermVisitor visitor) {
+        // First: of an IRI that is known not even the text is looked at, and none that is known is the default graph.
+        if (visitor.iriAgain(iri)) {
+            return;
+        }
         if (iri.startsWith(DEFAULT_GRAPH_STEM) && isDefaultGraph(iri)) {
             visitor.defaultGraph();
             return;
         }
-        if (!visitor.iriAgain(iri)) {
-            byte[] bytes = utf8(iri, "IRI");
-            visitor.iri(bytes, 0, bytes.length);
-        }
+        byte[] bytes = utf8(iri, "IRI");
+        visitor.iri(bytes, 0, bytes.length);
     }
 
     private static boolean isDefaultGraph(String iri) {

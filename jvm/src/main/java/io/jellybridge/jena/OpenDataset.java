@@ -1,7 +1,7 @@
 package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Patches;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,13 +13,15 @@ import java.nio.file.Path;
 public interface OpenDataset extends Closeable {
 
     /**
-     * Applies the patches of a Jelly-Patch file, each in one transaction. All of them are checked before the first.
+     * Applies patches, each in one transaction. All of them are checked before the first.
      *
-     * @throws PatchFormatException the file breaks the format or can't be applied; nothing was
-     * @throws ApplyException       the dataset failed; the exception says how many patches were applied
-     * @throws IOException          the file can't be read
+     * @param name what errors call the patches together, such as the name of their file
+     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold: the error of the format,
+     *                          with the place; nothing was applied
+     * @throws ApplyException   the dataset failed; the exception says how many patches were applied
+     * @throws IOException      the patches can't be read
      */
-    ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException;
+    ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException;
 
     /** Runs a SPARQL update, all its operations in one transaction. */
     void update(String sparql) throws IOException;

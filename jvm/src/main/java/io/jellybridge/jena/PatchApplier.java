@@ -3,8 +3,6 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
@@ -30,7 +28,7 @@ import org.apache.jena.sparql.core.Quad;
  * datasets and TDB2 keep one prefix map for the whole dataset. What is read must not change meanwhile.
  */
 public final class PatchApplier {
-    private static final int ROWS_BETWEEN_REPORTS = 10_000;
+    static final int ROWS_BETWEEN_REPORTS = 10_000;
 
     private final DatasetGraph dataset;
     private final ProgressListener listener;
@@ -66,30 +64,30 @@ public final class PatchApplier {
         this.listener = listener;
     }
 
-    /** Applies {@code file} to {@code dataset}, see {@link #apply(Path, ReadOptions)}. */
+    /** Applies a Jelly-Patch file to a dataset, see {@link #apply(String, Patches)}. */
     public static ApplyReport apply(DatasetGraph dataset, Path file, ReadOptions options) throws IOException {
-        return new PatchApplier(dataset, ProgressListener.NONE).apply(file, options);
+        return new PatchApplier(dataset, ProgressListener.NONE).apply(file.toString(),
+                () -> new PatchReader<>(Files.newInputStream(file), file.toString(), new NodeTerms(), options));
     }
 
     /**
-     * Applies all patches of a Jelly-Patch file, each in one transaction; the patches before one that fails stay.
+     * Applies patches, each in one transaction; those before one that fails stay.
      *
-     * @throws PatchFormatException  the file breaks the format, or asks for what no dataset may hold (rule {@code
-     *                               apply} or {@code term}); nothing was applied
+     * @param name what errors call the patches together, such as the name of their file
+     * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold (rule {@code
+     *                               apply} or {@code term}): the error of the format; nothing was applied
      * @throws ApplyException        the dataset failed
      * @throws IllegalStateException this thread is in a transaction of the dataset
-     * @throws IOException           the file can't be read; nothing was applied
+     * @throws IOException           the patches can't be read; nothing was applied
      */
-    public ApplyReport apply(Path file, ReadOptions options) throws IOException {
-        Patches patches = () ->
-                new PatchReader<>(Files.newInputStream(file), file.toString(), new NodeTerms(), options);
+    public ApplyReport apply(String name, Patches patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
-        PatchCheck check = check(patches);
+        ApplyCheck check = check(patches);
         try (PatchSource<Node> source = patches.open(); Run run = new Run(source, check, false)) {
             try {
                 JellyPatchReader.readAll(source, run);
             } catch (RuntimeException | IOException e) {
-                throw run.undo(ApplyException.ofFile(file.toString(), run.patches, e));
+                throw run.undo(ApplyException.ofFile(name, run.patches(), e));
             }
             return run.report();
         }
@@ -106,57 +104,57 @@ public final class PatchApplier {
      */
     public ApplyReport applyTogether(Patches patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
-        PatchCheck check = check(patches);
+        ApplyCheck check = check(patches);
         try (PatchSource<Node> source = patches.open(); Run run = new Run(source, check, true)) {
             step.before(run.writable());
             try {
                 JellyPatchReader.readAll(source, run);
             } catch (RuntimeException | IOException e) {
-                throw run.undo(ApplyException.ofBatch(run.patches, e));
+                throw run.undo(ApplyException.ofBatch(run.patches(), e));
             }
             step.after(run.writable());
             try {
                 run.commit();
             } catch (RuntimeException e) {
-                throw run.undo(ApplyException.ofBatch(run.patches, e));
+                throw run.undo(ApplyException.ofBatch(run.patches(), e));
             }
             return run.report();
         }
     }
 
-    private static PatchCheck check(Patches patches) throws IOException {
+    /** Applies a row about a prefix; {@code namespace} may be null in a {@code PD}. */
+    static void apply(Op op, byte[] name, Node namespace, DatasetGraph dataset) {
+        String prefix = new String(name, UTF_8);
+        if (op == Op.PA) {
+            dataset.prefixes().add(prefix, namespace.getURI());
+        } else {
+            dataset.prefixes().delete(prefix);
+        }
+    }
+
+    private static ApplyCheck check(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open()) {
-            return PatchCheck.of(source);
+            return ApplyCheck.of(source);
         }
     }
 
     /**
      * The second pass. Begins a transaction at the first row that needs one: an empty patch costs nothing.
      */
-    private final class Run implements PatchHandler<Node>, AutoCloseable {
-        private final PatchSource<Node> source;
-        private final PatchCheck check;
+    private final class Run extends AppliedRows<Node> implements AutoCloseable {
         private final boolean together;
         private WriteTransaction transaction;
-        private long patches;
-        private long transactions;
-        private long added;
-        private long deleted;
-        private long abortedBlocks;
-        /** Counts of the open transaction, which count for the report when it is committed. */
-        private long addedHere;
-        private long deletedHere;
 
         /** @param together whether all patches are one transaction */
-        Run(PatchSource<Node> source, PatchCheck check, boolean together) {
-            this.source = source;
-            this.check = check;
+        Run(PatchSource<Node> source, ApplyCheck check, boolean together) {
+            super(source, check);
             this.together = together;
         }
 
-        ApplyReport report() {
-            listener.progress(added + deleted);
-            return new ApplyReport(patches, transactions, added, deleted, abortedBlocks);
+        @Override
+        public ApplyReport report() {
+            listener.progress(rows());
+            return super.report();
         }
 
         /** Rolls back; what goes wrong in that is suppressed in the failure. */
@@ -185,54 +183,21 @@ public final class PatchApplier {
             return dataset;
         }
 
-        /** Whether the row just read is in a block that is aborted later. */
-        private boolean isUndone() {
-            return check.isAborted(source.numbers().tx());
+        @Override
+        protected void applyPrefix(Op op, byte[] name, Node namespace) {
+            PatchApplier.apply(op, name, namespace, writable());
         }
 
         @Override
-        public void header(byte[] key, Node value) {
-            // headers are about the patch, not about the dataset
-        }
-
-        @Override
-        public void transaction(Op op) {
-            if (op == Op.TC) {
-                transactions++;
-            } else if (op == Op.TA) {
-                abortedBlocks++;
-            }
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, Node namespace, Node graph) {
-            if (isUndone()) {
-                return;
-            }
-            String prefix = new String(name, UTF_8);
-            if (op == Op.PA) {
-                writable().prefixes().add(prefix, namespace.getURI());
-            } else {
-                writable().prefixes().delete(prefix);
-            }
-        }
-
-        @Override
-        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            if (isUndone()) {
-                return;
-            }
+        protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             Node name = graph == null ? Quad.defaultGraphIRI : graph;
             if (op == Op.A) {
                 writable().add(name, subject, predicate, object);
-                addedHere++;
             } else {
                 writable().delete(name, subject, predicate, object);
-                deletedHere++;
             }
-            long rows = added + deleted + addedHere + deletedHere;
-            if (rows % ROWS_BETWEEN_REPORTS == 0) {
-                listener.progress(rows);
+            if (rows() % ROWS_BETWEEN_REPORTS == 0) {
+                listener.progress(rows());
             }
         }
 
@@ -241,7 +206,7 @@ public final class PatchApplier {
             if (!together) {
                 commit();
             }
-            patches++;
+            super.endPatch();
         }
 
         void commit() {
@@ -249,10 +214,6 @@ public final class PatchApplier {
                 transaction.commit();
                 transaction = null;
             }
-            added += addedHere;
-            deleted += deletedHere;
-            addedHere = 0;
-            deletedHere = 0;
         }
     }
 }

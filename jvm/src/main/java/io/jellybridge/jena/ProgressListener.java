@@ -7,6 +7,10 @@ public interface ProgressListener {
     /** Hears nothing. */
     ProgressListener NONE = rows -> { };
 
-    /** @param rows how many rows were done so far, of all patches together */
+    /**
+     * Hears how far the work is. What this throws ends it, and rolls the transaction back that is under way.
+     *
+     * @param rows how many rows were done so far, of all patches together
+     */
     void progress(long rows);
 }

@@ -45,13 +45,7 @@ public final class QuadRows implements QuadCursor {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        Quad quad = quads.next();
-        return new byte[][] {
-            terms.bytes(quad.getSubject()),
-            terms.bytes(quad.getPredicate()),
-            terms.bytes(quad.getObject()),
-            terms.bytes(quad.getGraph())
-        };
+        return terms.bytes(quads.next());
     }
 
     /** Ends the transaction. */

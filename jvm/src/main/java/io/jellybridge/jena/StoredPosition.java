@@ -10,6 +10,8 @@ import org.apache.jena.riot.RiotException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
+import org.apache.jena.tdb2.store.NodeId;
+import org.apache.jena.tdb2.store.NodeIdInline;
 
 /**
  * A term that a dataset keeps under a key, in a quad of its own: {@code <key> <urn:jellybridge:position> term} in a graph
@@ -80,7 +82,8 @@ public final class StoredPosition {
     /**
      * The node of a position.
      *
-     * @throws IllegalArgumentException the text is neither an absolute IRI nor a literal in N-Triples
+     * @throws IllegalArgumentException the text is neither an absolute IRI nor a literal in N-Triples, or is a number or
+     *                                  the like that TDB2 gives back in another form
      */
     public static Node parse(String term) {
         Node node;
@@ -92,7 +95,17 @@ public final class StoredPosition {
         if (!node.isURI() && !node.isLiteral() || DatasetTerms.problem(null, POSITION, POSITION, node) != null) {
             throw notAPosition(term);
         }
+        if (NodeIdInline.hasInlineDatatype(node) && !isGivenBack(node)) {
+            throw new IllegalArgumentException(term + " as a position, which TDB2 gives back in another form; take an IRI "
+                    + "such as <urn:uuid:...>, or write the number as TDB2 does");
+        }
         return node;
+    }
+
+    /** Whether TDB2, which keeps the values of numbers, dates and the like, gives the same term back. */
+    private static boolean isGivenBack(Node node) {
+        NodeId value = NodeIdInline.inline(node);
+        return value != null && NodeIdInline.extract(value).equals(node);
     }
 
     private static IllegalArgumentException notAPosition(String term) {

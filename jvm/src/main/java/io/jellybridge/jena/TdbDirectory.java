@@ -8,16 +8,19 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.jena.base.Sys;
 import org.apache.jena.dboe.DBOpEnvException;
 import org.apache.jena.dboe.base.file.AlreadyLocked;
 import org.apache.jena.dboe.base.file.Location;
 import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
+import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
 import org.apache.jena.tdb2.sys.StoreConnection;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
@@ -49,6 +52,9 @@ final class TdbDirectory implements AutoCloseable {
      * @throws IOException              the folder can't be made or read
      */
     static TdbDirectory open(Path folder) throws IOException {
+        if (Files.isRegularFile(folder)) {
+            throw new IOException(folder + " is a file; a TDB2 database needs a folder");
+        }
         Files.createDirectories(folder);
         Path path = folder.toRealPath();
         List<Path> storages = storages(path);
@@ -118,6 +124,16 @@ final class TdbDirectory implements AutoCloseable {
 
     DatasetGraph dataset() {
         return dataset;
+    }
+
+    /**
+     * Fills the database by a bulk loader, see {@link TdbBulkLoad#load}. Empty, and nothing was done, also when the database
+     * is shared, and on Windows, which does not let go of the files of a folder that is to be renamed.
+     */
+    Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
+            throws IOException {
+        return shared || Sys.isWindows || !(dataset instanceof DatasetGraphSwitchable database)
+                ? Optional.empty() : TdbBulkLoad.load(database, patches, step, listener);
     }
 
     /**

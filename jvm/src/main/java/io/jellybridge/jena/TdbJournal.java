@@ -9,12 +9,14 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * The journal of a TDB2 database: entries of a head of 16 bytes (length of the data, checksum, type, component) and the
- * data. A process that is killed while it writes one leaves the last entry torn, and Jena then can't open the database any
- * more ("Failed to read the journal entry data"). Such an entry is of a transaction that was not committed, since the entry
- * that commits it comes last; so cutting it off loses nothing.
+ * data; the entry that commits has no data, and the length -1. A process that is killed while it writes one leaves the last
+ * entry torn, and Jena then can't open the database any more ("Failed to read the journal entry data"). Such an entry is
+ * of a transaction that was not committed, since the entry that commits it comes last; so cutting it off loses nothing.
  */
 final class TdbJournal {
     private static final int HEAD_BYTES = 16;
+    /** The length of an entry that has no data. */
+    private static final int NO_DATA = -1;
 
     private TdbJournal() {
     }
@@ -43,10 +45,14 @@ final class TdbJournal {
                     return end;
                 }
                 int length = head.getInt(0);
-                if (length < 0 || end + HEAD_BYTES + length > file.size()) {
+                if (length < NO_DATA) {
+                    return file.size(); // no kill leaves this: it is for Jena to report
+                }
+                long next = end + HEAD_BYTES + (length == NO_DATA ? 0 : length);
+                if (next > file.size()) {
                     return end;
                 }
-                end += HEAD_BYTES + length;
+                end = next;
             }
             return end;
         }

@@ -17,6 +17,7 @@ import org.apache.jena.rdfpatch.binary.RDFChangesWriterBinary;
 import org.apache.jena.riot.thrift.TRDF;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sys.JenaSystem;
+import org.apache.jena.vocabulary.RDF;
 import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TTransportException;
 
@@ -25,9 +26,10 @@ import org.apache.thrift.transport.TTransportException;
  * {@link #close()} ends the one whose rows were not ended yet. The default graph is written as no graph.
  *
  * <p>Refused with a {@link PatchFormatException} (whose row counts from the start of the stream): a literal with a base
- * direction, which Jena writes without it and then can't read (rule {@code term}); a variable; {@code TX} in a
- * transaction (P-102), {@code TC} or {@code TA} outside of one (P-101); the end of a patch (P-104) or of the stream
- * (P-105) within one. The namespace of a {@code PD} row has no place in the form and is left out.
+ * direction, which Jena writes without it and then can't read (rule {@code term}); an {@code rdf:langString} without a
+ * language tag, which Jena writes as a plain string; a variable; {@code TX} in a transaction (P-102), {@code TC} or
+ * {@code TA} outside of one (P-101); the end of a patch (P-104) or of the stream (P-105) within one. The namespace of a
+ * {@code PD} row has no place in the form and is left out.
  *
  * <p>A refused call leaves the stream as if it had not been made. For one thread.
  */
@@ -169,6 +171,10 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         if (node.isLiteral() && node.getLiteralBaseDirection() != null) {
             throw refuse("term", "a literal with a base direction, which Jena's RDF Thrift loses and can't read back",
                     "write jelly-patch or rdf-patch");
+        }
+        if (node.isLiteral() && node.getLiteralLanguage().isEmpty() && RDF.dtLangString.equals(node.getLiteralDatatype())) {
+            throw refuse("term", "an rdf:langString without a language tag, which Jena's RDF Thrift makes a plain string of",
+                    "give it a language tag, or another datatype");
         }
         if (node.isTripleTerm()) {
             Triple triple = node.getTriple();

@@ -129,10 +129,9 @@ public final class DeltaLog extends RemoteLog {
     }
 
     /** The patches that are there among the versions of a range. */
-    private final class Versions implements LogEntries {
+    private final class Versions extends Range {
         private final long last;
         private long next;
-        private Fetched current;
 
         Versions(long first, long last) {
             this.next = Math.max(first, 1);
@@ -140,24 +139,14 @@ public final class DeltaLog extends RemoteLog {
         }
 
         @Override
-        public LogEntry next() throws IOException {
-            close();
+        Fetched advance() throws IOException {
             while (next <= last) {
                 Fetched entry = new Fetched(next++, null);
                 if (entry.fetch()) {
-                    current = entry;
                     return entry;
                 }
             }
             return null;
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (current != null) {
-                current.close();
-                current = null;
-            }
         }
     }
 

@@ -24,8 +24,8 @@ import java.util.Objects;
  *       the reason beside it;</li>
  *   <li>gives a misnamed file its place back, where it is the patch that is missing there;</li>
  *   <li>fills the place of a patch that is lost and has others after it with a stand-in: a patch with the lost one's id
- *       and prev, which the neighbours know, and a header {@code lost}. The chain is whole again, and readers stop at the stand-in, or
- *       quarantine it, so nobody takes the log for complete;</li>
+ *       and prev, which the neighbours know, and a header {@code lost}. The chain is whole again, and readers stop at the
+ *       stand-in, or quarantine it, so nobody takes the log for complete;</li>
  *   <li>removes appends that were cut off more than an hour ago.</li>
  * </ul>
  * A fork is reported and left as it is: which side is right, a human must say. A repair is to run while nobody appends; a
@@ -81,7 +81,7 @@ public final class FolderCheck {
     private void read(long version) throws IOException {
         Path file = log.file(version);
         try (PatchSource<byte[]> patch = FolderLog.read(file, new Utf8Terms())) {
-            sound.put(version, PatchCheck.check(patch));
+            sound.put(version, EntryCheck.check(patch));
         } catch (RuntimeException e) {
             PatchHeader header = headerOfStandIn(file);
             if (header != null) {
@@ -125,7 +125,7 @@ public final class FolderCheck {
         }
         PatchHeader header;
         try (PatchSource<byte[]> patch = FolderLog.read(file, new Utf8Terms())) {
-            header = PatchCheck.check(patch);
+            header = EntryCheck.check(patch);
         } catch (RuntimeException e) {
             return 0;
         }
@@ -182,7 +182,7 @@ public final class FolderCheck {
                 patch.header(PatchIds.key(PatchIds.PREV), PatchIds.term(prev));
             }
             byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-            patch.header(PatchIds.key(PatchCheck.LOST), new Utf8Terms().literal(text, 0, text.length));
+            patch.header(PatchIds.key(EntryCheck.LOST), new Utf8Terms().literal(text, 0, text.length));
             patch.endPatch();
         });
         sound.put(version, new PatchHeader(id, prev));

@@ -7,6 +7,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Uncloseable;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import java.io.BufferedInputStream;
@@ -61,7 +62,7 @@ public final class FolderLog implements PatchLog {
     /** Names that sort as their versions do. */
     private static final int DIGITS = 20;
     private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
-    private static final Pattern ID_LINE = Pattern.compile("^id=(.+)$", Pattern.MULTILINE);
+    private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
     private static final String FORMAT_LINE = "format=1\n";
 
     private final Path folder;
@@ -109,11 +110,12 @@ public final class FolderLog implements PatchLog {
      * Opens a log.
      *
      * @throws FileNotFoundException there is no log in the folder
+     * @throws IOException           what makes it a log is damaged
      */
     public static FolderLog open(Path folder) throws IOException {
         String text;
         try {
-            text = Files.readString(folder.resolve(PROPERTIES));
+            text = text(folder.resolve(PROPERTIES));
         } catch (NoSuchFileException e) {
             throw new FileNotFoundException(
                     folder + " is no patch log: it has no " + PROPERTIES + "; create one, or correct the path");
@@ -123,7 +125,12 @@ public final class FolderLog implements PatchLog {
             throw new IOException(folder.resolve(PROPERTIES) + " is none of this version of jellybridge; it must say "
                     + FORMAT_LINE.trim() + " and id=UUID");
         }
-        return new FolderLog(folder, PatchIds.parse(line.group(1).trim()));
+        return new FolderLog(folder, PatchIds.parse(line.group(1)));
+    }
+
+    /** What is in a small file; damaged bytes, too, are characters, which the caller finds wrong. */
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
     @Override
@@ -170,7 +177,7 @@ public final class FolderLog implements PatchLog {
     /** Where to look for the head, 0 where nothing says it. */
     private long readHint() throws IOException {
         try {
-            return Math.max(Long.parseLong(Files.readString(folder.resolve(HEAD_HINT)).trim()), 0);
+            return Math.max(Long.parseLong(text(folder.resolve(HEAD_HINT)).trim()), 0);
         } catch (NoSuchFileException | NumberFormatException e) {
             return listedHead();
         }
@@ -228,37 +235,20 @@ public final class FolderLog implements PatchLog {
     }
 
     /** One patch, in its file. */
-    private final class Entry implements LogEntry {
-        private final long version;
-        private PatchHeader header;
+    private final class Entry extends StoredEntry {
 
         Entry(long version) {
-            this.version = version;
-        }
-
-        @Override
-        public long version() {
-            return version;
-        }
-
-        @Override
-        public PatchHeader header() throws IOException {
-            if (header == null) {
-                try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
-                    header = HeaderReader.read(patch);
-                }
-            }
-            return header;
+            super(version, null);
         }
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return read(file(version), terms);
+            return read(file(version()), terms);
         }
 
         @Override
         public String name() {
-            return file(version).toString();
+            return file(version()).toString();
         }
     }
 

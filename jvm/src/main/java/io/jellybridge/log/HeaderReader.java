@@ -46,7 +46,7 @@ final class HeaderReader implements PatchHandler<byte[]> {
             id = PatchIds.of(value);
         } else if (name.equals(PatchIds.PREV)) {
             prev = PatchIds.of(value);
-        } else if (name.equals(PatchCheck.LOST)) {
+        } else if (name.equals(EntryCheck.LOST)) {
             lost = true;
         }
     }

@@ -29,7 +29,8 @@ import java.util.Map;
  *   <tr><td>{@code PUT}</td><td>makes the log: 201; 409 when it is there</td></tr>
  *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"version":17,"id":UUID}}; the id is null in an empty log</td></tr>
  *   <tr><td>{@code GET /entries?from=1&to=17}</td><td>200 {@code {"entries":[{"version":1,"id":UUID,"prev":null},…]}}, at
- *       most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be read</td></tr>
+ *       most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be
+ *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
  *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}; 409 with the head as in
  *       {@code GET}; 400 with the place of what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch
@@ -97,12 +98,11 @@ public final class HttpLog extends RemoteLog {
     }
 
     /** The entries of a range, listed page by page. */
-    private final class Pages implements LogEntries {
+    private final class Pages extends Range {
         private final Deque<Fetched> page = new ArrayDeque<>();
         private final long to;
         private long next;
         private boolean ended;
-        private Fetched current;
 
         Pages(long from, long to) {
             this.next = from;
@@ -110,13 +110,11 @@ public final class HttpLog extends RemoteLog {
         }
 
         @Override
-        public LogEntry next() throws IOException {
-            close();
+        Fetched advance() throws IOException {
             if (page.isEmpty() && !ended) {
                 list();
             }
-            current = page.poll();
-            return current;
+            return page.poll();
         }
 
         private void list() throws IOException {
@@ -137,14 +135,6 @@ public final class HttpLog extends RemoteLog {
             boolean readable = entry.get("id") instanceof String;
             return new Fetched(version, readable
                     ? new PatchHeader((String) entry.get("id"), (String) entry.get("prev")) : null);
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (current != null) {
-                current.close();
-                current = null;
-            }
         }
     }
 

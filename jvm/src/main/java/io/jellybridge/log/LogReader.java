@@ -70,9 +70,14 @@ public final class LogReader implements LogEntries {
         return last;
     }
 
-    private static RuntimeException fault(LogEntry entry) throws IOException {
+    /**
+     * Why a patch can't be applied: the error of its format; null when it can.
+     *
+     * @throws IOException it can't be had
+     */
+    public static RuntimeException fault(LogEntry entry) throws IOException {
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-            PatchCheck.check(patch);
+            EntryCheck.check(patch);
             return null;
         } catch (RuntimeException e) {
             return e;

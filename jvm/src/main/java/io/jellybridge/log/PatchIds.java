@@ -14,7 +14,7 @@ final class PatchIds {
     static final String PREV = "prev";
 
     private static final String HEX = "[0-9a-fA-F]";
-    private static final String UUID_TEXT = HEX + "{8}(?:-" + HEX + "{4}){3}-" + HEX + "{12}";
+    static final String UUID_TEXT = HEX + "{8}(?:-" + HEX + "{4}){3}-" + HEX + "{12}";
     /** The forms that RDF Delta takes: an IRI of either scheme, or a string. */
     private static final Pattern TERM =
             Pattern.compile("<(?:urn:)?uuid:(" + UUID_TEXT + ")>|\"(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")\"");

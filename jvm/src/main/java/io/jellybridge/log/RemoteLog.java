@@ -3,7 +3,6 @@ package io.jellybridge.log;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.Utf8Terms;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -90,15 +89,12 @@ abstract class RemoteLog implements PatchLog {
     }
 
     /** A patch that is fetched when it is read, and kept until the next one is asked for. */
-    final class Fetched implements LogEntry, Closeable {
-        private final long version;
-        private PatchHeader header;
+    final class Fetched extends StoredEntry implements Closeable {
         private Path file;
 
         /** @param header null: in the patch */
         Fetched(long version, PatchHeader header) {
-            this.version = version;
-            this.header = header;
+            super(version, header);
         }
 
         /** Fetches the patch, if that is not done; false where there is no such version. */
@@ -109,7 +105,7 @@ abstract class RemoteLog implements PatchLog {
             Path made = Files.createTempFile("jellybridge-", ".patch");
             boolean done = false;
             try {
-                int status = calls.download(patchPath(version), made);
+                int status = calls.download(patchPath(version()), made);
                 if (status != 200 && status != 404) {
                     throw new HttpCalls.Answer(status, Files.readString(made), false).refused("GET " + name());
                 }
@@ -124,21 +120,6 @@ abstract class RemoteLog implements PatchLog {
         }
 
         @Override
-        public long version() {
-            return version;
-        }
-
-        @Override
-        public PatchHeader header() throws IOException {
-            if (header == null) {
-                try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
-                    header = HeaderReader.read(patch);
-                }
-            }
-            return header;
-        }
-
-        @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
             if (!fetch()) {
                 throw new IOException(name() + " is not there, although the log names it; check the log");
@@ -148,7 +129,7 @@ abstract class RemoteLog implements PatchLog {
 
         @Override
         public String name() {
-            return RemoteLog.this.name() + ", version " + version;
+            return RemoteLog.this.name() + ", version " + version();
         }
 
         @Override
@@ -156,6 +137,29 @@ abstract class RemoteLog implements PatchLog {
             if (file != null) {
                 Files.deleteIfExists(file);
                 file = null;
+            }
+        }
+    }
+
+    /** Patches of a range, of which the last one that was asked for is kept. */
+    abstract class Range implements LogEntries {
+        private Fetched current;
+
+        /** The next one; null after the last. */
+        abstract Fetched advance() throws IOException;
+
+        @Override
+        public final LogEntry next() throws IOException {
+            close();
+            current = advance();
+            return current;
+        }
+
+        @Override
+        public final void close() throws IOException {
+            if (current != null) {
+                current.close();
+                current = null;
             }
         }
     }

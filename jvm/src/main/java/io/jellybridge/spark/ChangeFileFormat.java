@@ -1,7 +1,6 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.Op;
-import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -9,13 +8,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.sources.Filter;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 import scala.Option;
@@ -32,7 +27,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * read whole by one task. Columns that a query does not use, and rows that its filters on {@code op}, {@code predicate} and
  * {@code graph} leave out, are decoded only as far as the rows after them need it.
  */
-abstract class ChangeFileFormat implements FileFormat, DataSourceRegister, Serializable {
+abstract class ChangeFileFormat extends RdfFileFormat {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -52,20 +47,10 @@ abstract class ChangeFileFormat implements FileFormat, DataSourceRegister, Seria
     }
 
     @Override
-    public boolean supportDataType(DataType type) {
-        return type.sameType(DataTypes.LongType) || type.sameType(DataTypes.StringType);
-    }
-
-    @Override
     public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
         java.util.Map<String, String> given = CollectionConverters.asJava(options);
         return source(given).splits() && !FileOptions.ignoresCorruptFiles(given, spark)
-                && !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
-    }
-
-    @Override
-    public boolean supportBatch(SparkSession spark, StructType schema) {
-        return true;
+                && super.isSplitable(spark, options, path);
     }
 
     @Override
@@ -89,20 +74,5 @@ abstract class ChangeFileFormat implements FileFormat, DataSourceRegister, Seria
                     + Arrays.toString(Op.values()));
         }
         return new ChangeRowWriterFactory(target, positions);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other != null && getClass() == other.getClass();
-    }
-
-    @Override
-    public int hashCode() {
-        return getClass().hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return shortName();
     }
 }

@@ -1,14 +1,14 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** The change rows of one file or of a part of it, in whatever format. */
-final class ChangeRowBatches extends FileBatches implements PatchHandler<UTF8String> {
+final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF8String> {
     private final PatchSource<UTF8String> source;
     private final ChangeCounter numbers;
     private final PushedFilter filter;
@@ -59,31 +59,7 @@ final class ChangeRowBatches extends FileBatches implements PatchHandler<UTF8Str
     }
 
     @Override
-    public void statement(Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g) {
-        fill(kind, s, p, o, g, null, null);
-    }
-
-    @Override
-    public void prefix(Op kind, byte[] prefix, UTF8String namespace, UTF8String g) {
-        fill(kind, null, null, null, g, prefix, namespace);
-    }
-
-    @Override
-    public void header(byte[] key, UTF8String v) {
-        fill(Op.H, null, null, null, null, key, v);
-    }
-
-    @Override
-    public void transaction(Op kind) {
-        fill(kind, null, null, null, null, null, null);
-    }
-
-    @Override
-    public void endPatch() {
-        // shows in the number of the next row's patch
-    }
-
-    private void fill(Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g, byte[] key, UTF8String v) {
+    public void row(Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g, byte[] key, UTF8String v) {
         if (filter != null && !filter.accepts(kind, p, g)) {
             return;
         }

@@ -2,6 +2,7 @@ package io.jellybridge.spark;
 
 import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.text.TextFormatException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -40,6 +41,20 @@ public final class ChangeRowFeed {
                 texts[ChangeColumn.PREDICATE.ordinal()], texts[ChangeColumn.OBJECT.ordinal()],
                 texts[ChangeColumn.GRAPH.ordinal()], texts[ChangeColumn.NAME.ordinal()],
                 texts[ChangeColumn.VALUE.ordinal()]);
+    }
+
+    /**
+     * What Spark shows of a row that is no change row, or that is not in its order.
+     *
+     * @param place which row
+     */
+    public static TextFormatException refused(String place, String found, String advice) {
+        return new TextFormatException("change rows", place, 0, 0, -1, found, advice);
+    }
+
+    /** The same, where {@link #write} refused the row. */
+    public static TextFormatException refused(String place, IllegalArgumentException e) {
+        return refused(place, e.getMessage(), "see the columns of change rows");
     }
 
     private long number(InternalRow row, ChangeColumn column, long otherwise) {

@@ -1,5 +1,7 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +20,7 @@ final class ChangeRowWriter extends OutputWriter {
     private final OutputStream out;
     private final ChangeTarget.Writer writer;
     private final ChangeRowFeed rows;
+    private long written;
     private boolean failed;
 
     /**
@@ -40,14 +43,21 @@ final class ChangeRowWriter extends OutputWriter {
         return path;
     }
 
+    /**
+     * @throws PatchFormatException the format does not allow such a row there
+     * @throws TextFormatException  the row is none, or is not in order
+     */
     @Override
     public void write(InternalRow row) {
-        boolean written = false;
+        boolean refused = true;
         try {
             rows.write(row);
-            written = true;
+            written++;
+            refused = false;
+        } catch (IllegalArgumentException e) {
+            throw ChangeRowFeed.refused("row " + written + " of " + path, e);
         } finally {
-            failed |= !written;
+            failed |= refused;
         }
     }
 

@@ -11,8 +11,8 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.AbstractIterator;
 
 /**
- * The rows of one file, or of a part of it, in batches. Decodes in {@link #hasNext()}, where Spark adds the file's name to an
- * error. The rows before a fault come before its error.
+ * The rows of one file, or of a part of it, in batches. Decodes in {@link #hasNext()}, where Spark adds the file's name to
+ * an error. The rows before a fault come before its error.
  */
 abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
     /** The rows in the making. */

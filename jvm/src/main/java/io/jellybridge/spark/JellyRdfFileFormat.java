@@ -1,20 +1,14 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ReadOptions;
-import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.sources.Filter;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 import scala.Option;
@@ -34,7 +28,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * ignoreCorruptFiles} the statements before the fault are kept: each stands for itself; of a grouped stream, the last
  * element may then be incomplete.
  */
-public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister, Serializable {
+public final class JellyRdfFileFormat extends RdfFileFormat {
     /** What {@code format(…)} calls it. */
     public static final String SHORT_NAME = "jelly";
 
@@ -47,30 +41,19 @@ public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister,
 
     @Override
     public Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
-        PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
+        read(options);
         return Option.apply(JellyRdfColumn.SCHEMA);
     }
 
-    @Override
-    public boolean supportDataType(DataType type) {
-        return type.sameType(DataTypes.LongType) || type.sameType(DataTypes.StringType);
-    }
-
-    @Override
-    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        return !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
-    }
-
-    @Override
-    public boolean supportBatch(SparkSession spark, StructType schema) {
-        return true;
+    private static ReadOptions read(Map<String, String> options) {
+        return PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
     }
 
     @Override
     public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
             StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
             Map<String, String> options, Configuration hadoop) {
-        ReadOptions read = PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
+        ReadOptions read = read(options);
         JellyRdfColumn.positions(dataSchema);
         return new JellyRdfScan(requiredSchema, partitionSchema, read, PushedFilter.of(filters), options,
                 HadoopConf.broadcast(spark, hadoop));
@@ -82,20 +65,5 @@ public final class JellyRdfFileFormat implements FileFormat, DataSourceRegister,
         JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(CollectionConverters.asJava(options));
         return new JellyRdfWriterFactory(settings,
                 JellyRdfColumn.positionsToWrite(schema, settings.stream().grouped()));
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof JellyRdfFileFormat;
-    }
-
-    @Override
-    public int hashCode() {
-        return JellyRdfFileFormat.class.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return SHORT_NAME;
     }
 }

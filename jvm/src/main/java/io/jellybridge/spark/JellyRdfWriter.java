@@ -2,6 +2,7 @@ package io.jellybridge.spark;
 
 import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -61,20 +62,24 @@ final class JellyRdfWriter extends OutputWriter {
     private void startFrame(InternalRow row) {
         int position = positions[JellyRdfColumn.FRAME.ordinal()];
         if (row.isNullAt(position)) {
-            throw new IllegalArgumentException("a row has frame null; give it the number of its graph or dataset");
+            throw refused("a row has frame null", "give it the number of its graph or dataset");
         }
         long next = row.getLong(position);
         if (next < 0) {
-            throw new IllegalArgumentException("a row has frame " + next + "; numbers start at 0");
+            throw refused("a row has frame " + next, "numbers start at 0");
         }
         if (next < frame) {
-            throw new IllegalArgumentException("rows are out of order: frame " + next + " after frame " + frame
-                    + "; sort by frame, in one partition, and give the frames of several files numbers of their own");
+            throw refused("rows are out of order: frame " + next + " after frame " + frame,
+                    "sort by frame, in one partition, and give the frames of several files numbers of their own");
         }
         if (frame != NO_FRAME && next != frame) {
             writer.endFrame();
         }
         frame = next;
+    }
+
+    private TextFormatException refused(String found, String advice) {
+        return new TextFormatException(JellyRdfFileFormat.SHORT_NAME + " rows", path, 0, 0, -1, found, advice);
     }
 
     private byte[] text(InternalRow row, JellyRdfColumn column) {

@@ -7,26 +7,12 @@ final class LongVector extends SingleTypeVector {
     private final long[] values;
 
     LongVector(int capacity) {
-        super(DataTypes.LongType);
+        super(DataTypes.LongType, capacity);
         values = new long[capacity];
     }
 
     void set(int row, long value) {
         values[row] = value;
-    }
-
-    @Override
-    public boolean hasNull() {
-        return true;
-    }
-
-    @Override
-    public int numNulls() {
-        int nulls = 0;
-        for (long value : values) {
-            nulls += value < 0 ? 1 : 0;
-        }
-        return nulls;
     }
 
     @Override

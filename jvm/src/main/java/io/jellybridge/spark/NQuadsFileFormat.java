@@ -1,17 +1,13 @@
 package io.jellybridge.spark;
 
-import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -30,7 +26,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every
  * line is read and checked.
  */
-public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, Serializable {
+public final class NQuadsFileFormat extends RdfFileFormat {
     /** What {@code format(…)} calls it. */
     public static final String SHORT_NAME = "nquads";
 
@@ -53,16 +49,6 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
     }
 
     @Override
-    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        return !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
-    }
-
-    @Override
-    public boolean supportBatch(SparkSession spark, StructType schema) {
-        return true;
-    }
-
-    @Override
     public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
             StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
             Map<String, String> options, Configuration hadoop) {
@@ -81,20 +67,5 @@ public final class NQuadsFileFormat implements FileFormat, DataSourceRegister, S
             StructType schema) {
         NQuadsOptions write = NQuadsOptions.of(CollectionConverters.asJava(options));
         return new NQuadsWriterFactory(NQuadsColumns.ordinalsToWrite(schema), write.rdfStar(), write.compression());
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof NQuadsFileFormat;
-    }
-
-    @Override
-    public int hashCode() {
-        return NQuadsFileFormat.class.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return SHORT_NAME;
     }
 }

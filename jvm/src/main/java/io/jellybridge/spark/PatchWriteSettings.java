@@ -47,8 +47,8 @@ public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compress
             DELIMITED, Compression.OPTION);
 
     /**
-     * @throws IllegalArgumentException an option is unknown, has a value that it can't have, or does not go with another; the
-     *                                  message names it
+     * @throws IllegalArgumentException an option is unknown, has a value that it can't have, or does not go with another;
+     *                                  the message names it
      */
     static PatchWriteSettings of(Map<String, String> options) {
         FileOptions given = new FileOptions(options, JellyPatchFileFormat.SHORT_NAME,

@@ -15,7 +15,7 @@ final class SchemaColumns {
      *
      * @param columns what there is
      * @param of      what has these columns, for messages; a plural
-     * @throws IllegalArgumentException the schema has a column that is none of them, or one of another type
+     * @throws IllegalArgumentException the schema has a column that is none of them, or one twice, or one of another type
      */
     static int[] positions(StructType schema, StructType columns, String of) {
         int[] positions = new int[columns.size()];
@@ -27,6 +27,9 @@ final class SchemaColumns {
                 throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
                         + fields[i].dataType().simpleString() + "; " + of + " have it as "
                         + columns.fields()[column].dataType().simpleString());
+            }
+            if (positions[column] >= 0) {
+                throw new IllegalArgumentException("column '" + fields[i].name() + "' comes twice; leave one out");
             }
             positions[column] = i;
         }

@@ -9,9 +9,25 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** A column that has values of one type, and refuses to be asked for another. */
 abstract class SingleTypeVector extends ColumnVector {
+    private final int capacity;
 
-    SingleTypeVector(DataType type) {
+    SingleTypeVector(DataType type, int capacity) {
         super(type);
+        this.capacity = capacity;
+    }
+
+    @Override
+    public boolean hasNull() {
+        return true;
+    }
+
+    @Override
+    public int numNulls() {
+        int nulls = 0;
+        for (int row = 0; row < capacity; row++) {
+            nulls += isNullAt(row) ? 1 : 0;
+        }
+        return nulls;
     }
 
     private UnsupportedOperationException other() {

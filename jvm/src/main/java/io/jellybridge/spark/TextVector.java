@@ -8,26 +8,12 @@ final class TextVector extends SingleTypeVector {
     private final UTF8String[] values;
 
     TextVector(int capacity) {
-        super(DataTypes.StringType);
+        super(DataTypes.StringType, capacity);
         values = new UTF8String[capacity];
     }
 
     void set(int row, UTF8String value) {
         values[row] = value;
-    }
-
-    @Override
-    public boolean hasNull() {
-        return true;
-    }
-
-    @Override
-    public int numNulls() {
-        int nulls = 0;
-        for (UTF8String value : values) {
-            nulls += value == null ? 1 : 0;
-        }
-        return nulls;
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.NoTerms;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
-import io.jellybridge.codec.TermFactory;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +47,7 @@ record WholeTransactions(long rows, RuntimeException fault) {
         }
     }
 
-    private static final class Walk implements PatchHandler<Object> {
+    private static final class Walk extends PatchAdapter<Object> {
         private final ChangeCounter numbers;
         private long wholeRows;
 
@@ -67,66 +67,6 @@ record WholeTransactions(long rows, RuntimeException fault) {
             if (numbers.tx() < 0) {
                 wholeRows = numbers.row() + 1;
             }
-        }
-
-        @Override
-        public void header(byte[] key, Object value) {
-            // no boundary
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, Object namespace, Object graph) {
-            // no boundary
-        }
-
-        @Override
-        public void statement(Op op, Object subject, Object predicate, Object object, Object graph) {
-            // no boundary
-        }
-    }
-
-    /** Terms that nobody looks at. */
-    private static final class NoTerms implements TermFactory<Object> {
-        private static final Object TERM = new Object();
-
-        @Override
-        public Object iri(byte[] prefix, byte[] name) {
-            return TERM;
-        }
-
-        @Override
-        public Object iri(Object prefix, byte[] name, int offset, int length) {
-            return TERM;
-        }
-
-        @Override
-        public Object blankNode(byte[] bytes, int offset, int length) {
-            return TERM;
-        }
-
-        @Override
-        public Object literal(byte[] bytes, int offset, int length) {
-            return TERM;
-        }
-
-        @Override
-        public Object langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
-            return TERM;
-        }
-
-        @Override
-        public Object typedLiteral(byte[] bytes, int offset, int length, Object datatype) {
-            return TERM;
-        }
-
-        @Override
-        public Object tripleTerm(Object subject, Object predicate, Object object) {
-            return TERM;
-        }
-
-        @Override
-        public Object defaultGraph() {
-            return TERM;
         }
     }
 }

@@ -1,69 +1,57 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.AppliedRows;
+import io.jellybridge.jena.ApplyCheck;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.NodeTerms;
 import java.io.IOException;
-import java.util.BitSet;
+import org.apache.jena.graph.Node;
 
-/** The statements and prefixes of a batch that are to arrive: those that are not in a block that ends with {@code TA}. */
-abstract class EffectiveRows {
-    private final BitSet abortedBlocks = new BitSet();
+/**
+ * The statements and prefixes of a batch that are to arrive: those that are not in a block that ends with {@code TA}. By
+ * itself this only counts them.
+ */
+class EffectiveRows {
 
     /** Takes a prefix; {@code namespace} is null in a {@code PD} without one. */
-    abstract void prefix(Op op, byte[] name, byte[] namespace);
+    void prefix(Op op, byte[] name, byte[] namespace) {
+        // for those who want more than the counts
+    }
 
     /** Takes a statement; {@code graph} is null for the default graph. */
-    abstract void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph);
-
-    /** How many blocks were left out. */
-    final long aborted() {
-        return abortedBlocks.cardinality();
+    void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        // likewise
     }
 
-    /** Reads the batch, twice: a block says at its end only that it is aborted. */
-    final void readAll(PatchBatch batch) throws IOException {
-        try (PatchSource<byte[]> source = batch.open(new Utf8Terms())) {
-            source.readAll(new Rows(source) {
-                @Override
-                public void transaction(Op op) {
-                    if (op == Op.TA) {
-                        abortedBlocks.set(Math.toIntExact(source.numbers().tx()));
-                    }
-                }
-            });
+    /**
+     * Reads the batch, twice: it is checked first, and a block says at its end only that it is aborted. What applying it
+     * would report.
+     *
+     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold, see {@link ApplyCheck}
+     */
+    final ApplyReport readAll(Patches batch) throws IOException {
+        ApplyCheck check;
+        try (PatchSource<Node> source = batch.open(new NodeTerms())) {
+            check = ApplyCheck.of(source);
         }
         try (PatchSource<byte[]> source = batch.open(new Utf8Terms())) {
-            source.readAll(new Rows(source) {
+            AppliedRows<byte[]> rows = new AppliedRows<>(source, check) {
                 @Override
-                public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-                    if (arrives()) {
-                        EffectiveRows.this.prefix(op, name, namespace);
-                    }
+                protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+                    EffectiveRows.this.prefix(op, name, namespace);
                 }
 
                 @Override
-                public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                    if (arrives()) {
-                        EffectiveRows.this.statement(op, subject, predicate, object, graph);
-                    }
+                protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                    EffectiveRows.this.statement(op, subject, predicate, object, graph);
                 }
-            });
-        }
-    }
-
-    private class Rows extends PatchAdapter<byte[]> {
-        private final PatchSource<byte[]> source;
-
-        Rows(PatchSource<byte[]> source) {
-            this.source = source;
-        }
-
-        /** Whether the row just read is in no block that is aborted. */
-        final boolean arrives() {
-            long tx = source.numbers().tx();
-            return tx < 0 || !abortedBlocks.get((int) tx);
+            };
+            source.readAll(rows);
+            return rows.report();
         }
     }
 }

@@ -1,8 +1,9 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
@@ -11,6 +12,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.log.EntryCheck;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +36,7 @@ public final class FolderPatches {
 
     /**
      * Reads through all files. Of a file that breaks its format, the patches before the fault are there, then one that can't
-     * be read.
+     * be read. A stand-in for a patch that a log lost can't be read either.
      *
      * @throws IOException the folder or a file can't be read
      */
@@ -65,7 +67,7 @@ public final class FolderPatches {
     private static void addPatches(Path file, List<SyncPatch> patches) throws IOException {
         Scan scan = new Scan(file, Files.size(file), patches);
         try (PatchSource<byte[]> source = PatchFiles.read(file.toString(), new Utf8Terms(), false)) {
-            source.readAll(scan);
+            scan.read(source);
         } catch (PatchFormatException | TextFormatException e) {
             scan.broken(e);
         }
@@ -80,11 +82,18 @@ public final class FolderPatches {
         private String id;
         private String prev;
         private long rows;
+        private PatchSource<byte[]> source;
+        private RuntimeException lost;
 
         Scan(Path file, long fileBytes, List<SyncPatch> found) {
             this.file = file;
             this.fileBytes = fileBytes;
             this.found = found;
+        }
+
+        void read(PatchSource<byte[]> patches) throws IOException {
+            source = patches;
+            source.readAll(this);
         }
 
         void broken(RuntimeException fault) {
@@ -96,6 +105,7 @@ public final class FolderPatches {
             id = null;
             prev = null;
             rows = 0;
+            lost = null;
         }
 
         @Override
@@ -105,6 +115,8 @@ public final class FolderPatches {
                 id = new String(value, UTF_8);
             } else if (name.equals(PREV)) {
                 prev = new String(value, UTF_8);
+            } else if (name.equals(EntryCheck.LOST)) {
+                lost = EntryCheck.lost(source, value);
             }
             rows++;
         }
@@ -126,7 +138,7 @@ public final class FolderPatches {
 
         @Override
         public void endPatch() {
-            add(null);
+            add(lost);
         }
     }
 
@@ -156,7 +168,7 @@ public final class FolderPatches {
     }
 
     /** The patches of a file with numbers from {@code first} to {@code last}: it is read once for all of them. */
-    record Range(Path file, long first, long last) implements PatchBatch {
+    record Range(Path file, long first, long last) implements Patches {
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
@@ -165,16 +177,7 @@ public final class FolderPatches {
     }
 
     /** Hands over the patches of a range, and passes over those before. */
-    private static final class RangeSource<T> implements PatchSource<T> {
-        private final PatchSource<T> source;
-        private final long first;
-        private final long last;
-
-        RangeSource(PatchSource<T> source, long first, long last) {
-            this.source = source;
-            this.first = first;
-            this.last = last;
-        }
+    private record RangeSource<T>(PatchSource<T> source, long first, long last) implements ForwardingSource<T, T> {
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
@@ -185,26 +188,11 @@ public final class FolderPatches {
             }
             return source.numbers().patches() <= last && source.next(handler);
         }
-
-        @Override
-        public ChangeCounter numbers() {
-            return source.numbers();
-        }
-
-        @Override
-        public RuntimeException error(String rule, String found, String advice) {
-            return source.error(rule, found, advice);
-        }
-
-        @Override
-        public void close() throws IOException {
-            source.close();
-        }
     }
 
     /** Patches as one batch; those that stand next to each other in a file are read in one go. */
-    static PatchBatch batch(List<SyncPatch> patches) {
-        List<PatchBatch> parts = new ArrayList<>();
+    static Patches batch(List<SyncPatch> patches) {
+        List<Patches> parts = new ArrayList<>();
         int i = 0;
         while (i < patches.size()) {
             if (patches.get(i) instanceof FilePatch first) {
@@ -216,7 +204,7 @@ public final class FolderPatches {
                 parts.add(new Range(first.file(), first.number(), last.number()));
             } else {
                 SyncPatch patch = patches.get(i);
-                parts.add(new PatchBatch() {
+                parts.add(new Patches() {
                     @Override
                     public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
                         return patch.open(terms);

@@ -3,11 +3,10 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.Capture;
@@ -15,14 +14,13 @@ import io.jellybridge.jena.CaptureOptions;
 import io.jellybridge.jena.DatasetFiles;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.OpenDataset;
-import io.jellybridge.jena.PatchCheck;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
 import io.jellybridge.jena.QueryJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -96,15 +94,14 @@ public final class FusekiDataset implements OpenDataset {
 
     /** {@inheritDoc} A position under a key of this call is the receipt of each patch; it is deleted in the end. */
     @Override
-    public ApplyReport apply(Path file, ReadOptions options, ProgressListener listener) throws IOException {
+    public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
-        PatchCheck check;
-        try (PatchSource<Node> source = source(file, options, new NodeTerms())) {
-            check = PatchCheck.of(source);
+        ApplyCheck check;
+        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
+            check = ApplyCheck.of(source);
         }
-        try (Delivery delivery = new Delivery();
-                PatchSource<byte[]> source = source(file, options, new Utf8Terms())) {
-            NetRows rows = new NetRows(source, check);
+        try (Delivery delivery = new Delivery(); PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            BodyRows rows = new BodyRows(source, check);
             boolean more = true;
             while (more) {
                 long patch = rows.patches();
@@ -113,26 +110,22 @@ public final class FusekiDataset implements OpenDataset {
                     while (more && rows.patches() == patch) {
                         more = source.next(rows);
                     }
-                    if (rows.rowsHere() > 0) {
-                        send(delivery, body, file, patch);
-                        listener.progress(rows.report().added() + rows.report().deleted());
+                    if (!body.isEmpty()) {
+                        send(delivery, body, name, patch);
+                        listener.progress(rows.rows());
                     }
                 }
             }
-            listener.progress(rows.report().added() + rows.report().deleted());
+            listener.progress(rows.rows());
             return rows.report();
         }
     }
 
-    private static <T> PatchSource<T> source(Path file, ReadOptions options, TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(Files.newInputStream(file), file.toString(), terms, options);
-    }
-
-    private static void send(Delivery delivery, PatchBody<byte[]> body, Path file, long patch) throws IOException {
+    private static void send(Delivery delivery, PatchBody<byte[]> body, String name, long patch) throws IOException {
         try {
             delivery.send(body);
         } catch (FusekiException e) {
-            throw ApplyException.ofFile(file.toString(), patch, e);
+            throw ApplyException.ofFile(name, patch, e);
         }
     }
 

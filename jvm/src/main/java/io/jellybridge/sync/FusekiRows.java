@@ -49,13 +49,7 @@ final class FusekiRows implements QuadCursor {
 
     @Override
     public byte[][] next() {
-        Quad quad = nextQuad();
-        return new byte[][] {
-            terms.bytes(quad.getSubject()),
-            terms.bytes(quad.getPredicate()),
-            terms.bytes(quad.getObject()),
-            terms.bytes(quad.getGraph())
-        };
+        return terms.bytes(nextQuad());
     }
 
     @Override

@@ -1,22 +1,23 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.NodeTerms;
-import io.jellybridge.jena.PatchCheck;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -71,13 +72,13 @@ public final class FusekiTarget implements SyncTarget {
 
     /** @throws SyncLeaseException another sync writes to this dataset, whose server has not our module */
     @Override
-    public ApplyReport apply(PatchBatch patches, Advance advance, ProgressListener progress) throws IOException {
+    public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
         StoredPosition.parse(advance.next());
         // Asked first, so that all patches need not be checked to find out that they are not wanted.
         check(position(advance.key()), advance);
-        PatchCheck check;
+        ApplyCheck check;
         try (PatchSource<Node> source = patches.open(new NodeTerms())) {
-            check = PatchCheck.of(source);
+            check = ApplyCheck.of(source);
         }
         ApplyReport report;
         try {
@@ -90,9 +91,9 @@ public final class FusekiTarget implements SyncTarget {
         return report;
     }
 
-    private ApplyReport send(PatchBatch patches, PatchCheck check, Advance advance) throws IOException {
+    private ApplyReport send(Patches patches, ApplyCheck check, Advance advance) throws IOException {
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms()); PatchBody<byte[]> body = body(new Utf8Terms())) {
-            NetRows rows = new NetRows(source, check);
+            BodyRows rows = new BodyRows(source, check);
             rows.to(body);
             source.readAll(rows);
             deliver(body.finish(), advance, true);

@@ -4,16 +4,17 @@ import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 
 /** Several batches as one, numbered through. */
-final class JoinedPatches implements PatchBatch {
-    private final List<? extends PatchBatch> parts;
+final class JoinedPatches implements Patches {
+    private final List<? extends Patches> parts;
 
-    JoinedPatches(List<? extends PatchBatch> parts) {
+    JoinedPatches(List<? extends Patches> parts) {
         this.parts = parts;
     }
 
@@ -23,12 +24,12 @@ final class JoinedPatches implements PatchBatch {
     }
 
     private static final class Joined<T> implements PatchSource<T> {
-        private final Iterator<? extends PatchBatch> parts;
+        private final Iterator<? extends Patches> parts;
         private final TermFactory<T> terms;
         private final Numbering<T> numbering = new Numbering<>();
         private PatchSource<T> part;
 
-        Joined(Iterator<? extends PatchBatch> parts, TermFactory<T> terms) {
+        Joined(Iterator<? extends Patches> parts, TermFactory<T> terms) {
             this.parts = parts;
             this.terms = terms;
         }

@@ -3,10 +3,12 @@ package io.jellybridge.sync;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogReader;
 import io.jellybridge.log.PatchLog;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -22,7 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * The patches of a log on a server that a dataset has not applied, fetched into a temporary folder, which goes with this.
- * Fetches from the newest backwards, so that what was applied before is not fetched again.
+ * Fetches from the newest backwards, so that what was applied before is not fetched again; but for the last of that, where
+ * it is not known what follows it, or nothing does.
  */
 public final class LogSpool implements Closeable {
     private final Path folder;
@@ -34,11 +37,10 @@ public final class LogSpool implements Closeable {
     }
 
     /**
-     * Fetches.
+     * Fetches. A patch that can't be read stays where it is; its fault is among the patches.
      *
      * @param position where the dataset is; null: it has applied none
-     * @throws RuntimeException a patch of the log can't be read: the error of its format
-     * @throws IOException      the log can't be reached
+     * @throws IOException the log can't be reached
      */
     public static LogSpool fetch(PatchLog log, String position) throws IOException {
         LogSpool spool = new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>());
@@ -50,11 +52,9 @@ public final class LogSpool implements Closeable {
                 if (patch == null) {
                     continue; // versions may jump
                 }
-                found = patch.position().equals(position);
-                if (!found) {
-                    spool.patches.add(patch);
-                    found = Objects.equals(patch.prev(), position);
-                }
+                spool.patches.add(patch);
+                found = patch.fault() == null
+                        && (patch.position().equals(position) || Objects.equals(patch.prev(), position));
             }
             Collections.reverse(spool.patches);
             return spool;
@@ -71,6 +71,10 @@ public final class LogSpool implements Closeable {
                 return null;
             }
             Path file = folder.resolve(version + ".jellyp");
+            RuntimeException fault = LogReader.fault(entry);
+            if (fault != null) {
+                return new Unreadable(file.getFileName() + "#0", fault);
+            }
             try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
                     PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
                             file.toString(), new Utf8Terms(),
@@ -78,6 +82,40 @@ public final class LogSpool implements Closeable {
                 source.readAll(writer);
             }
             return FolderPatches.list(file).get(0);
+        }
+    }
+
+    /** A patch that can't be read, of which nothing was fetched: the log has it. */
+    private record Unreadable(String name, RuntimeException fault) implements SyncPatch {
+
+        @Override
+        public String id() {
+            return null;
+        }
+
+        @Override
+        public String prev() {
+            return null;
+        }
+
+        @Override
+        public long rows() {
+            return 0;
+        }
+
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) {
+            throw fault;
+        }
+
+        @Override
+        public void copyTo(Path folder) {
+            // the log keeps it
         }
     }
 

@@ -2,7 +2,7 @@ package io.jellybridge.sync;
 
 import java.util.Comparator;
 
-/** Names in the order that people expect: numbers in them count as numbers, so that {@code log2} comes before {@code log10}. */
+/** Names in the order that people expect: numbers in them count as numbers, so {@code log2} comes before {@code log10}. */
 final class NaturalOrder implements Comparator<String> {
     static final NaturalOrder INSTANCE = new NaturalOrder();
 

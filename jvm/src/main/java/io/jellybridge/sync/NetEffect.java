@@ -5,6 +5,7 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
@@ -21,10 +22,10 @@ import java.util.Map;
 
 /**
  * What a batch comes to: of each quad, and of each prefix, the last operation. Those that stay keep their order, since a
- * store may take two literals for one ({@code "042"} and {@code "42"} in TDB2). Memory: the quads of the batch; the result is
- * in a temporary file, which goes with this.
+ * store may take two literals for one ({@code "042"} and {@code "42"} in TDB2). Memory: the quads of the batch; the result
+ * is in a temporary file, which goes with this.
  */
-final class NetEffect implements PatchBatch, Closeable {
+final class NetEffect implements Patches, Closeable {
     private final Path file;
 
     private NetEffect(Path file) {
@@ -32,7 +33,7 @@ final class NetEffect implements PatchBatch, Closeable {
     }
 
     /** Reads the batch. */
-    static NetEffect of(PatchBatch batch) throws IOException {
+    static NetEffect of(Patches batch) throws IOException {
         LastOperations last = new LastOperations();
         last.readAll(batch);
         NetEffect effect = new NetEffect(Files.createTempFile("jellybridge-", ".jellyp"));

@@ -29,6 +29,7 @@ final class PatchBody<T> implements Closeable {
     private final Path file;
     private final PatchHandler<T> writer;
     private final Closeable output;
+    private boolean empty = true;
     private boolean finished;
 
     PatchBody(boolean jelly, TermSource<T> terms) throws IOException {
@@ -49,11 +50,18 @@ final class PatchBody<T> implements Closeable {
     }
 
     void prefix(Op op, byte[] name, T namespace) {
+        empty = false;
         writer.prefix(op, name, namespace, null);
     }
 
     void statement(Op op, T subject, T predicate, T object, T graph) {
+        empty = false;
         writer.statement(op, subject, predicate, object, graph);
+    }
+
+    /** Whether nothing was written. */
+    boolean isEmpty() {
+        return empty;
     }
 
     /** The file, complete. */

@@ -1,6 +1,8 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.jena.StoredPosition;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +32,8 @@ final class PatchOrder {
      * The patches to apply, in order; those that can't be read among them.
      *
      * @param position where the dataset is; null: it has applied none
-     * @throws SyncException the patches leave a gap, fork, or do not go on from there
+     * @throws SyncException the patches leave a gap, fork, go in a circle or do not go on from there; or no dataset can keep
+     *                       the id of one of them
      */
     List<SyncPatch> after(String position) {
         checkIds();
@@ -40,11 +43,23 @@ final class PatchOrder {
     private void checkIds() {
         Map<String, SyncPatch> seen = new HashMap<>();
         for (SyncPatch patch : listed) {
-            SyncPatch other = patch.fault() == null ? seen.put(patch.position(), patch) : null;
+            if (patch.fault() != null) {
+                continue;
+            }
+            checkPosition(patch);
+            SyncPatch other = seen.put(patch.position(), patch);
             if (other != null) {
                 throw new SyncException("two patches have the id " + patch.position() + ": " + other.name() + " and "
                         + patch.name() + "; take one of them away");
             }
+        }
+    }
+
+    private static void checkPosition(SyncPatch patch) {
+        try {
+            StoredPosition.parse(patch.position());
+        } catch (IllegalArgumentException e) {
+            throw new SyncException("the id of " + patch.name() + " can't be a dataset's position: " + e.getMessage());
         }
     }
 
@@ -97,6 +112,7 @@ final class PatchOrder {
                                 + " both follow it");
             }
         }
+        checkCircles(byId, byPrev);
         if (position != null && !byId.containsKey(position) && !byPrev.containsKey(position)) {
             if (byId.isEmpty()) {
                 return listed;
@@ -106,9 +122,6 @@ final class PatchOrder {
         Set<SyncPatch> applied = before(position, byId);
         List<SyncPatch> order = new ArrayList<>();
         follow(position, byPrev, order);
-        if (order.isEmpty() && position == null) {
-            throw gap(first(byId, byPrev));
-        }
         return withFaults(order, applied, byId, byPrev);
     }
 
@@ -121,15 +134,29 @@ final class PatchOrder {
                 + ", which is neither in the source nor where the dataset is; get the missing patch");
     }
 
-    /** The first patch listed whose predecessor is not there. */
-    private SyncPatch first(Map<String, SyncPatch> byId, Map<String, SyncPatch> byPrev) {
-        for (SyncPatch patch : listed) {
-            if (patch.fault() == null && !byId.containsKey(patch.prev())) {
-                return patch;
+    /** Each part of the chain begins somewhere; who is in none of the parts is in a circle. */
+    private static void checkCircles(Map<String, SyncPatch> byId, Map<String, SyncPatch> byPrev) {
+        Set<SyncPatch> inParts = new HashSet<>();
+        for (SyncPatch patch : byId.values()) {
+            if (!byId.containsKey(patch.prev())) {
+                follow(patch.prev(), byPrev, inParts);
             }
         }
-        throw new SyncException("the chain has no beginning: each patch follows another, in a circle; "
-                + describe(byPrev.values().iterator().next()) + " is one of them");
+        for (SyncPatch patch : byId.values()) {
+            if (!inParts.contains(patch)) {
+                throw new SyncException("the chain has no beginning: each patch follows another, in a circle; "
+                        + describe(patch) + " is one of them");
+            }
+        }
+    }
+
+    /** The patch with which the part of the chain begins that this one is in. */
+    private static SyncPatch beginning(SyncPatch patch, Map<String, SyncPatch> byId) {
+        SyncPatch first = patch;
+        while (byId.containsKey(first.prev())) {
+            first = byId.get(first.prev());
+        }
+        return first;
     }
 
     private static Set<SyncPatch> before(String position, Map<String, SyncPatch> byId) {
@@ -141,7 +168,7 @@ final class PatchOrder {
         return applied;
     }
 
-    private static void follow(String position, Map<String, SyncPatch> byPrev, List<SyncPatch> order) {
+    private static void follow(String position, Map<String, SyncPatch> byPrev, Collection<SyncPatch> order) {
         SyncPatch next = byPrev.get(position);
         while (next != null) {
             order.add(next);
@@ -160,16 +187,18 @@ final class PatchOrder {
             if (patch.fault() != null) {
                 faultBefore = true;
                 order.add(patch);
-            } else if (!known.contains(patch) && !beginsTheLog(patch, byId)) {
+            } else if (!known.contains(patch) && (bridgesFaults || !faultBefore)) {
+                SyncPatch first = beginning(patch, byId);
+                List<SyncPatch> part = new ArrayList<>();
+                follow(first.prev(), byPrev, part);
+                known.addAll(part);
+                if (first.prev() == null) {
+                    continue; // all patches before it are there, from the first of the log: they are of the past
+                }
                 if (!faultBefore) {
-                    throw gap(patch);
+                    throw gap(first);
                 }
-                if (bridgesFaults) {
-                    List<SyncPatch> tail = new ArrayList<>();
-                    follow(patch.prev(), byPrev, tail);
-                    order.addAll(tail);
-                    known.addAll(tail);
-                }
+                order.addAll(part);
             }
         }
         return order;
@@ -181,14 +210,5 @@ final class PatchOrder {
             end--;
         }
         return end;
-    }
-
-    /** Whether the patches before this one are all there, from the first of the log: then they are of the past. */
-    private static boolean beginsTheLog(SyncPatch patch, Map<String, SyncPatch> byId) {
-        SyncPatch first = patch;
-        while (first != null && first.prev() != null) {
-            first = byId.get(first.prev());
-        }
-        return first != null;
     }
 }

@@ -1,11 +1,13 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.ProgressListener;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A dataset that follows patches, each exactly once. Its positions are stored in it, one quad a key:
@@ -37,5 +39,17 @@ public interface SyncTarget extends Closeable {
      * @throws ApplyException            the dataset failed, in this process
      * @throws IOException               the patches can't be read, or the dataset can't be reached or failed
      */
-    ApplyReport apply(PatchBatch patches, Advance advance, ProgressListener progress) throws IOException;
+    ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException;
+
+    /**
+     * Does what {@link #apply} does with patches of any number, in one go, where the dataset has a faster way than a
+     * transaction for so many: it is empty, and takes them by a bulk loader.
+     *
+     * @param rows how many change rows the patches have
+     * @return empty, and nothing was done, where there is no such way
+     */
+    default Optional<ApplyReport> load(Patches patches, long rows, Advance advance, ProgressListener progress)
+            throws IOException {
+        return Optional.empty();
+    }
 }

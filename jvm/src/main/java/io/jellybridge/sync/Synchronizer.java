@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.ProgressListener;
@@ -9,6 +9,7 @@ import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes a dataset follow a source: applies what is new, in order, each patch once. Several patches go into one
@@ -58,11 +59,7 @@ public final class Synchronizer {
         position = from;
         List<SyncPatch> pending = until(new PatchOrder(source, options.quarantine() != null).after(from));
         long skipped = source.size() - pending.size();
-        if (options.dryRun()) {
-            count(pending);
-        } else {
-            applyAll(pending);
-        }
+        applyAll(pending);
         return new SyncReport(patches, transactions, added, deleted, aborted, skipped, List.copyOf(quarantined), from,
                 position);
     }
@@ -80,45 +77,8 @@ public final class Synchronizer {
         if (options.until().equals(position)) {
             return List.of();
         }
-        throw new SyncException("until=" + options.until() + " is neither the id nor the name of a patch that is to be applied");
-    }
-
-    private void count(List<SyncPatch> pending) throws IOException {
-        int i = 0;
-        while (i < pending.size()) {
-            SyncPatch patch = pending.get(i);
-            if (patch.fault() == null) {
-                int end = endOfBatch(pending, i);
-                Counts counts = new Counts();
-                counts.readAll(FolderPatches.batch(pending.subList(i, end)));
-                report(pending.subList(i, end), new ApplyReport(0, 0, counts.added, counts.deleted, counts.aborted()));
-                i = end;
-            } else if (options.quarantine() == null) {
-                throw patch.fault();
-            } else {
-                quarantined.add(patch.name());
-                i++;
-            }
-        }
-    }
-
-    private static final class Counts extends EffectiveRows {
-        private long added;
-        private long deleted;
-
-        @Override
-        void prefix(Op op, byte[] name, byte[] namespace) {
-            // counted with the rows of the patch only
-        }
-
-        @Override
-        void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            if (op == Op.A) {
-                added++;
-            } else {
-                deleted++;
-            }
-        }
+        throw new SyncException("until=" + options.until()
+                + " is neither the id nor the name of a patch that is to be applied");
     }
 
     private void applyAll(List<SyncPatch> pending) throws IOException {
@@ -129,10 +89,34 @@ public final class Synchronizer {
                 i++;
                 continue;
             }
-            int end = endOfBatch(pending, i);
-            applyOrDivide(pending.subList(i, end));
+            int end = transactions == 0 && !options.dryRun() ? load(pending, i) : i;
+            if (end == i) {
+                end = endOfBatch(pending, i);
+                applyOrDivide(pending.subList(i, end));
+            }
             i = end;
         }
+    }
+
+    /** Loads patches where the target has a way for so many; where what was loaded ends. */
+    private int load(List<SyncPatch> pending, int start) throws IOException {
+        int end = start;
+        while (end < pending.size() && pending.get(end).fault() == null) {
+            end++;
+        }
+        while (end > start) {
+            List<SyncPatch> batch = pending.subList(start, end);
+            try {
+                Optional<ApplyReport> loaded =
+                        target.load(FolderPatches.batch(batch), rowsOf(batch), advance(batch), this::progress);
+                loaded.ifPresent(report -> report(batch, report));
+                return loaded.isPresent() ? end : start;
+            } catch (PatchFormatException | TextFormatException e) {
+                // Some patch is at fault; transactions will show which. What is before it may be enough to be loaded.
+                end = start + (end - start) / 2;
+            }
+        }
+        return start;
     }
 
     private int endOfBatch(List<SyncPatch> pending, int start) {
@@ -167,18 +151,25 @@ public final class Synchronizer {
     }
 
     private void apply(List<SyncPatch> batch) throws IOException {
-        Advance advance = new Advance(options.key(), position, batch.get(batch.size() - 1).position());
+        Advance advance = advance(batch);
         long start = System.nanoTime();
-        ApplyReport applied = options.netEffect() ? applyNet(batch, advance)
-                : target.apply(FolderPatches.batch(batch), advance, this::progress);
+        ApplyReport applied = options.netEffect() ? applyNet(batch, advance) : apply(FolderPatches.batch(batch), advance);
         report(batch, applied);
         secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
     }
 
+    private Advance advance(List<SyncPatch> batch) {
+        return new Advance(options.key(), position, batch.get(batch.size() - 1).position());
+    }
+
     private ApplyReport applyNet(List<SyncPatch> batch, Advance advance) throws IOException {
         try (NetEffect net = NetEffect.of(FolderPatches.batch(batch))) {
-            return target.apply(net, advance, this::progress);
+            return apply(net, advance);
         }
+    }
+
+    private ApplyReport apply(Patches patches, Advance advance) throws IOException {
+        return options.dryRun() ? new EffectiveRows().readAll(patches) : target.apply(patches, advance, this::progress);
     }
 
     private void progress(long rows) {
@@ -204,7 +195,9 @@ public final class Synchronizer {
         if (options.quarantine() == null) {
             throw fault;
         }
-        Quarantine.put(options.quarantine(), patch, fault);
+        if (!options.dryRun()) {
+            QuarantineFolder.put(options.quarantine(), patch, fault);
+        }
         quarantined.add(patch.name());
     }
 }

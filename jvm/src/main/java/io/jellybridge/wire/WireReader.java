@@ -76,7 +76,8 @@ public final class WireReader {
         int start = position;
         long tag = varint();
         if (tag >>> 32 != 0 || tag >>> 3 == 0) {
-            throw new WireException(start, "a field key of " + Long.toUnsignedString(tag) + ", which protobuf does not have");
+            throw new WireException(start,
+                    "a field key of " + Long.toUnsignedString(tag) + ", which protobuf does not have");
         }
         return (int) tag;
     }

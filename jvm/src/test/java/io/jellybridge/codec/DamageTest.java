@@ -61,7 +61,8 @@ class DamageTest {
                 List<String> lines = recorder.lines;
                 // The first frame may hold no more than options and lookup entries.
                 if (!failed && !lines.isEmpty()) {
-                    assertEquals(count(lines, "TX"), count(lines, "TC") + count(lines, "TA"), what + ": an open transaction");
+                    assertEquals(count(lines, "TX"), count(lines, "TC") + count(lines, "TA"),
+                            what + ": an open transaction");
                     assertEquals(Recorder.END_PATCH, lines.remove(lines.size() - 1), what);
                     // A FLAT stream does not say where its patch ends; the others do.
                     assertTrue(type == StreamType.FLAT || events.get(lines.size()).equals(Recorder.END_PATCH), what);

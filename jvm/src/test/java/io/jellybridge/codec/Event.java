@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * An event of a stream, in the form in which the vectors compare it: its op ({@code ---} for the end of a patch; in
- * Jelly-RDF {@code T}, {@code Q} and {@code NS}), the header's key or the prefix, and its terms. No graph is no term; a namespace that is not there is
- * {@link EventTerm#ABSENT}.
+ * Jelly-RDF {@code T}, {@code Q} and {@code NS}), the header's key or the prefix, and its terms. No graph is no term; a
+ * namespace that is not there is {@link EventTerm#ABSENT}.
  */
 record Event(String op, String name, List<EventTerm> terms) {
     static final Event END_OF_PATCH = new Event("---", null, List.of());

@@ -107,7 +107,8 @@ class PatchWriterTest {
 
     @Test
     void aTableBelowItsMinimumIsRefused_P48() {
-        String message = assertThrows(IllegalArgumentException.class, () -> Streams.QUADS.withTableSizes(7, 0, 0)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class,
+                () -> Streams.QUADS.withTableSizes(7, 0, 0)).getMessage();
         assertTrue(message.contains("maxNameTableSize=7") && message.contains("P-48"), message);
     }
 
@@ -142,8 +143,8 @@ class PatchWriterTest {
             assertEquals("P-64", assertThrows(PatchFormatException.class,
                     () -> add(to, "<urn:s>", "<urn:p>", tooMany, null)).rule());
             assertEquals("P-64", assertThrows(PatchFormatException.class, () -> add(to, "<urn:s>", "<urn:p>",
-                    "<<( _:a <urn:p> <<( _:a <urn:p> \"1\"^^<urn:d1> )>> )>>".replace("_:a", "<<( _:a <urn:p> \"2\"^^<urn:d2> )>>"),
-                    null)).rule());
+                    "<<( _:a <urn:p> <<( _:a <urn:p> \"1\"^^<urn:d1> )>> )>>"
+                            .replace("_:a", "<<( _:a <urn:p> \"2\"^^<urn:d2> )>>"), null)).rule());
             add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
         });
         assertEquals(List.of("A <urn:s> <urn:p> <urn:o> null", "---"), read(stream));
@@ -186,14 +187,16 @@ class PatchWriterTest {
     @Test
     void anIriWithoutPrefixAfterOneWithPrefixIsReadBackAsItWas_P68() {
         List<String> expected = List.of("A <http://e/a> <nosep> <http://e/a> <nosep>", "---");
-        assertEquals(expected, read(write(Streams.QUADS, to -> add(to, "<http://e/a>", "<nosep>", "<http://e/a>", "<nosep>"))));
+        assertEquals(expected, read(write(Streams.QUADS,
+                to -> add(to, "<http://e/a>", "<nosep>", "<http://e/a>", "<nosep>"))));
         assertEquals(expected, read(write(Streams.QUADS.withTableSizes(8, 1, 0),
                 to -> add(to, "<http://e/a>", "<nosep>", "<http://e/a>", "<nosep>"))), "more prefixes than the table holds");
     }
 
     @Test
     void onlyTrulyEqualTermsAreRepeated_P80() {
-        List<String> terms = List.of("\"1\"^^<urn:int>", "\"01\"^^<urn:int>", "\"1\"", "\"1\"@en", "_:b", "<b>", "<_:b>", "\"\"");
+        List<String> terms =
+                List.of("\"1\"^^<urn:int>", "\"01\"^^<urn:int>", "\"1\"", "\"1\"@en", "_:b", "<b>", "<_:b>", "\"\"");
         List<String> lines = read(write(Streams.QUADS, to -> terms.forEach(o -> add(to, "<urn:s>", "<urn:p>", o, null))));
         for (int i = 0; i < terms.size(); i++) {
             assertEquals("A <urn:s> <urn:p> " + terms.get(i) + " null", lines.get(i));
@@ -257,7 +260,8 @@ class PatchWriterTest {
             add(to, "<urn:s>", "<urn:p>", "\"short\"", null);
             PatchFormatException e = assertThrows(PatchFormatException.class,
                     () -> add(to, "<urn:s>", "<urn:p>", "\"" + "x".repeat(1000) + "\"", null));
-            assertTrue(e.getMessage().contains("maxFrameBytes is 1000") && e.getMessage().contains("PUNCTUATED"), e.getMessage());
+            assertTrue(e.getMessage().contains("maxFrameBytes is 1000") && e.getMessage().contains("PUNCTUATED"),
+                    e.getMessage());
         });
         assertEquals(List.of("A <urn:s> <urn:p> \"short\" null", "---"), read(stream));
     }

@@ -105,7 +105,8 @@ final class RandomRowTerms {
     }
 
     byte[] iri() {
-        return terms.iri(utf8(pick(NAMESPACES)), utf8(random.nextInt(5) == 0 ? pick(STRINGS) : "n" + random.nextInt(variety)));
+        String name = random.nextInt(5) == 0 ? pick(STRINGS) : "n" + random.nextInt(variety);
+        return terms.iri(utf8(pick(NAMESPACES)), utf8(name));
     }
 
     private byte[] blankNode() {

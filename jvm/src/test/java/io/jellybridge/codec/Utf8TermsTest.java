@@ -222,13 +222,17 @@ class Utf8TermsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', quoteCharacter = '`', value = {
-        "<x:\\u0041\\U00000042> iri[x:AB]",
-        "\"\\u0041\\'\" lit[A']",
-        "\"x\"^^<http://www.w3.org/2001/XMLSchema#string> lit[x]^[http://www.w3.org/2001/XMLSchema#string]",
-        "\"x\"@EN-gb--ltr lit[x]@[EN-gb--ltr]",
-        "\"\\U0001F600\" lit[😀]",
-        "<<(<x:s><x:p>\"o\")>> (iri[x:s]iri[x:p]lit[o])",
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "<x:\\u0041\\U00000042>|iri[x:AB]",
+        "\"\\u0041\\'\"|lit[A']",
+        "\"x\"^^<http://www.w3.org/2001/XMLSchema#string>|lit[x]^[http://www.w3.org/2001/XMLSchema#string]",
+        "\"x\"@EN-gb--ltr|lit[x]@[EN-gb--ltr]",
+        "\"\\U0001F600\"|lit[😀]",
+        "<<(<x:s><x:p>\"o\")>>|(iri[x:s]iri[x:p]lit[o])",
+        "\"x\" @en|lit[x]@[en]",
+        "\"x\"\t^^ <x:y>|lit[x]^[x:y]",
+        "<<( <x:s> <x:p> \"x\" ^^\t<x:y>)>>|(iri[x:s]iri[x:p]lit[x]^[x:y])",
+        "<< \"x\" <x:p> \"x\" @en >>|(lit[x]iri[x:p]lit[x]@[en])",
     })
     void notCanonicalTextIsReadToo(String term, String expected) {
         assertEquals(expected, shown(term));

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads bytes as Jelly-RDF: a typed error or events, nothing else; what a strict reader takes, a tolerant one reads the same. */
+/**
+ * Reads bytes as Jelly-RDF: a typed error or events, nothing else; what a strict reader takes, a tolerant one reads the
+ * same.
+ */
 public final class JellyRdfFuzz {
 
     private JellyRdfFuzz() {

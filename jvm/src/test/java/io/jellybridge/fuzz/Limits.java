@@ -9,7 +9,7 @@ final class Limits {
     static final int MAX_BYTES = 1 << 16;
     static final ReadOptions TOLERANT = new ReadOptions(false, MAX_BYTES, 1024, 256, 64, 16);
     static final ReadOptions STRICT = TOLERANT.withStrict(true);
-    /** An input of at most {@link #MAX_BYTES} may make a reader allocate so much; terms are text, and repeated ones are shared. */
+    /** What an input of {@link #MAX_BYTES} may make a reader allocate; terms are text, and repeated ones are shared. */
     private static final long MAX_ALLOCATION = 256L << 20;
 
     private Limits() {

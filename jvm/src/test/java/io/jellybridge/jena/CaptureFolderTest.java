@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures into a folder: its files, its chain, and what a crash leaves. */
@@ -69,7 +72,18 @@ class CaptureFolderTest {
         assertEquals(patches, ids.size());
         assertEquals(ids.subList(0, patches - 1), headers("prev"));
         assertEquals(patches, ids.stream().distinct().count());
-        assertEquals(headers("time").stream().sorted().toList(), headers("time"));
+        assertEquals(patches, headers("time").size());
+        for (String time : headers("time")) {
+            assertTrue(time.matches("\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\"\\^\\^<.*#dateTime>"), time);
+        }
+    }
+
+    @Test
+    void timesSortAsTextDoes() {
+        List<String> times = Stream.of(999, 1000, 1001, 2000).map(Instant::ofEpochMilli).map(CaptureSink.MILLISECONDS::format)
+                .toList();
+        assertEquals("1970-01-01T00:00:01.000Z", times.get(1));
+        assertEquals(times.stream().sorted().toList(), times);
     }
 
     private static void insert(DatasetStore store, int number) throws IOException {
@@ -79,7 +93,7 @@ class CaptureFolderTest {
     private long replayed() throws IOException {
         try (DatasetStore replica = DatasetStore.open("mem:")) {
             for (String file : files()) {
-                replica.apply(log.resolve(file));
+                TestPatches.apply(replica, log.resolve(file));
             }
             return replica.size();
         }
@@ -226,6 +240,32 @@ class CaptureFolderTest {
         assertEquals(List.of(), files());
     }
 
+    private static Stream<Arguments> changesOfPositionsOnly() {
+        return Stream.of("CLEAR ALL", "DROP ALL", "DROP NAMED", "CLEAR GRAPH <urn:jellybridge:sync>",
+                "DELETE WHERE { GRAPH <urn:jellybridge:sync> { ?s ?p ?o } }",
+                "INSERT DATA { GRAPH <urn:jellybridge:sync> {"
+                        + " <urn:jellybridge:capture> <urn:jellybridge:position> <urn:another> } }")
+                .flatMap(update -> Stream.of(Arguments.of(update, false), Arguments.of(update, true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changesOfPositionsOnly")
+    void whatIsNotInTheLogLeavesThePosition(String update, boolean effectiveOnly) throws IOException {
+        CaptureOptions options = OPTIONS.withEffectiveOnly(effectiveOnly);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            for (int run = 0; run < 3; run++) {
+                try (Capture capture = store.startCapture(log, options)) {
+                    insert(store, run);
+                    store.update("DELETE DATA { <http://e/s> <http://e/p> " + run + " }");
+                    store.update(update);
+                    assertEquals(2, capture.patches());
+                    assertEquals("<" + capture.head().replaceAll("[<>]", "") + ">", position(store));
+                }
+            }
+        }
+        checkChain(6);
+    }
+
     // --- what a crash leaves
 
     /** A capture whose process goes away: its folder is left as it is. */
@@ -250,7 +290,7 @@ class CaptureFolderTest {
             new CaptureRecovery(folder, dataset, position).run();
             CaptureSink sink = new CaptureSink(folder, options);
             captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), CaptureOptions.SYNC_GRAPH,
-                    () -> position.set(base, "<" + sink.id().getURI() + ">"));
+                    new CapturePosition(base, position, sink::id));
             folder.releaseLock();
         }
 

@@ -405,7 +405,7 @@ class CaptureTest {
 
     private void changeEveryWay(DatasetStore store) throws IOException {
         store.load(Files.writeString(folder.resolve("a.ttl"), "PREFIX ex: <http://e/> ex:s ex:p ex:o .").toString());
-        store.apply(TestPatches.file(folder, changes -> {
+        TestPatches.apply(store, TestPatches.file(folder, changes -> {
             changes.txnBegin();
             changes.add(G, blank("b"), P, O);
             changes.txnCommit();
@@ -456,7 +456,7 @@ class CaptureTest {
         assertEquals(List.of("TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT",
                 "PD no DEFAULT", "TA", "---"), rows(file).subList(10, 16));
         try (DatasetStore replica = DatasetStore.open("mem:")) {
-            assertEquals(1, replica.apply(file).aborted());
+            assertEquals(1, TestPatches.apply(replica, file).aborted());
             assertEquals(TestPatches.set("@ex: http://e/"), content(replica));
         }
     }

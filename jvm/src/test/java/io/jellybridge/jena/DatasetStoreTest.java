@@ -3,6 +3,7 @@ package io.jellybridge.jena;
 import static io.jellybridge.jena.TestPatches.content;
 import static io.jellybridge.jena.TestPatches.file;
 import static io.jellybridge.jena.TestPatches.set;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -132,7 +133,7 @@ class DatasetStoreTest {
             String message = assertThrows(IllegalStateException.class, () -> DatasetStore.open(location)).getMessage();
             assertTrue(message.contains("open in another process"), message);
             holder.getOutputStream().close();
-            assertTrue(holder.waitFor(30, TimeUnit.SECONDS));
+            assertTrue(holder.waitFor(120, TimeUnit.SECONDS));
             DatasetStore.open(location).close();
         } finally {
             holder.destroyForcibly();
@@ -259,9 +260,67 @@ class DatasetStoreTest {
             for (int cut : new int[] {1, 4, 8, 9, whole.length / 2, whole.length - 5}) {
                 Files.write(file, Arrays.copyOf(whole, whole.length - cut));
                 Exception failure = assertThrows(Exception.class, () -> store.load(file.toString()), "without " + cut);
+                assertTrue(failure.getMessage().startsWith(file + ": "), failure.getMessage());
                 assertTrue(failure.getMessage().contains("cut off"), failure.getMessage());
             }
+            for (byte[] none : new byte[][] {{}, "no gzip".getBytes(UTF_8)}) {
+                Files.write(file, none);
+                Exception failure = assertThrows(IOException.class, () -> store.load(file.toString()));
+                assertTrue(failure.getMessage().startsWith(file + ": the compressed data "), failure.getMessage());
+            }
             assertEquals(set(), content(store));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bad.nt", "bad.nq", "bad.ttl", "bad.trig"})
+    void textThatIsNotUtf8IsRefusedAndNotAltered(String name) throws IOException {
+        String line = "<http://e/s> <http://e/p> \"caf\u00e9\" .\n";
+        Path file = Files.write(folder.resolve(name), line.getBytes(ISO_8859_1));
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            String message = assertThrows(IOException.class, () -> store.load(file.toString())).getMessage();
+            assertTrue(message.startsWith(file + ": ") && message.contains("byte 30 is not UTF-8"), message);
+            assertEquals(set(), content(store));
+            Files.writeString(file, line);
+            store.load(file.toString());
+            assertEquals(set("<http://e/s> <http://e/p> \"caf\u00e9\""), content(store));
+        }
+    }
+
+    @Test
+    void anOutputThatIsALinkStaysOne() throws IOException {
+        Path real = write("real.nq", "");
+        Path link = Files.createSymbolicLink(folder.resolve("link.nq"), real);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            store.dump(link.toString());
+        }
+        assertTrue(Files.isSymbolicLink(link));
+        assertTrue(Files.size(real) > 0);
+    }
+
+    @Test
+    void aFileInThePlaceOfAFolderIsNamedAndStays() throws IOException {
+        Path file = write("file", LABELS);
+        Exception noDatabase = assertThrows(IOException.class, () -> DatasetStore.open("tdb2:" + file));
+        assertEquals(file + " is a file; a TDB2 database needs a folder", noDatabase.getMessage());
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Exception noLog = assertThrows(IOException.class, () -> store.startCapture(file, CaptureOptions.DEFAULT));
+            assertTrue(noLog.getMessage().startsWith(file + " is a file"), noLog.getMessage());
+        }
+        assertEquals(LABELS, Files.readString(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a#b.nq", "a%20b ?.nq.gz", "a.ttl#b.nq"})
+    void theSuffixIsWhatComesLastInTheName(String name) throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.load(write(name, LABELS).toString());
+            SortedSet<String> loaded = content(store);
+            assertEquals(5, loaded.size());
+            store.dump(folder.resolve("copy of " + name).toString());
+            store.load(folder.resolve("copy of " + name).toString());
+            assertEquals(loaded, content(store));
         }
     }
 
@@ -296,7 +355,7 @@ class DatasetStoreTest {
     void aDumpThatFailsLeavesTheOldFileAndNoOther() throws IOException {
         Path target = write("a.nq", "old");
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            store.apply(file(folder.resolve("."), changes -> {
+            TestPatches.apply(store, file(folder.resolve("."), changes -> {
                 changes.add(null, TestPatches.S, TestPatches.P, TestPatches.O);
                 changes.add(null, TestPatches.S, TestPatches.P, TestPatches.blank("a b"));
             }));

@@ -117,6 +117,16 @@ class NodeTermsTest {
     }
 
     @Test
+    void literalsWithOneHashAreNotMixedUp() {
+        assertEquals("Aa".hashCode(), "BB".hashCode());
+        Node datatype = terms.iri(NOTHING, "http://e/dt".getBytes(UTF_8));
+        for (String lexical : List.of("Aa", "Aa", "Aa", "BB", "BB", "Aa", "BB", "BB", "Aa", "Aa")) {
+            byte[] bytes = lexical.getBytes(UTF_8);
+            assertEquals(typed(lexical, "http://e/dt"), terms.typedLiteral(bytes, 0, bytes.length, datatype));
+        }
+    }
+
+    @Test
     void whatIsNotDataIsRefusedAndSaysWhatItIs() {
         assertRefused("variable ?x", Var.alloc("x"));
         assertRefused("Node.ANY", Node.ANY);
@@ -132,6 +142,13 @@ class NodeTermsTest {
         assertRefused("U+D800", blank("\ud800"));
         assertRefused("U+D800", typed("\ud800", "http://e/dt"));
         assertRefused("U+D83D", NodeFactory.createLiteralLang("end \ud83d", "en"));
+        for (int before = 0; before <= 20; before++) {
+            for (int after = 0; after <= 20; after++) {
+                assertRefused("U+D800", text("x".repeat(before) + '\ud800' + "\u00e9".repeat(after)));
+                assertEquals("?".repeat(before) + "\u00e9".repeat(after),
+                        new String(NodeTerms.utf8("?".repeat(before) + "\u00e9".repeat(after), "literal"), UTF_8));
+            }
+        }
     }
 
     private void assertRefused(String what, Node node) {

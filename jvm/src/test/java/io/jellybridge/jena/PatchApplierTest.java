@@ -55,7 +55,7 @@ class PatchApplierTest {
     Path folder;
 
     private static ApplyReport apply(DatasetStore store, Path file) throws IOException {
-        return store.apply(file);
+        return TestPatches.apply(store, file);
     }
 
     @ParameterizedTest
@@ -354,12 +354,12 @@ class PatchApplierTest {
             }
         });
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            assertThrows(ApplyException.class, () -> store.apply(file, ReadOptions.DEFAULT, rows -> {
+            assertThrows(ApplyException.class, () -> TestPatches.apply(store, file, rows -> {
                 throw new IllegalStateException("interrupted by the user");
             }));
             assertEquals(0, store.size());
             List<Long> seen = new ArrayList<>();
-            store.apply(file, ReadOptions.DEFAULT, seen::add);
+            TestPatches.apply(store, file, seen::add);
             assertEquals(List.of(10_000L, 20_000L, 25_000L), seen);
             assertEquals(25_000, store.size());
         }

@@ -3,6 +3,7 @@ package io.jellybridge.jena;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.PatchFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,6 +50,15 @@ final class TestPatches {
 
     static Node blank(String label) {
         return NodeFactory.createBlankNode(label);
+    }
+
+    /** Applies a file with the default options. */
+    static ApplyReport apply(OpenDataset store, Path file) throws IOException {
+        return apply(store, file, ProgressListener.NONE);
+    }
+
+    static ApplyReport apply(OpenDataset store, Path file, ProgressListener listener) throws IOException {
+        return store.apply(file.toString(), PatchFiles.patches(file.toString(), false), listener);
     }
 
     static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {

@@ -23,6 +23,7 @@ import org.apache.jena.rdfpatch.RDFPatch;
 import org.apache.jena.rdfpatch.RDFPatchOps;
 import org.apache.jena.rdfpatch.changes.RDFChangesCollector;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.vocabulary.RDF;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,6 +106,15 @@ class ThriftPatchTest {
                         () -> writer.statement(Op.A, S, P, object, null));
                 assertTrue(e.getMessage().contains("out.trp") && e.getMessage().contains("base direction"), e.getMessage());
             }
+        }
+    }
+
+    @Test
+    void aLangStringWithoutALanguageIsRefusedSinceJenaWouldWriteAPlainString() throws IOException {
+        try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), "out.trp")) {
+            Node literal = NodeFactory.createLiteralDT("x", RDF.dtLangString);
+            PatchFormatException e = assertThrows(PatchFormatException.class, () -> writer.header(new byte[0], literal));
+            assertTrue(e.getMessage().contains("out.trp") && e.getMessage().contains("rdf:langString"), e.getMessage());
         }
     }
 

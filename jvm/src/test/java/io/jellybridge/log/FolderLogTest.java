@@ -83,8 +83,33 @@ class FolderLogTest extends PatchLogContract {
             Files.writeString(folder.resolve(FolderLog.HEAD_HINT), hint);
             assertEquals(new LogHead(5, ids.get(4)), open().head(), "hint " + hint);
         }
+        Files.write(folder.resolve(FolderLog.HEAD_HINT), new byte[] {(byte) 0xb5});
+        assertEquals(new LogHead(5, ids.get(4)), open().head());
         Files.delete(folder.resolve(FolderLog.HEAD_HINT));
         assertEquals(new LogHead(5, ids.get(4)), open().head());
+    }
+
+    @Test
+    void damagedPropertiesAreAnErrorThatNamesThem() throws IOException {
+        Path properties = folder.resolve(FolderLog.PROPERTIES);
+        byte[] whole = Files.readAllBytes(properties);
+        for (int i = 0; i < whole.length; i++) {
+            byte[] damaged = whole.clone();
+            damaged[i] ^= (byte) 0x80;
+            Files.write(properties, damaged);
+            String message = assertThrows(IOException.class, () -> FolderLog.open(folder), "byte " + i).getMessage();
+            assertTrue(message.contains(properties.toString()), message);
+            Files.write(properties, Arrays.copyOf(whole, i));
+            assertEquals(i < whole.length - 1, isRefused(), "cut to " + i);
+        }
+    }
+
+    private boolean isRefused() throws IOException {
+        try {
+            return FolderLog.open(folder).id() == null;
+        } catch (IOException e) {
+            return e.getMessage().contains(FolderLog.PROPERTIES);
+        }
     }
 
     @Test

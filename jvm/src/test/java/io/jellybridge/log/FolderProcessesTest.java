@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that append to one folder, and processes that die while they do. */
 class FolderProcessesTest {
     private static final int KILLS = 25;
+    private static final int MOST_KILLS = 10 * KILLS;
     private static final int MANY = 1_000_000;
+    private static final long MOST_SECONDS = 120;
 
     @TempDir
     Path temporary;
@@ -32,6 +34,18 @@ class FolderProcessesTest {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile()))
                 .redirectError(new File(temporary.toFile(), "errors"))
                 .start();
+    }
+
+    private static long lines(Path words) throws IOException {
+        return Files.readString(words).lines().count();
+    }
+
+    private void awaitLines(Process process, Path words, long count) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        while (lines(words) < count) {
+            assertTrue(process.isAlive() && System.nanoTime() < end, () -> read(temporary.resolve("errors")));
+            Thread.sleep(5);
+        }
     }
 
     /** What a process said that it appended; its last line may be cut. */
@@ -68,22 +82,20 @@ class FolderProcessesTest {
         FolderLog.create(folder).close();
         Path words = temporary.resolve("words");
         Random random = new Random(7);
-        int unfinished = 0;
-        for (int kill = 0; kill < KILLS; kill++) {
+        boolean withinAppend = false;
+        for (int kill = 0; kill < KILLS || !withinAppend; kill++) {
+            assertTrue(kill < MOST_KILLS, "no process was killed within an append");
             Process process = start(folder, MANY, 200, words);
-            long before = Files.size(words);
-            while (process.isAlive() && Files.size(words) == before) {
-                Thread.sleep(5); // until it appends
-            }
+            process.getOutputStream().close();
+            awaitLines(process, words, lines(words) + 2); // until it appends
             Thread.sleep(random.nextInt(60));
             assertTrue(process.isAlive(), () -> read(temporary.resolve("errors")));
             process.destroyForcibly().waitFor();
-            unfinished = new FolderListing(folder).unfinished().size();
+            withinAppend |= !new FolderListing(folder).unfinished().isEmpty();
         }
         Map<Long, String> found = inLog(folder);
         said(words).forEach((version, id) -> assertEquals(id, found.get(version), "version " + version + " was lost"));
         assertEquals(List.of(), faults(folder));
-        assertTrue(unfinished > 0, "no process was killed within an append");
     }
 
     @Test
@@ -96,20 +108,27 @@ class FolderProcessesTest {
         for (Path word : words) {
             processes.add(start(folder, patches, 5, word));
         }
-        Map<Long, String> said = new TreeMap<>();
-        boolean met = false;
         for (int i = 0; i < words.size(); i++) {
-            assertTrue(processes.get(i).waitFor(60, TimeUnit.SECONDS));
+            awaitLines(processes.get(i), words.get(i), 1);
+        }
+        // All have seen the same head, so only one of them can go on from it.
+        for (Process process : processes) {
+            process.getOutputStream().close();
+        }
+        Map<Long, String> said = new TreeMap<>();
+        int met = 0;
+        for (int i = 0; i < words.size(); i++) {
+            assertTrue(processes.get(i).waitFor(MOST_SECONDS, TimeUnit.SECONDS));
             assertEquals(0, processes.get(i).exitValue(), () -> read(temporary.resolve("errors")));
             for (Map.Entry<Long, String> one : said(words.get(i)).entrySet()) {
                 assertEquals(null, said.put(one.getKey(), one.getValue()), "two patches of version " + one.getKey());
             }
-            met |= Files.readString(words.get(i)).contains("conflict");
+            met += Files.readString(words.get(i)).contains("conflict") ? 1 : 0;
         }
         assertEquals(words.size() * patches, said.size());
         assertEquals(said, inLog(folder));
         assertEquals(List.of(), faults(folder));
-        assertTrue(met, "no two appends met");
+        assertTrue(met >= words.size() - 1, met + " met another's append");
     }
 
     private static String read(Path file) {

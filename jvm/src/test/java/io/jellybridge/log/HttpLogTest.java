@@ -4,7 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.fuseki.LogEndpoint;
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.sync.DatasetTarget;
+import io.jellybridge.sync.LogSpool;
+import io.jellybridge.sync.SyncOptions;
+import io.jellybridge.sync.SyncReport;
+import io.jellybridge.sync.Synchronizer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +23,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +108,21 @@ class HttpLogTest extends PatchLogContract {
     }
 
     @Test
+    void aSecondPatchIsRefusedAndNothingIsAppended() throws Exception {
+        byte[] patch = patch();
+        byte[] two = Arrays.copyOf(patch, 2 * patch.length);
+        System.arraycopy(patch, 0, two, patch.length, patch.length);
+        HttpResponse<String> refused = post("", HttpLog.CONTENT_TYPE, two);
+        assertEquals(400, refused.statusCode());
+        assertTrue(refused.body().contains("a second patch"), refused.body());
+        assertEquals(LogHead.EMPTY, log.head());
+        assertEquals(200, post("", HttpLog.CONTENT_TYPE, patch).statusCode());
+        assertEquals(400, post("", HttpLog.CONTENT_TYPE, two).statusCode(), "after the first of the two");
+        assertEquals(200, post("", HttpLog.CONTENT_TYPE, patch).statusCode(), "the head again");
+        assertEquals(1, log.head().version());
+    }
+
+    @Test
     void aServerThatIsDownIsAnError() throws IOException {
         server.stop();
         IOException error = assertThrows(IOException.class, () -> log.head());
@@ -121,6 +145,41 @@ class HttpLogTest extends PatchLogContract {
         try (LogReader reader = new LogReader(
                 log.fetch(1, 9), 0, null, (entry, reason) -> assertEquals(1, entry.version()))) {
             assertEquals(2, reader.next().version());
+        }
+    }
+
+    @Test
+    void aSyncStopsAtAPatchThatCantBeReadOrGoesOnBehindIt() throws Exception {
+        for (int i = 1; i <= 4; i++) {
+            Patches.append(log, Patches.patch(null, null, Patches.add(i)));
+        }
+        Path second = folder.resolve("changes").resolve(FolderLog.fileName(2));
+        byte[] whole = Files.readAllBytes(second);
+        Files.write(second, Arrays.copyOf(whole, whole.length - 3));
+        assertStopsOrGoesOn();
+        FolderCheck.repair(FolderLog.open(folder.resolve("changes")));
+        assertStopsOrGoesOn();
+    }
+
+    private void assertStopsOrGoesOn() throws IOException {
+        Path quarantine = Files.createTempDirectory(folder, "quarantine");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            PatchFormatException stop = assertThrows(PatchFormatException.class, () -> sync(store, null));
+            assertTrue(stop.getMessage().contains(url + ", version 2"), stop.getMessage());
+            assertEquals(1 + 1, store.size(), "the patch before, and the position");
+            SyncReport report = sync(store, quarantine);
+            assertEquals(List.of("2.jellyp#0"), report.quarantined());
+            assertEquals(2, report.patches());
+            assertTrue(Files.readString(quarantine.resolve("2.jellyp#0.reason.txt")).contains(stop.getMessage()));
+            assertEquals(0, sync(store, quarantine).patches());
+        }
+    }
+
+    private SyncReport sync(DatasetStore store, Path quarantine) throws IOException {
+        DatasetTarget target = new DatasetTarget(store);
+        SyncOptions options = new SyncOptions(SyncOptions.LOG, null, false, quarantine, 100, 1000, 10, false);
+        try (LogSpool spool = LogSpool.fetch(log, target.position(SyncOptions.LOG))) {
+            return Synchronizer.run(spool.patches(), target, options, ProgressListener.NONE);
         }
     }
 }

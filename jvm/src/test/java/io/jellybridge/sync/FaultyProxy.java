@@ -20,7 +20,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Stands before a Fuseki, over real sockets: passes requests on, but for the next ones to a service for which there is a
@@ -41,7 +43,9 @@ final class FaultyProxy implements AutoCloseable {
         ARRIVES_BAD_GATEWAY(true),
         ARRIVES_TIMEOUT(true),
         /** The client gives up, and the server gets the request later, while it is sent again. */
-        ARRIVES_LATE(true);
+        ARRIVES_LATE(true),
+        /** The client gives up, and the server gets the request when the test says so. */
+        HELD_BACK(true);
 
         private final boolean arrives;
 
@@ -52,11 +56,16 @@ final class FaultyProxy implements AutoCloseable {
         boolean arrives() {
             return arrives;
         }
+
+        /** Whether the client waits for an answer in vain. */
+        boolean isSilent() {
+            return this == TIMEOUT || this == ARRIVES_TIMEOUT || this == ARRIVES_LATE || this == HELD_BACK;
+        }
     }
 
     private static final List<String> HEADERS = List.of("Content-Type", "Content-Encoding", "Accept", "Authorization");
-    /** Longer than the client of these tests waits. */
-    private static final long SLOW_MILLIS = 1500;
+    /** More than a slow machine takes. */
+    private static final long MOST_SECONDS = 60;
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -65,7 +74,10 @@ final class FaultyProxy implements AutoCloseable {
     private final String service;
     private final ConcurrentLinkedQueue<Fault> faults = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requests = new AtomicInteger();
-    private final CountDownLatch late = new CountDownLatch(1);
+    /** Counted down when the next POST to the service is there. */
+    private final AtomicReference<CountDownLatch> following = new AtomicReference<>(new CountDownLatch(1));
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final CountDownLatch arrived = new CountDownLatch(1);
     private volatile Fault lastFault;
     private volatile boolean gone;
 
@@ -93,9 +105,12 @@ final class FaultyProxy implements AutoCloseable {
         lastFault = next;
     }
 
-    /** Waits until the server has answered a request that arrived late. */
-    void awaitLate() throws InterruptedException {
-        late.await();
+    /** Lets the server have the request that was held back, and waits until it has answered. */
+    void release() throws InterruptedException {
+        released.countDown();
+        if (!arrived.await(MOST_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the server did not answer");
+        }
     }
 
     /** How many POSTs the service got. */
@@ -110,8 +125,10 @@ final class FaultyProxy implements AutoCloseable {
                 return;
             }
             Fault fault = null;
+            CountDownLatch next = new CountDownLatch(1);
             if (exchange.getRequestMethod().equals("POST") && exchange.getRequestURI().getPath().endsWith("/" + service)) {
                 requests.incrementAndGet();
+                following.getAndSet(next).countDown();
                 fault = faults.poll();
                 if (fault == null && lastFault != null) {
                     fault = lastFault;
@@ -119,11 +136,13 @@ final class FaultyProxy implements AutoCloseable {
                 }
             }
             if (fault == Fault.ARRIVES_LATE) {
-                sleep();
+                next.await();
+            } else if (fault == Fault.HELD_BACK) {
+                released.await();
             }
             HttpResponse<byte[]> answer = fault == null || fault.arrives() ? forward(exchange, body) : null;
-            if (fault == Fault.ARRIVES_LATE) {
-                late.countDown();
+            if (fault == Fault.HELD_BACK) {
+                arrived.countDown();
             }
             if (fault == null) {
                 exchange.getResponseHeaders().putAll(headers(answer));
@@ -136,8 +155,9 @@ final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    private static void sleep() throws InterruptedException {
-        Thread.sleep(SLOW_MILLIS);
+    /** Until this is closed, which ends its threads. */
+    private static void waitForEver() throws InterruptedException {
+        new CountDownLatch(1).await();
     }
 
     private static Map<String, List<String>> headers(HttpResponse<byte[]> answer) {
@@ -172,7 +192,7 @@ final class FaultyProxy implements AutoCloseable {
             case OK_OF_SOMETHING_ELSE -> send(exchange, 200, "<html>Welcome</html>".getBytes(UTF_8));
             case ERROR_IN_MID_BODY, ARRIVES_ERROR_IN_MID_BODY -> beginOnly(exchange, 500);
             case ARRIVES_OK_IN_MID_BODY -> beginOnly(exchange, 200);
-            case TIMEOUT, ARRIVES_TIMEOUT -> sleep();
+            case TIMEOUT, ARRIVES_TIMEOUT -> waitForEver();
             default -> { /* the connection is closed without an answer */ }
         }
     }

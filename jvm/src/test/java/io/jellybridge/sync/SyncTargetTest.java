@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -244,7 +245,7 @@ class SyncTargetTest {
 
     @Test
     void aBatchThatChangesBetweenItsReadingsIsCaught() throws IOException {
-        PatchBatch changing = new PatchBatch() {
+        Patches changing = new Patches() {
             private int readings;
 
             @Override

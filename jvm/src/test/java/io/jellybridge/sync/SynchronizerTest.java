@@ -1,8 +1,10 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Patches;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.Op;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -267,6 +270,103 @@ class SynchronizerTest {
         assertEquals("<urn:id:4>", report.after());
     }
 
+    @Test
+    void aFirstPatchThatCantBeReadIsNoGap() throws IOException {
+        chain(1, 3);
+        breakFile("1.jellyp");
+        assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
+        assertTrue(content().isEmpty());
+        SyncReport report = sync(options(null, false, elsewhere, 100, false));
+        assertEquals(List.of("1.jellyp#0"), report.quarantined());
+        assertEquals("<urn:id:3>", report.after());
+    }
+
+    @Test
+    void whatFollowsAGapIsNamedAndAppliedInTheOrderOfTheChain() throws IOException {
+        file("1.jellyp", patch("1", null, counter(1)));
+        file("2.jellyp", patch("2", "1", counter(2)));
+        file("3.jellyp", patch("4", "3", counter(4)));
+        file("4.jellyp", patch("3", "2", counter(3)));
+        breakFile("2.jellyp");
+        SyncReport report = sync(options(null, false, elsewhere, 1, false));
+        assertEquals(3, report.patches());
+        // Patch 2 would have taken away what patch 1 added.
+        assertEquals(2, content().size());
+        assertTrue(content().first().contains("\"1\"") && content().last().contains("\"4\""), content().toString());
+        Files.delete(folder.resolve("2.jellyp"));
+        try (DatasetStore other = DatasetStore.open("mem:")) {
+            SyncException gap = assertThrows(SyncException.class, () -> Synchronizer.run(FolderPatches.list(folder),
+                    new DatasetTarget(other), DEFAULTS, ProgressListener.NONE));
+            assertTrue(gap.getMessage().contains("<urn:id:3> (4.jellyp#0) follows <urn:id:2>"), gap.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCircleIsNamed(boolean besideAChain) throws IOException {
+        file("1.jellyp", patch("1", besideAChain ? null : "1", counter(1)));
+        if (besideAChain) {
+            file("2.jellyp", patch("2", "3", counter(2)));
+            file("3.jellyp", patch("3", "2", counter(3)));
+        } else {
+            store.update("INSERT DATA { GRAPH <%s> { <%s> <urn:jellybridge:position> <urn:id:1> } }"
+                    .formatted(SyncTarget.SYNC_GRAPH, SyncOptions.LOG));
+        }
+        SyncException circle = assertTimeoutPreemptively(Duration.ofSeconds(60),
+                () -> assertThrows(SyncException.class, () -> sync(DEFAULTS)));
+        assertTrue(circle.getMessage().contains("in a circle; <urn:id:" + (besideAChain ? "" : "1>")), circle.getMessage());
+        assertTrue(content().isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_:b0", "<relative>", "\"007\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+        "\"99999999999999999999\"^^<http://www.w3.org/2001/XMLSchema#integer>"})
+    void anIdThatNoDatasetKeepsAsItIsIsNamedBeforeAnythingIsApplied(String id) throws IOException {
+        file("1.jellyp", patch("1", null, counter(1)));
+        file("2.jellyp", to -> {
+            to.header(utf8("id"), utf8(id));
+            to.header(utf8("prev"), utf8("<urn:id:1>"));
+        });
+        SyncException refused = assertThrows(SyncException.class, () -> sync(options(null, false, null, 1, false)));
+        assertTrue(refused.getMessage().contains("2.jellyp#0") && refused.getMessage().contains(id), refused.getMessage());
+        assertTrue(content().isEmpty());
+    }
+
+    @Test
+    void aStandInForALostPatchIsOneThatCantBeRead() throws IOException {
+        chain(1, 3);
+        file("2.jellyp", to -> {
+            to.header(utf8("id"), utf8("<urn:id:2>"));
+            to.header(utf8("prev"), utf8("<urn:id:1>"));
+            to.header(utf8("lost"), utf8("\"cut off\""));
+        });
+        PatchFormatException lost = assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
+        assertTrue(lost.getMessage().contains("2.jellyp") && lost.getMessage().contains("cut off"), lost.getMessage());
+        assertTrue(content().first().contains("\"1\""));
+        SyncReport report = sync(options(null, false, elsewhere, 100, false));
+        assertEquals(List.of("2.jellyp#0"), report.quarantined());
+        assertEquals("<urn:id:3>", report.after());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDryRunFindsThePatchThatNoDatasetMayHold(boolean net) throws IOException {
+        chain(1, 2);
+        file("3.jellyp", patch("3", "2", to -> statement(to, Op.A, "<relative>", "\"3\"")));
+        file("4.jellyp", patch("4", "3", counter(4)));
+        for (boolean dry : new boolean[] {true, false}) {
+            PatchFormatException stop = assertThrows(PatchFormatException.class,
+                    () -> sync(options(null, dry, null, 100, net)));
+            assertTrue(stop.getMessage().contains("3.jellyp"), stop.getMessage());
+        }
+        store.update("CLEAR ALL");
+        SyncReport dry = sync(options(null, true, elsewhere, 100, net));
+        assertEquals(List.of("3.jellyp#0"), dry.quarantined());
+        assertFalse(Files.exists(elsewhere.resolve("3.jellyp")));
+        assertTrue(content().isEmpty());
+        assertEquals(dry, sync(options(null, false, elsewhere, 100, net)));
+    }
+
     private void breakFile(String name) throws IOException {
         byte[] bytes = Files.readAllBytes(folder.resolve(name));
         Files.write(folder.resolve(name), java.util.Arrays.copyOf(bytes, bytes.length - 5));
@@ -285,7 +385,7 @@ class SynchronizerTest {
             }
 
             @Override
-            public io.jellybridge.jena.ApplyReport apply(PatchBatch batch, Advance advance, ProgressListener progress)
+            public io.jellybridge.jena.ApplyReport apply(Patches batch, Advance advance, ProgressListener progress)
                     throws IOException {
                 if (first) {
                     first = false;

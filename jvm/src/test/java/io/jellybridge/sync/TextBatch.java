@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchSource;
@@ -9,7 +10,7 @@ import io.jellybridge.text.RdfPatchReader;
 import java.io.ByteArrayInputStream;
 
 /** Patches from RDF Patch text, in a test's own lines. */
-record TextBatch(String text) implements PatchBatch {
+record TextBatch(String text) implements Patches {
 
     static TextBatch of(String... lines) {
         return new TextBatch(String.join("\n", lines));

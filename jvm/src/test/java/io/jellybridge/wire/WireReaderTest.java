@@ -58,7 +58,8 @@ class WireReaderTest {
 
     @Test
     void everyWireTypeIsSkippedGroupsIncluded() {
-        byte[] fields = HexFormat.of().parseHex("089601" + "110102030405060708" + "1203616263" + "1B080123241C" + "2501020304" + "3005");
+        byte[] fields = HexFormat.of().parseHex(
+                "089601" + "110102030405060708" + "1203616263" + "1B080123241C" + "2501020304" + "3005");
         WireReader reader = over(fields);
         for (int i = 0; i < 5; i++) {
             reader.skip(reader.tag());
@@ -68,7 +69,8 @@ class WireReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "80", "FFFFFFFFFFFFFFFFFFFF01", "00", "0205", "0AFFFFFFFF0F", "0903", "0D", "0C", "0B0C0B", "07"})
+    @ValueSource(strings =
+            {"", "80", "FFFFFFFFFFFFFFFFFFFF01", "00", "0205", "0AFFFFFFFF0F", "0903", "0D", "0C", "0B0C0B", "07"})
     void whatIsNoFieldIsAnError(String hex) {
         WireReader reader = over(HexFormat.of().parseHex(hex));
         assertThrows(WireException.class, () -> {

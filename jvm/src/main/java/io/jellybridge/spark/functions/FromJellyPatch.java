@@ -1,8 +1,8 @@
 package io.jellybridge.spark.functions;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
@@ -55,7 +55,7 @@ final class FromJellyPatch extends FunctionBody<ArrayData> {
     }
 
     /** Makes a row of each change. */
-    private static final class Rows implements PatchHandler<byte[]> {
+    private static final class Rows implements ChangeRowHandler<byte[]> {
         private final ChangeCounter numbers;
         private final List<InternalRow> rows = new ArrayList<>();
 
@@ -64,31 +64,7 @@ final class FromJellyPatch extends FunctionBody<ArrayData> {
         }
 
         @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            add(op, subject, predicate, object, graph, null, null);
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            add(op, null, null, null, graph, name, namespace);
-        }
-
-        @Override
-        public void header(byte[] key, byte[] value) {
-            add(Op.H, null, null, null, null, key, value);
-        }
-
-        @Override
-        public void transaction(Op op) {
-            add(op, null, null, null, null, null, null);
-        }
-
-        @Override
-        public void endPatch() {
-            // shows in the number of the next row's patch
-        }
-
-        private void add(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
+        public void row(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
             Object[] values = {numbers.patch(), numbers.tx() < 0 ? null : numbers.tx(), numbers.row(), OPS[op.ordinal()],
                 UTF8String.fromBytes(subject), UTF8String.fromBytes(predicate), UTF8String.fromBytes(object),
                 UTF8String.fromBytes(graph), UTF8String.fromBytes(name), UTF8String.fromBytes(value)};

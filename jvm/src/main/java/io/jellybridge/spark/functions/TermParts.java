@@ -83,7 +83,7 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
             // The tag is the end of the canonical term, where it is in lower case.
             int tag = canonical.length - langLength;
             int end = tag;
-            while (end < canonical.length && !(canonical[end] == '-' && canonical[end + 1] == '-')) {
+            while (end < canonical.length && !isDirectionMark(canonical, end)) {
                 end++;
             }
             byte[] lang = Arrays.copyOfRange(canonical, tag, end);
@@ -91,6 +91,11 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
                     ? literal(bytes, offset, length, lang, null, RDF_LANG_STRING, canonical)
                     : literal(bytes, offset, length, lang, Arrays.copyOfRange(canonical, end + 2, canonical.length),
                             RDF_DIR_LANG_STRING, canonical);
+        }
+
+        /** Whether a base direction follows; one {@code -} at the end, which other writers may leave, starts none. */
+        private static boolean isDirectionMark(byte[] term, int at) {
+            return term[at] == '-' && at + 1 < term.length && term[at + 1] == '-';
         }
 
         @Override

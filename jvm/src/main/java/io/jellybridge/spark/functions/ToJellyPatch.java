@@ -74,19 +74,19 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
 
     private void write(ArrayData rows, int i, ChangeRowFeed feed) {
         if (rows.isNullAt(i)) {
-            throw noRow(i, "the struct is null", "leave it out of the array");
+            throw ChangeRowFeed.refused(place(i), "the struct is null", "leave it out of the array");
         }
         try {
             feed.write(rows.getStruct(i, width));
         } catch (PatchFormatException e) {
             throw new PatchFormatException(e.rule(), e.file(), e.frame(), e.row(), e.offset(),
-                    e.found() + ", at row " + i + " of the array", e.advice());
+                    e.found() + ", at " + place(i), e.advice());
         } catch (IllegalArgumentException e) {
-            throw noRow(i, e.getMessage(), "see the columns of change rows");
+            throw ChangeRowFeed.refused(place(i), e);
         }
     }
 
-    private static TextFormatException noRow(int i, String found, String advice) {
-        return new TextFormatException("change rows", "row " + i + " of the array", 0, 0, -1, found, advice);
+    private static String place(int i) {
+        return "row " + i + " of the array";
     }
 }

@@ -28,10 +28,10 @@ final class PatchLogOffset extends Offset {
         this.id = id;
     }
 
-    /** The place behind a version. */
+    /** The place behind a version, which the log need not have yet. */
     static PatchLogOffset at(PatchLog log, long version) throws IOException {
         LogHead head = log.head();
-        if (version >= head.version()) {
+        if (version == head.version()) {
             return new PatchLogOffset(log.id(), head.version(), head.id());
         }
         return new PatchLogOffset(log.id(), version, version < 1 ? null : idOf(log, version));

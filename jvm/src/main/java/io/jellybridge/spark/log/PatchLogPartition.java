@@ -17,9 +17,12 @@ record PatchLogPartition(long from, long to, String after) implements InputParti
     static InputPartition[] cut(PatchLogOffset before, long last, long versions) {
         List<InputPartition> ranges = new ArrayList<>();
         String after = before.id();
-        for (long from = before.version() + 1; from <= last; from += versions) {
-            ranges.add(new PatchLogPartition(from, Math.min(last, from + versions - 1), after));
+        long from = before.version() + 1;
+        while (from <= last) {
+            long to = last - from < versions ? last : from + versions - 1;
+            ranges.add(new PatchLogPartition(from, to, after));
             after = null;
+            from = to + 1;
         }
         return ranges.toArray(InputPartition[]::new);
     }

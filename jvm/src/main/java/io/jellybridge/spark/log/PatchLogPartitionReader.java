@@ -1,8 +1,8 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.LogEntries;
@@ -21,14 +21,14 @@ import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import org.apache.spark.sql.connector.read.PartitionReader;
 
 /** The change rows of a range of versions. The row is the same object each time, as in Spark's own readers. */
-final class PatchLogPartitionReader implements PartitionReader<InternalRow>, PatchHandler<byte[]> {
+final class PatchLogPartitionReader implements PartitionReader<InternalRow>, ChangeRowHandler<byte[]> {
     private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
             .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
 
     private final PatchLogOptions options;
     private final PatchLogPartition partition;
     private final int[] positions;
-    private final UnsafeRowWriter row;
+    private final UnsafeRowWriter writer;
     private PatchLog log;
     private LogReader entries;
     private PatchSource<byte[]> patch;
@@ -40,7 +40,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Pat
         this.options = options;
         this.partition = partition;
         this.positions = positions;
-        this.row = new UnsafeRowWriter(width);
+        this.writer = new UnsafeRowWriter(width);
     }
 
     @Override
@@ -94,38 +94,14 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Pat
 
     @Override
     public InternalRow get() {
-        return row.getRow();
+        return writer.getRow();
     }
 
     @Override
-    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        fill(op, subject, predicate, object, graph, null, null);
-    }
-
-    @Override
-    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-        fill(op, null, null, null, graph, name, namespace);
-    }
-
-    @Override
-    public void header(byte[] key, byte[] value) {
-        fill(Op.H, null, null, null, null, key, value);
-    }
-
-    @Override
-    public void transaction(Op op) {
-        fill(op, null, null, null, null, null, null);
-    }
-
-    @Override
-    public void endPatch() {
-        // the version of the next row says it
-    }
-
-    private void fill(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
+    public void row(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
         hasRow = true;
-        row.reset();
-        row.zeroOutNullBytes();
+        writer.reset();
+        writer.zeroOutNullBytes();
         write(ChangeColumn.PATCH, version);
         write(ChangeColumn.TX, numbers.tx());
         write(ChangeColumn.ROW, numbers.row());
@@ -142,18 +118,18 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Pat
     private void write(ChangeColumn column, long number) {
         int position = positions[column.ordinal()];
         if (position >= 0 && number >= 0) {
-            row.write(position, number);
+            writer.write(position, number);
         } else if (position >= 0) {
-            row.setNullAt(position);
+            writer.setNullAt(position);
         }
     }
 
     private void write(ChangeColumn column, byte[] text) {
         int position = positions[column.ordinal()];
         if (position >= 0 && text != null) {
-            row.write(position, text);
+            writer.write(position, text);
         } else if (position >= 0) {
-            row.setNullAt(position);
+            writer.setNullAt(position);
         }
     }
 

@@ -71,7 +71,9 @@ final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl
         try {
             long head = Math.min(end, log.head().version());
             long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
-            return PatchLogOffset.at(log, Math.max(from.version(), Math.min(head, most)));
+            long last = Math.min(head, most);
+            // A log that ends before the offset has lost patches: with the offset kept, others in their place are refused.
+            return last <= from.version() ? from : PatchLogOffset.at(log, last);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -85,7 +87,7 @@ final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl
     @Override
     public Offset reportLatestOffset() {
         try {
-            return PatchLogOffset.at(log, Long.MAX_VALUE);
+            return PatchLogOffset.at(log, log.head().version());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,6 +7,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeRowFeed;
+import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -45,21 +46,27 @@ final class StagedWriter implements DataWriter<InternalRow> {
     }
 
     /**
-     * @throws PatchFormatException     the format does not allow such a row there; its {@code file} names the row
-     * @throws IllegalArgumentException a row is none, or has no place
+     * @throws PatchFormatException the format does not allow such a row there; its {@code file} names the row
+     * @throws TextFormatException  a row is none, or has no place
      */
     @Override
     public void write(InternalRow values) {
         if (values.isNullAt(row) || patch >= 0 && values.isNullAt(patch)) {
-            throw new IllegalArgumentException("a row has null in " + (values.isNullAt(row) ? "row" : "patch")
-                    + ", so its place is not known; number all rows");
+            throw ChangeRowFeed.refused("the batch", "a row has null in " + (values.isNullAt(row) ? "row" : "patch")
+                    + ", so its place is not known", "number all rows");
         }
         try {
             feed.write(values);
         } catch (PatchFormatException e) {
-            place = (patch < 0 ? "" : "patch " + values.getLong(patch) + ", ") + "row " + values.getLong(row);
+            place = placeOf(values);
             throw located(e);
+        } catch (IllegalArgumentException e) {
+            throw ChangeRowFeed.refused(placeOf(values), e);
         }
+    }
+
+    private String placeOf(InternalRow values) {
+        return (patch < 0 ? "" : "patch " + values.getLong(patch) + ", ") + "row " + values.getLong(row);
     }
 
     /** @throws PatchFormatException a transaction is open at the end of the batch */

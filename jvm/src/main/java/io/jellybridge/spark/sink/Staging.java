@@ -2,10 +2,10 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.spark.HadoopConf;
-import io.jellybridge.sync.PatchBatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -70,7 +70,7 @@ final class Staging {
     }
 
     /** The staged file, as what a dataset applies. */
-    private record StagedBatch(Path file, Configuration hadoop) implements PatchBatch {
+    private record StagedBatch(Path file, Configuration hadoop) implements Patches {
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
@@ -7,7 +8,6 @@ import io.jellybridge.sync.Advance;
 import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.FusekiOptions;
 import io.jellybridge.sync.FusekiTarget;
-import io.jellybridge.sync.PatchBatch;
 import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class TargetLocation {
         }
 
         @Override
-        public ApplyReport apply(PatchBatch patches, Advance advance, ProgressListener progress) throws IOException {
+        public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
             return target.apply(patches, advance, progress);
         }
 

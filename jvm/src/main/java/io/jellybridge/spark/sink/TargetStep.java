@@ -1,8 +1,8 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.Advance;
-import io.jellybridge.sync.PatchBatch;
 import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -52,7 +52,7 @@ final class TargetStep {
      * @throws io.jellybridge.sync.PositionConflictException another writer came in between; nothing was applied
      * @throws IOException                                   as {@link SyncTarget#apply}
      */
-    void take(PatchBatch batch) throws IOException {
+    void take(Patches batch) throws IOException {
         try (SyncTarget dataset = target.open()) {
             String found = dataset.position(key);
             if (number < 0 || found == null || number(found) < number) {

@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Takes patches that can't be applied: a copy of what is stored of one and, beside it, a text {@code NAME.reason.txt} that
- * says which patch it is and what is wrong with it.
+ * A folder for patches that can't be applied: it gets a copy of what is stored of one and, beside it, a text {@code
+ * NAME.reason.txt} that says which patch it is and what is wrong with it.
  */
-final class Quarantine {
+final class QuarantineFolder {
 
-    private Quarantine() {
+    private QuarantineFolder() {
     }
 
     static void put(Path folder, SyncPatch patch, RuntimeException fault) throws IOException {

@@ -2,27 +2,24 @@ package io.jellybridge.jena;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.StreamType;
 import java.io.IOException;
-import java.util.BitSet;
 import org.apache.jena.graph.Node;
 
-/**
- * The first of two passes over patches: refuses what a dataset could not take, before it is touched, and finds out which
- * transactions are aborted. Memory: one bit a transaction.
- */
-public final class PatchCheck implements PatchHandler<Node> {
+/** The first of two passes over patches: also refuses what a dataset could not take, before it is touched. */
+public class ApplyCheck extends AbortedBlocks<Node> {
     private static final String CORRECT_IT = "correct it where the patch is written; nothing was applied";
 
     private final PatchSource<Node> source;
-    private final BitSet aborted = new BitSet();
     private boolean transactionOpen;
 
-    private PatchCheck(PatchSource<Node> source) {
+    /** A check that hears what is in the source, see {@link #of}. */
+    ApplyCheck(PatchSource<Node> source) {
+        super(source);
         this.source = source;
     }
 
@@ -34,20 +31,10 @@ public final class PatchCheck implements PatchHandler<Node> {
      *                          {@code term}): the error of the format, with the place
      * @throws IOException      they can't be read
      */
-    public static PatchCheck of(PatchSource<Node> source) throws IOException {
-        PatchCheck check = new PatchCheck(source);
+    public static ApplyCheck of(PatchSource<Node> source) throws IOException {
+        ApplyCheck check = new ApplyCheck(source);
         JellyPatchReader.readAll(source, check);
         return check;
-    }
-
-    /** Whether a transaction, by its number in the source, is aborted; -1, outside of one, is not. */
-    public boolean isAborted(long tx) {
-        return tx >= 0 && aborted.get((int) tx);
-    }
-
-    @Override
-    public void header(byte[] key, Node value) {
-        // says nothing about the dataset
     }
 
     @Override
@@ -59,9 +46,7 @@ public final class PatchCheck implements PatchHandler<Node> {
             throw refuse("P-101", op + " outside of a transaction");
         }
         transactionOpen = op == Op.TX;
-        if (op == Op.TA) {
-            aborted.set(Math.toIntExact(source.numbers().tx()));
-        }
+        super.transaction(op);
     }
 
     @Override

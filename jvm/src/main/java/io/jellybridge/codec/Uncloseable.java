@@ -1,13 +1,13 @@
-package io.jellybridge.log;
+package io.jellybridge.codec;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /** A stream that is still needed when its writer has closed it: closing it flushes. */
-final class Uncloseable extends FilterOutputStream {
+public final class Uncloseable extends FilterOutputStream {
 
-    Uncloseable(OutputStream out) {
+    public Uncloseable(OutputStream out) {
         super(out);
     }
 

@@ -1,6 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Reads a patch to its end, and refuses what can't stand in a log. */
-final class PatchCheck {
+public final class EntryCheck {
     /** The header of a stand-in, see {@link FolderCheck}: its value says why the patch in its place was lost. */
-    static final String LOST = "lost";
+    public static final String LOST = "lost";
     private static final byte[] LOST_KEY = LOST.getBytes(StandardCharsets.US_ASCII);
 
-    private PatchCheck() {
+    private EntryCheck() {
     }
 
     /**
@@ -32,7 +32,7 @@ final class PatchCheck {
         if (header.id().equals(header.prev())) {
             throw source.error("patch-log", "the patch follows itself", "give it an id of its own");
         }
-        patch.copyTo(new RefuseLost(source), header.id(), header.prev());
+        patch.copyTo(refuseLost(source), header.id(), header.prev());
         if (PatchIntake.next(source) != null) {
             throw source.error("patch-log", "a second patch in the place of one", "append each patch by itself");
         }
@@ -40,34 +40,20 @@ final class PatchCheck {
     }
 
     /** Looks for the header of a stand-in. */
-    private record RefuseLost(PatchSource<byte[]> source) implements PatchHandler<byte[]> {
-
-        @Override
-        public void header(byte[] key, byte[] value) {
-            if (Arrays.equals(key, LOST_KEY)) {
-                throw source.error("patch-log", "the patch was lost, and this stands in its place: "
-                        + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");
+    private static PatchHandler<byte[]> refuseLost(PatchSource<byte[]> source) {
+        return new PatchAdapter<>() {
+            @Override
+            public void header(byte[] key, byte[] value) {
+                if (Arrays.equals(key, LOST_KEY)) {
+                    throw lost(source, value);
+                }
             }
-        }
+        };
+    }
 
-        @Override
-        public void transaction(Op op) {
-            // any is fine
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            // any is fine
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            // any is fine
-        }
-
-        @Override
-        public void endPatch() {
-            // any is fine
-        }
+    /** The error of a patch with the header {@link #LOST}, which has that value. */
+    public static RuntimeException lost(PatchSource<byte[]> source, byte[] value) {
+        return source.error("patch-log", "the patch was lost, and this stands in its place: "
+                + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");
     }
 }

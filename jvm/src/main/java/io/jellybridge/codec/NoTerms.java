@@ -1,0 +1,46 @@
+package io.jellybridge.codec;
+
+/** Makes no terms: for those who look at the rows alone. Every term is one and the same object. */
+public final class NoTerms implements TermFactory<Object> {
+    private static final Object TERM = new Object();
+
+    @Override
+    public Object iri(byte[] prefix, byte[] name) {
+        return TERM;
+    }
+
+    @Override
+    public Object iri(Object prefix, byte[] name, int offset, int length) {
+        return TERM;
+    }
+
+    @Override
+    public Object blankNode(byte[] bytes, int offset, int length) {
+        return TERM;
+    }
+
+    @Override
+    public Object literal(byte[] bytes, int offset, int length) {
+        return TERM;
+    }
+
+    @Override
+    public Object langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+        return TERM;
+    }
+
+    @Override
+    public Object typedLiteral(byte[] bytes, int offset, int length, Object datatype) {
+        return TERM;
+    }
+
+    @Override
+    public Object tripleTerm(Object subject, Object predicate, Object object) {
+        return TERM;
+    }
+
+    @Override
+    public Object defaultGraph() {
+        return TERM;
+    }
+}

@@ -1,0 +1,32 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+
+/** A patch in a log, from which its ids are read when they are first asked for. */
+abstract class StoredEntry implements LogEntry {
+    private final long version;
+    private PatchHeader header;
+
+    /** @param header null: in the patch */
+    StoredEntry(long version, PatchHeader header) {
+        this.version = version;
+        this.header = header;
+    }
+
+    @Override
+    public final long version() {
+        return version;
+    }
+
+    @Override
+    public final PatchHeader header() throws IOException {
+        if (header == null) {
+            try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
+                header = HeaderReader.read(patch);
+            }
+        }
+        return header;
+    }
+}

@@ -1,0 +1,204 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.Patches;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.ProgressListener;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Following a long log into an empty TDB2 database, which is filled in one go. */
+class SyncLoadTest {
+    private static final int ROWS = 17_000;
+
+    @TempDir
+    Path folder;
+
+    private Path log;
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        log = Files.createDirectory(folder.resolve("log"));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    /** A patch of so many rows, a few more, which takes back some of what the one before added. */
+    private void patch(int number, int rows, String subjectOfOne) throws IOException {
+        Path file = log.resolve(number + ".jellyp");
+        try (PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)), null,
+                new Utf8Terms(), PatchOptions.DEFAULT.withGeneralizedStatements(true), WriteOptions.DEFAULT)) {
+            writer.header(utf8("id"), utf8("<urn:id:" + number + ">"));
+            if (number > 1) {
+                writer.header(utf8("prev"), utf8("<urn:id:" + (number - 1) + ">"));
+            }
+            writer.transaction(Op.TX);
+            writer.statement(Op.A, utf8(subjectOfOne), utf8("<urn:p>"), utf8("\"one\""), null);
+            for (int i = 0; i < rows; i++) {
+                boolean deletes = i % 10 == 0;
+                int patch = deletes ? number - 1 : number;
+                int item = deletes ? i + 1 : i;
+                writer.statement(deletes ? Op.D : Op.A, utf8("<urn:item:" + patch + ":" + item + ">"), utf8("<urn:p>"),
+                        utf8("\"" + item + "\""), item % 2 == 0 ? null : utf8("<urn:g>"));
+            }
+            writer.transaction(Op.TC);
+        }
+    }
+
+    private void patches(int count) throws IOException {
+        for (int number = 1; number <= count; number++) {
+            patch(number, ROWS, "<urn:one>");
+        }
+    }
+
+    private DatasetStore open() throws IOException {
+        return DatasetStore.open("tdb2:" + folder.resolve("database"));
+    }
+
+    private static SyncOptions options(Path quarantine, boolean dryRun) {
+        return new SyncOptions(SyncOptions.LOG, null, dryRun, quarantine, 30_000, 64 << 20, 10, false);
+    }
+
+    private SyncReport sync(SyncTarget target, Path quarantine) throws IOException {
+        return Synchronizer.run(FolderPatches.list(log), target, options(quarantine, false), ProgressListener.NONE);
+    }
+
+    private SyncReport sync(DatasetStore store) throws IOException {
+        return sync(new DatasetTarget(store), null);
+    }
+
+    private boolean isLoaded() {
+        return Files.exists(folder.resolve("database").resolve("Data-0002"));
+    }
+
+    /** Follows the log into a dataset in memory, by transactions; the store must hold the same. */
+    private SyncReport byTransactions(DatasetStore store, Path quarantine) throws IOException {
+        try (DatasetStore memory = DatasetStore.open("mem:")) {
+            SyncReport report = sync(new DatasetTarget(memory), quarantine);
+            assertEquals(SyncTargetTest.content(memory), SyncTargetTest.content(store));
+            return report;
+        }
+    }
+
+    @Test
+    void anEmptyDatabaseIsFilledInOneGoAndFollowsOn() throws IOException {
+        patches(7);
+        try (DatasetStore store = open()) {
+            List<Long> told = new ArrayList<>();
+            SyncReport report = Synchronizer.run(FolderPatches.list(log), new DatasetTarget(store), options(null, false),
+                    told::add);
+            assertTrue(isLoaded());
+            assertEquals(1, report.transactions());
+            assertEquals(told.stream().sorted().toList(), told);
+            // with the headers and the transaction of each patch
+            assertEquals(7 * (ROWS + 5) - 1, told.get(told.size() - 1));
+            SyncReport expected = byTransactions(store, null);
+            assertTrue(expected.transactions() > 1);
+            assertEquals(List.of(expected.patches(), expected.added(), expected.deleted(), expected.aborted(),
+                            expected.after()),
+                    List.of(report.patches(), report.added(), report.deleted(), report.aborted(), report.after()));
+            patch(8, 100, "<urn:another>");
+            SyncReport next = sync(store);
+            assertEquals(List.of(1L, 7L), List.of(next.patches(), next.skipped()));
+            assertEquals("<urn:id:8>", next.after());
+        }
+        try (DatasetStore again = open()) {
+            assertEquals(0, sync(again).patches());
+        }
+    }
+
+    @Test
+    void aDryRunLoadsNothing() throws IOException {
+        patches(7);
+        try (DatasetStore store = open()) {
+            SyncReport dry = Synchronizer.run(FolderPatches.list(log), new DatasetTarget(store), options(null, true),
+                    ProgressListener.NONE);
+            assertEquals(7, dry.patches());
+            assertEquals(0, store.size());
+            assertFalse(isLoaded());
+        }
+    }
+
+    @Test
+    void aShortLogIsAppliedInTransactions() throws IOException {
+        patches(2);
+        try (DatasetStore store = open()) {
+            assertEquals(2, sync(store).patches());
+            assertFalse(isLoaded());
+        }
+    }
+
+    @Test
+    void aBadPatchGoesAsideAndWhatIsBeforeItIsLoadedStill() throws IOException {
+        patches(12);
+        patch(11, 10, "\"a literal\"");
+        Path quarantine = folder.resolve("bad");
+        try (DatasetStore store = open()) {
+            assertThrows(PatchFormatException.class, () -> sync(store));
+            assertTrue(isLoaded());
+            assertEquals("<urn:id:10>", new DatasetTarget(store).position(SyncOptions.LOG));
+            SyncReport report = sync(new DatasetTarget(store), quarantine);
+            assertEquals(List.of("11.jellyp#0"), report.quarantined());
+            assertEquals("<urn:id:12>", report.after());
+            byTransactions(store, quarantine);
+        }
+    }
+
+    @Test
+    void whoeverIsOvertakenIsTold() throws IOException {
+        patches(7);
+        try (DatasetStore store = open()) {
+            SyncTarget target = new DatasetTarget(store);
+            SyncTarget overtaken = new SyncTarget() {
+
+                @Override
+                public String position(String key) throws IOException {
+                    return target.position(key);
+                }
+
+                @Override
+                public Optional<ApplyReport> load(Patches patches, long rows, Advance advance, ProgressListener progress)
+                        throws IOException {
+                    target.apply(TextBatch.of("A <urn:s> <urn:p> 1 ."), new Advance(SyncOptions.LOG, null, "<urn:other>"),
+                            progress);
+                    return target.load(patches, rows, advance, progress);
+                }
+
+                @Override
+                public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
+                    return target.apply(patches, advance, progress);
+                }
+
+                @Override
+                public void close() {
+                    // nothing of its own
+                }
+            };
+            PositionConflictException conflict = assertThrows(PositionConflictException.class, () -> sync(overtaken, null));
+            assertEquals("<urn:other>", conflict.found());
+            assertEquals(2, store.size());
+        }
+    }
+}
