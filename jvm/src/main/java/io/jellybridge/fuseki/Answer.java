@@ -85,7 +85,9 @@ record Answer(int status, JsonObject json) {
         }
     }
 
+    /** Sends this, after the rest of the request. */
     void send(HttpAction action) {
+        RequestBody.skipRest(action::getRequestInputStreamRaw);
         byte[] body = JSON.toStringFlat(json).getBytes(UTF_8);
         action.log.info("[" + action.id + "] Patch: " + status + " " + this);
         action.setResponseStatus(status);

@@ -15,6 +15,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.PatchHeader;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -51,6 +52,15 @@ public final class LogServlet extends HttpServlet {
     /** @param logs the folder of the logs' folders */
     public LogServlet(Path logs) {
         this.logs = logs;
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+        try {
+            super.service(request, response);
+        } finally {
+            RequestBody.skipRest(request::getInputStream);
+        }
     }
 
     @Override

@@ -13,6 +13,8 @@ import io.jellybridge.sync.PatchProtocol;
 import io.jellybridge.sync.PositionConflictException;
 import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -111,7 +113,7 @@ final class PatchEndpoint extends ActionREST {
     // --- the request
 
     private static RequestBody body(HttpAction action) throws IOException {
-        String declared = action.getRequestContentType();
+        String declared = action.getRequestHeader("Content-Type");
         String media = declared == null ? FORM : declared.replaceFirst(";.*", "").trim();
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
         // A form is what clients say that were not told what they send.
@@ -119,9 +121,8 @@ final class PatchEndpoint extends ActionREST {
             throw new RefusedException(Answer.mediaType("the content type " + declared + "; send "
                     + String.join(" or ", CONTENT_TYPES)));
         }
-        String charset = action.getRequestCharacterEncoding();
-        if (charset != null && !charset.equalsIgnoreCase(UTF_8.name())) {
-            throw new RefusedException(Answer.mediaType("the charset " + charset + "; patches are UTF-8"));
+        if (!isUtf8(action)) {
+            throw new RefusedException(Answer.mediaType("the charset of " + declared + "; patches are UTF-8"));
         }
         String encoding = action.getRequestHeader("Content-Encoding");
         boolean plain = encoding == null || encoding.equalsIgnoreCase("identity");
@@ -129,6 +130,15 @@ final class PatchEndpoint extends ActionREST {
             throw new RefusedException(Answer.mediaType("the content encoding " + encoding + "; send gzip, or none"));
         }
         return RequestBody.read(action.getRequestInputStreamRaw(), !plain, jelly);
+    }
+
+    private static boolean isUtf8(HttpAction action) {
+        try {
+            String charset = action.getRequestCharacterEncoding();
+            return charset == null || charset.equalsIgnoreCase(UTF_8.name());
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            return false;
+        }
     }
 
     private static Applied apply(HttpAction action, RequestBody body) throws IOException {

@@ -9,6 +9,7 @@ import io.jellybridge.text.RdfPatchReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -38,6 +39,24 @@ final class RequestBody implements Closeable {
         } catch (IOException | RuntimeException e) {
             body.close();
             throw e;
+        }
+    }
+
+    /** Opens the body of a request. */
+    @FunctionalInterface
+    interface Opening {
+        InputStream open() throws IOException;
+    }
+
+    /**
+     * Reads a body that is refused to its end. The server would close the connection otherwise: a client that still sends
+     * loses the answer, and one that is through loses its next request.
+     */
+    static void skipRest(Opening body) {
+        try {
+            body.open().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // It was cut off: there is nobody to lose the answer.
         }
     }
 

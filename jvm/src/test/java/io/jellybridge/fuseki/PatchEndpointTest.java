@@ -11,6 +11,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.TestFuseki;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonObject;
@@ -165,13 +167,25 @@ class PatchEndpointTest {
     @Test
     void typesThatAreNoneAreRefused() throws IOException {
         byte[] body = jelly(StreamType.FLAT, "\"1\"");
-        for (String type : new String[] {"text/turtle", TEXT + "; charset=latin1", "application/rdf-patch+thrift"}) {
+        for (String type : new String[] {"text/turtle", TEXT + "; charset=latin1", TEXT + "; charset=none-such",
+            "application/rdf-patch+thrift"}) {
             assertEquals("media-type", string(json(415, send("POST", "/patch", type, null, body)), "error"));
         }
         assertEquals("media-type", string(json(415, send("POST", "/patch", JELLY, "br", body)), "error"));
         for (String method : new String[] {"GET", "PUT", "DELETE"}) {
             assertEquals(405, send(method, "/patch", null, null, new byte[0]).statusCode());
         }
+        assertEquals(0, size());
+    }
+
+    /** A server that closes a connection whose client still sends makes the client lose the answer, or its next request. */
+    @ParameterizedTest
+    @CsvSource({"POST,text/turtle,identity,415", "POST,application/rdf-patch; charset=latin1,identity,415",
+        "POST,application/rdf-patch; charset=none-such,identity,415", "POST,application/rdf-patch,br,415",
+        "POST,application/rdf-patch,gzip,400", "PUT,application/rdf-patch,identity,405"})
+    void refusalsLeaveTheConnectionOpen(String method, String type, String encoding, String status) throws IOException {
+        assertEquals(List.of(status, "200"), LateBody.statuses(fuseki.port(), "/ds/query?query=ASK%7B%7D",
+                method + " /ds/patch HTTP/1.1", "Content-Type: " + type, "Content-Encoding: " + encoding));
         assertEquals(0, size());
     }
 

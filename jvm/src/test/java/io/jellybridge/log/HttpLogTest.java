@@ -9,6 +9,7 @@ import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.DatasetTarget;
+import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.LogSpool;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncReport;
@@ -28,6 +29,8 @@ import org.apache.jena.fuseki.main.FusekiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract over HTTP, with the module as Fuseki finds it. */
 class HttpLogTest extends PatchLogContract {
@@ -105,6 +108,18 @@ class HttpLogTest extends PatchLogContract {
         HttpResponse<String> conflict = post("?prev=" + Patches.newId(), HttpLog.CONTENT_TYPE, patch);
         assertEquals(409, conflict.statusCode());
         assertTrue(conflict.body().contains(log.head().id()), conflict.body());
+    }
+
+    /** A server that closes a connection whose client still sends makes the client lose the answer, or its next request. */
+    @ParameterizedTest
+    @CsvSource({"POST,'',text/turtle,415", "POST,/entries,application/x-jelly-rdf-patch,400",
+        "POST,2,application/x-jelly-rdf-patch,404", "POST,?prev=x,application/x-jelly-rdf-patch,400",
+        "POST,'',application/x-jelly-rdf-patch,400", "POST,'',application/x-jelly-rdf-patch; charset=none-such,400",
+        "PUT,'',application/x-jelly-rdf-patch,409", "DELETE,'',application/x-jelly-rdf-patch,405"})
+    void refusalsLeaveTheConnectionOpen(String method, String path, String type, String status) throws IOException {
+        assertEquals(List.of(status, "200"), LateBody.statuses(server.getPort(), URI.create(url).getPath(),
+                method + " " + URI.create(url).getPath() + path + " HTTP/1.1", "Content-Type: " + type));
+        assertEquals(LogHead.EMPTY, log.head());
     }
 
     @Test
