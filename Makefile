@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-jvm test-python fuzz bench demo chaos clean
+.PHONY: help setup tools build test test-jvm test-python fuzz bench profile demo chaos clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -45,6 +45,10 @@ fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=
 bench: build ## Measures speed against the peers; QUICK=1 in five minutes, ONLY=read one group, DATA=FOLDER with releases
 	@$(GRADLE) benchClasspath
 	@$(WITH_JAVA) $(PYTHON) benchmarks/run.py $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data "$(DATA)")
+
+profile: build ## Profiles the benchmarks of the codec, into benchmarks/PROFILE.md, in about three minutes
+	@$(GRADLE) benchClasspath
+	@$(WITH_JAVA) $(PYTHON) benchmarks/profile_codec.py
 
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")

@@ -157,20 +157,26 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
 
 def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
     """Median nanoseconds a row, over the iterations of all rounds; a round runs each benchmark in a JVM of its own."""
-    out = BUILD / "jmh.json"
     rows = {name: int((BUILD / f"{name}.rows").read_text()) for name in changes}
     measured: Dict[str, List[float]] = {}
     for _ in range(1 if quick else 2):
-        java("256m", "org.openjdk.jmh.Main", benchmarks, "-p", f"folder={BUILD}", "-p", f"changes={','.join(changes)}",
-             "-f", "1", "-wi", "2", "-w", "1" if quick else "2", "-i", "3", "-r", "500ms" if quick else "1",
-             "-foe", "true", "-jvmArgs", "-Xms3g -Xmx3g -XX:+AlwaysPreTouch", "-rf", "json", "-rff", str(out),
-             stdout=subprocess.DEVNULL)
-        for result in json.loads(out.read_text()):
+        results = run_jmh(benchmarks, changes, "-wi", "2", "-w", "1" if quick else "2", "-i", "3",
+                          "-r", "500ms" if quick else "1")
+        for result in results:
             kind, method = result["benchmark"].split(".")[-2:]
             name = result["params"]["changes"]
             iterations = [value / rows[name] for fork in result["primaryMetric"]["rawData"] for value in fork]
             measured.setdefault(f"{kind.removesuffix('Benchmark').lower()} {method}, {name}", []).extend(iterations)
     return {name: median(values) for name, values in measured.items()}
+
+
+def run_jmh(benchmarks: str, changes: Sequence[str], *options: str, jvm: str = "") -> List[Dict[str, Any]]:
+    """What JMH writes of benchmarks by a pattern of their names, each run in a JVM of its own."""
+    out = BUILD / "jmh.json"
+    java("256m", "org.openjdk.jmh.Main", benchmarks, "-p", f"folder={BUILD}", "-p", f"changes={','.join(changes)}",
+         "-f", "1", "-foe", "true", *options, "-jvmArgs", f"-Xms3g -Xmx3g -XX:+AlwaysPreTouch {jvm}".strip(),
+         "-rf", "json", "-rff", str(out), stdout=subprocess.DEVNULL)
+    return list(json.loads(out.read_text()))
 
 
 def sync(patches: int) -> Figures:
