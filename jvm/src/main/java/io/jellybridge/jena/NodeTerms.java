@@ -9,6 +9,7 @@ import io.jellybridge.wire.Utf8;
 import java.util.Arrays;
 import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.datatypes.TypeMapper;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.TextDirection;
@@ -29,6 +30,7 @@ import org.apache.jena.vocabulary.XSD;
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
     private static final int SMALL_CACHE_SIZE = 1 << 6;
+    private static final int IRI_CACHE_SIZE = 1 << 8;
     private static final int LITERAL_CACHE_SIZE = 1 << 12;
     /** Longer typed literals are not kept. */
     private static final int MAX_CACHED_LITERAL = 32;
@@ -43,17 +45,19 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
     private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
     private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
-    /** ... and numbers, dates and the like repeat; Jena parses each one. */
-    private final Node[] typedLiterals = new Node[LITERAL_CACHE_SIZE];
+    /** ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. */
+    private final Node[] parsedLiterals = new Node[LITERAL_CACHE_SIZE];
     /**
      * The hash of what was last asked for in each slot. A literal is kept when it comes a second time, so those that never
-     * come again (timestamps) cost one comparison of numbers, and no look at a node that the processor has to fetch.
+     * come again cost one comparison of numbers, and no look at a node that the processor has to fetch.
      */
-    private final int[] typedHashes = new int[LITERAL_CACHE_SIZE];
+    private final int[] parsedHashes = new int[LITERAL_CACHE_SIZE];
 
-    /** The other way, of datatypes: the bytes of {@code shownDatatypes[i]} are {@code shownBytes[i]}. */
-    private final String[] shownDatatypes = new String[SMALL_CACHE_SIZE];
-    private final byte[][] shownBytes = new byte[SMALL_CACHE_SIZE][];
+    /** Direct-mapped too, of prefixes and datatypes: the bytes of {@code knownIris[i]} are {@code knownBytes[i]}. */
+    private final String[] knownIris = new String[IRI_CACHE_SIZE];
+    private final byte[][] knownBytes = new byte[IRI_CACHE_SIZE][];
+    /** Where the bytes of an IRI come together. */
+    private byte[] joined = new byte[1 << 7];
 
     /** A language tag as it was written, and as Jena writes it. */
     private record KnownTag(byte[] written, String language) {
@@ -67,18 +71,23 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     @Override
     public Node iri(byte[] prefix, byte[] name) {
-        if (prefix.length == 0) {
-            return NodeFactory.createURI(new String(name, UTF_8));
-        }
-        byte[] joined = new byte[prefix.length + name.length];
-        System.arraycopy(prefix, 0, joined, 0, prefix.length);
-        System.arraycopy(name, 0, joined, prefix.length, name.length);
-        return NodeFactory.createURI(new String(joined, UTF_8));
+        return iri(prefix, name, 0, name.length);
     }
 
     @Override
     public Node iri(Node prefix, byte[] name, int offset, int length) {
-        return NodeFactory.createURI(prefix.getURI().concat(new String(name, offset, length, UTF_8)));
+        return iri(iriBytes(prefix.getURI()), name, offset, length);
+    }
+
+    /** Joined as bytes: to join strings, one would have to be made of the name first. */
+    private Node iri(byte[] prefix, byte[] name, int offset, int length) {
+        int joinedLength = prefix.length + length;
+        if (joined.length < joinedLength) {
+            joined = new byte[joinedLength];
+        }
+        System.arraycopy(prefix, 0, joined, 0, prefix.length);
+        System.arraycopy(name, offset, joined, prefix.length, length);
+        return NodeFactory.createURI(new String(joined, 0, joinedLength, UTF_8));
     }
 
     /** Decoding checks nearly all text by the way. */
@@ -102,7 +111,14 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     @Override
     public Node literal(byte[] bytes, int offset, int length) {
-        return NodeFactory.createLiteralString(text(bytes, offset, length));
+        String text = text(bytes, offset, length);
+        return ofValue(text, text, XSDDatatype.XSDstring);
+    }
+
+    /** As Jena makes a literal whose value is known; any other way parses it. Only the way to a node is deprecated. */
+    @SuppressWarnings("deprecation")
+    private static Node ofValue(String lexical, Object value, RDFDatatype type) {
+        return NodeFactory.createLiteral(LiteralLabelFactory.createIncludingValue(lexical, value, type));
     }
 
     /** @throws IllegalArgumentException Jena has no such language tag or base direction; the message names it */
@@ -144,21 +160,26 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
         String lexical = text(bytes, offset, length);
         RDFDatatype type = datatype(datatype);
-        if (length > MAX_CACHED_LITERAL) {
+        Object value = PlainLiterals.value(lexical, type);
+        return value != null ? ofValue(lexical, value, type) : parsedLiteral(lexical, type);
+    }
+
+    private Node parsedLiteral(String lexical, RDFDatatype type) {
+        if (lexical.length() > MAX_CACHED_LITERAL) {
             return NodeFactory.createLiteralDT(lexical, type);
         }
-        int hash = 31 * lexical.hashCode() + datatype.hashCode();
+        int hash = 31 * lexical.hashCode() + type.hashCode();
         int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
-        if (typedHashes[slot] != hash) {
-            typedHashes[slot] = hash;
+        if (parsedHashes[slot] != hash) {
+            parsedHashes[slot] = hash;
             return NodeFactory.createLiteralDT(lexical, type);
         }
-        Node known = typedLiterals[slot];
+        Node known = parsedLiterals[slot];
         if (known != null && known.getLiteralDatatype() == type && known.getLiteralLexicalForm().equals(lexical)) {
             return known;
         }
         Node made = NodeFactory.createLiteralDT(lexical, type);
-        typedLiterals[slot] = made;
+        parsedLiterals[slot] = made;
         return made;
     }
 
@@ -259,19 +280,19 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         if (datatype.equals(XSD.xstring.getURI())) {
             visitor.literal(lexical, 0, lexical.length);
         } else {
-            byte[] iri = datatypeBytes(datatype);
+            byte[] iri = iriBytes(datatype);
             visitor.typedLiteral(lexical, 0, lexical.length, iri, 0, iri.length);
         }
     }
 
-    private byte[] datatypeBytes(String iri) {
-        int slot = iri.hashCode() & SMALL_CACHE_SIZE - 1;
-        if (iri.equals(shownDatatypes[slot])) {
-            return shownBytes[slot];
+    private byte[] iriBytes(String iri) {
+        int slot = iri.hashCode() & IRI_CACHE_SIZE - 1;
+        if (iri.equals(knownIris[slot])) {
+            return knownBytes[slot];
         }
         byte[] bytes = utf8(iri, "IRI");
-        shownDatatypes[slot] = iri;
-        shownBytes[slot] = bytes;
+        knownIris[slot] = iri;
+        knownBytes[slot] = bytes;
         return bytes;
     }
 

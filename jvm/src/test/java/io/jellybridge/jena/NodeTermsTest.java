@@ -17,6 +17,7 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermVisitor;
 import java.io.ByteArrayInputStream;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.jena.datatypes.TypeMapper;
@@ -123,6 +124,23 @@ class NodeTermsTest {
         for (String lexical : List.of("Aa", "Aa", "Aa", "BB", "BB", "Aa", "BB", "BB", "Aa", "Aa")) {
             byte[] bytes = lexical.getBytes(UTF_8);
             assertEquals(typed(lexical, "http://e/dt"), terms.typedLiteral(bytes, 0, bytes.length, datatype));
+        }
+    }
+
+    @Test
+    void prefixesThatAlternateAreNotMixedUp() {
+        assertEquals("http://e/Aa".hashCode(), "http://e/BB".hashCode());
+        List<String> prefixes = new ArrayList<>(List.of("http://e/Aa", "http://e/BB", "", "http://e/\u00e9\ud83d\ude00/"));
+        for (int i = 0; i < 1_000; i++) {
+            prefixes.add("http://e/" + "long".repeat(i) + i + "/");
+        }
+        byte[] name = "_n\u00e4me!".getBytes(UTF_8);
+        for (int turn = 0; turn < 2; turn++) {
+            for (String prefix : prefixes) {
+                Node node = terms.iri(NOTHING, prefix.getBytes(UTF_8));
+                assertEquals(iri(prefix), node);
+                assertEquals(iri(prefix + "n\u00e4me"), terms.iri(node, name, 1, name.length - 2));
+            }
         }
     }
 
