@@ -156,6 +156,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return length == 0 ? 0 : 31 * bytes[offset] + bytes[offset + length - 1] + length;
     }
 
+    /** @throws IllegalArgumentException Jena fails on the literal; the message names it */
     @Override
     public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
         String lexical = text(bytes, offset, length);
@@ -166,21 +167,30 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     private Node parsedLiteral(String lexical, RDFDatatype type) {
         if (lexical.length() > MAX_CACHED_LITERAL) {
-            return NodeFactory.createLiteralDT(lexical, type);
+            return parse(lexical, type);
         }
         int hash = 31 * lexical.hashCode() + type.hashCode();
         int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
         if (parsedHashes[slot] != hash) {
             parsedHashes[slot] = hash;
-            return NodeFactory.createLiteralDT(lexical, type);
+            return parse(lexical, type);
         }
         Node known = parsedLiterals[slot];
         if (known != null && known.getLiteralDatatype() == type && known.getLiteralLexicalForm().equals(lexical)) {
             return known;
         }
-        Node made = NodeFactory.createLiteralDT(lexical, type);
+        Node made = parse(lexical, type);
         parsedLiterals[slot] = made;
         return made;
+    }
+
+    private static Node parse(String lexical, RDFDatatype type) {
+        try {
+            return NodeFactory.createLiteralDT(lexical, type);
+        } catch (NumberFormatException e) {
+            throw new IllegalTermException("the literal \"%s\"^^<%s>, which Jena can't hold; it knows nine decimals of a second"
+                    .formatted(lexical, type.getURI()), e);
+        }
     }
 
     private RDFDatatype datatype(Node name) {

@@ -34,6 +34,7 @@ import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
@@ -215,6 +216,21 @@ class PatchApplierTest {
             PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store, file));
             assertEquals("term", refusal.rule());
             assertTrue(refusal.getMessage().contains("x--tr"), refusal.getMessage());
+        }
+    }
+
+    /** Jena fails on an xsd:dateTime with eleven decimals of a second, which is legal. */
+    @Test
+    void aLiteralThatJenaFailsOnSaysWhereItIs() throws IOException {
+        String time = "2024-01-01T00:00:00.12345678901Z";
+        byte[] stream = bytes(QUADS, changes -> changes.add(null, S, P,
+                NodeFactory.createLiteralDT(time.replace('T', ' '), XSDDatatype.XSDdateTime)));
+        stream[indexOf(stream, time.replace('T', ' ').getBytes()) + time.indexOf('T')] = 'T';
+        Path file = Files.write(folder.resolve("time.jellyp"), stream);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store, file));
+            assertEquals("term", refusal.rule());
+            assertTrue(refusal.getMessage().contains(time) && refusal.row() > 1, refusal.getMessage());
         }
     }
 
