@@ -603,7 +603,8 @@ def _as_jelly_patch(options: argparse.Namespace, name: str, stack: contextlib.Ex
     if kind == "jelly-patch" and name != STANDARD and options.from_format is None and not has_limits:
         return name
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
-    copy = os.path.join(folder, "patch.jellyp")
+    # Errors name the copy, and so by its name what it was made of.
+    copy = os.path.join(folder, f"{'stdin' if name == STANDARD else os.path.basename(name)}.jellyp")
     # The copy keeps within the usual limits, whatever the input asks for.
     job = Job(**_options(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
     with _bar(options, f"read {os.path.basename(name)}", [name]) as bar:
