@@ -104,26 +104,28 @@ def run(snapshots: List[Snapshot], data: Path, folder: Path, store: str) -> int:
     started = time.monotonic()
     spark = make_session()
     try:
-        step("Reading the snapshots on Spark")
-        states = [spark.read.format("nquads").load(str(snapshot.file)).cache() for snapshot in snapshots]
-        quads = [state.count() for state in states]
-        for snapshot, count in zip(snapshots, quads):
-            print(f"  {snapshot.file.name}: {count:,} quads")
-
-        step("Comparing each with the one before, and writing the changes as a log")
-        patches = make_patches(spark, states, EXAMPLE_EXTRAS if data == EXAMPLE else {})
-        log = write_log(patches, folder)
-        log_size = log.stat().st_size
-        print(f"  {log.name}: {len(patches)} patches, {log_size:,} bytes")
-
-        step("Reading the log back as a DataFrame of change rows")
-        changes = spark.read.format("jelly-patch").load(str(log))
-        show_counts(changes)
-
-        step(f"Applying it to a Jena dataset ({store.partition(':')[0]})")
+        # Opened before the work, which would be in vain for a dataset that is refused.
         with jellybridge.Dataset.open(store) as dataset:
             if len(dataset):
                 raise DemoError(f"{store} holds {len(dataset):,} quads already: choose an empty dataset")
+
+            step("Reading the snapshots on Spark")
+            states = [spark.read.format("nquads").load(str(snapshot.file)).cache() for snapshot in snapshots]
+            quads = [state.count() for state in states]
+            for snapshot, count in zip(snapshots, quads):
+                print(f"  {snapshot.file.name}: {count:,} quads")
+
+            step("Comparing each with the one before, and writing the changes as a log")
+            patches = make_patches(spark, states, EXAMPLE_EXTRAS if data == EXAMPLE else {})
+            log = write_log(patches, folder)
+            log_size = log.stat().st_size
+            print(f"  {log.name}: {len(patches)} patches, {log_size:,} bytes")
+
+            step("Reading the log back as a DataFrame of change rows")
+            changes = spark.read.format("jelly-patch").load(str(log))
+            show_counts(changes)
+
+            step(f"Applying it to a Jena dataset ({store.partition(':')[0]})")
             report = dataset.apply(changes)
             print(f"  {len(dataset):,} quads")
 

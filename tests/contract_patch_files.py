@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jellybridge import (
-    CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchFormatError, WriteReport, convert, read_patch, write_patch
+    CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchFormatError, TextFormatError, WriteReport, convert, read_patch,
+    write_patch,
 )
 
 ROWS = [
@@ -172,6 +173,18 @@ class PatchFileContract:
             write_patch(file, rows)
         assert list(read_patch(file)) == ROWS
         assert [path.name for path in tmp_path.iterdir()] == ["log.jellyp"]
+
+    def test_text_that_would_not_be_read_back_is_not_written(self, tmp_path: Path) -> None:
+        def rows(length: int) -> list:
+            return [{"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": f'"{"x" * (length - 2)}"'}]
+
+        limit = 16 << 20
+        says = f"a token of {limit + 1} bytes, where maxTokenBytes is {limit}.*; raise maxTokenBytes"
+        with pytest.raises(TextFormatError, match=says):
+            write_patch(tmp_path / "large.rdfp", rows(limit + 1))
+        assert list(tmp_path.iterdir()) == []
+        write_patch(tmp_path / "large.rdfp", rows(limit))
+        assert [len(row.object or "") for row in read_patch(tmp_path / "large.rdfp")] == [limit]
 
     def test_an_error_of_the_rows_leaves_no_file(self, tmp_path: Path) -> None:
         def rows() -> Iterator[ChangeRow]:

@@ -46,12 +46,13 @@ def test_snapshots_of_ones_own_are_compared_in_the_order_of_their_versions(tmp_p
     assert done.stdout.rstrip().endswith("The replica equals the last snapshot: 2 quads, 0 missing, 0 surplus.")
 
 
-def test_a_store_that_holds_something_is_refused(tmp_path: Path) -> None:
+def test_a_store_that_holds_something_is_refused_before_the_work(tmp_path: Path) -> None:
     store = f"tdb2:{tmp_path / 'store'}"
     first = run("--store", store)
     assert first.returncode == 0, first.stdout + first.stderr
     again = run("--store", store)
     assert again.returncode == 2 and "choose an empty dataset" in again.stderr
+    assert "Reading the snapshots" in first.stdout and "Reading the snapshots" not in again.stdout
 
 
 def test_real_releases_end_with_an_equal_replica(shared_dir: Path) -> None:

@@ -233,6 +233,18 @@ def test_terms_made_of_text_are_taken_apart_into_it(spark: SparkSession) -> None
         spark.sql("SELECT rdf_lang_literal('a', 'not a tag')").collect()
 
 
+@pytest.mark.parametrize("label", ["", "a b", "a>", "-a", "a.", "a\n", '"'])
+def test_a_label_that_n_triples_does_not_have_is_refused(spark: SparkSession, label: str) -> None:
+    labels = spark.createDataFrame([(label,)], "label STRING")
+    with pytest.raises(TextFormatError, match="label of a blank node.*rdf_blank"):
+        labels.select(functions.rdf_blank("label")).collect()
+    assert labels.selectExpr("try_rdf_blank(label)").collect() == [(None,)]
+    good = spark.createDataFrame([("_",), ("0.a-b",), ("\u00e9\u00b7\U0001f600",)], "label STRING")
+    assert [rdf for (rdf,) in good.select(functions.rdf_blank("label")).collect()] == [
+        "_:_", "_:0.a-b", "_:\u00e9\u00b7\U0001f600",
+    ]
+
+
 def test_functions_work_in_every_clause(spark: SparkSession) -> None:
     terms = spark.createDataFrame([(term,) for term in ("<urn:a>", '"x"', '"y"', "_:b")], "term STRING")
     counted = terms.groupBy(rdf_kind("term")).count().orderBy("rdf_kind")

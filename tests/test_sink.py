@@ -12,7 +12,9 @@ from pyspark.sql.streaming import StreamingQuery
 
 import jellybridge
 from fuseki_server import FusekiServer
-from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, PatchFormatError, TextFormatError, write_patch
+from jellybridge import (
+    CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, PatchFormatError, TextFormatError, write_patch,
+)
 
 SYNC_GRAPH = "<urn:jellybridge:sync>"
 
@@ -160,6 +162,7 @@ def test_rows_that_are_no_change_rows_are_an_error_of_one_line_with_their_place(
         ({"target": "tdb2:x", "txnAppId": "a"}, "go together"),
         ({"target": "tdb2:x", "user": "me"}, "is no Fuseki"),
         ({"target": "http://localhost:1/ds", "attempts": "0"}, "attempts"),
+        ({"target": "http://localhost:1/ds", "password": "secret"}, "'password' goes with the option 'user'"),
         ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "'txnVersion' is '-1'"),
     ],
 )
@@ -167,6 +170,17 @@ def test_wrong_options_are_refused(spark: SparkSession, options: Any, says: str)
     rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
     with pytest.raises(Exception, match=says):
         rows.write.format("jena").mode("append").options(**options).save()
+
+
+def test_a_path_is_refused(spark: SparkSession, target: str, tmp_path: Path) -> None:
+    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    stream = spark.readStream.format("rate").load().selectExpr("value AS row", "'TX' AS op").writeStream.format("jena")
+    stream = stream.option("checkpointLocation", str(tmp_path / "state"))
+    for options in ({}, {"target": target}):
+        with pytest.raises(Exception, match="a path is given.*'target'"):
+            rows.write.format("jena").mode("append").options(**options).save(target)
+        with pytest.raises(Exception, match="a path is given.*'target'"):
+            stream.options(**options).start(target).awaitTermination()
 
 
 def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> None:
@@ -178,7 +192,7 @@ def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> N
 
 def test_a_dataset_that_is_open_is_a_clear_error(spark: SparkSession, target: str, staging: Path) -> None:
     with Dataset.open(target):
-        with pytest.raises(Exception, match="open in this process already"):
+        with pytest.raises(JellybridgeError, match="^the batch was not applied: .*open in this process already.*$"):
             write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging)
 
 
@@ -207,12 +221,19 @@ def test_a_fuseki_gets_each_batch_once(spark: SparkSession, fuseki: FusekiServer
     assert quads(fuseki.url) == ["<urn:d>"]
 
 
-def test_a_fuseki_that_is_down_fails_the_batch(spark: SparkSession, tmp_path: Path, staging: Path) -> None:
+def test_a_fuseki_that_is_down_fails_the_batch_with_one_line(spark: SparkSession, tmp_path: Path, staging: Path) -> None:
     rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
     with FusekiServer(module=False, log=tmp_path / "fuseki.log") as server:
         pass
-    with pytest.raises(Exception, match="(?s)not applied.*" + server.url):
+    says = f"^the batch was not applied: {server.url}/query: no connection; is the server running.*$"
+    with pytest.raises(JellybridgeError, match=says) as failed:
         write(rows, server.url, staging, attempts=2, connectTimeout=1)
+    assert "\n" not in str(failed.value) and failed.value.java == "io.jellybridge.spark.sink.BatchFailedException"
+
+    stream = Stream(spark, by_format, tmp_path, server.url)
+    stream.add(statement(0, "A", "a"))
+    with pytest.raises(JellybridgeError, match=says):
+        stream.run()
 
 
 # --- streaming

@@ -308,6 +308,16 @@ def test_rows_that_are_no_change_rows_are_refused(
         write(frame(spark, rows), tmp_path / "refused")
 
 
+@pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
+def test_a_row_without_its_patch_is_refused(spark: SparkSession, tmp_path: Path, format: str) -> None:
+    rows = spark.sql("SELECT CAST(p AS BIGINT) AS patch, 'TX' AS op FROM VALUES (0), (NULL) AS t(p)").coalesce(1)
+    with pytest.raises(TextFormatError, match="^.change rows. row 1 of file:.*: a row has null in patch.*$"):
+        rows.write.format(format).save(str(tmp_path / "refused"))
+    alone = spark.sql("SELECT 'H' AS op, 'id' AS name, '<urn:1>' AS value")
+    alone.write.format(format).save(str(tmp_path / "alone"))
+    assert [row.patch for row in spark.read.format(format).load(str(tmp_path / "alone")).collect()] == [0]
+
+
 def test_rows_that_come_out_of_order_are_refused(spark: SparkSession, tmp_path: Path) -> None:
     rows = [ChangeRow(patch=1, row=1, op="TX"), ChangeRow(patch=1, row=2, op="TC"), ChangeRow(patch=0, row=0, op="TX")]
     with pytest.raises(Exception, match="rows are out of order: patch 0, row 0 after patch 1, row 2; sort by patch and row"):

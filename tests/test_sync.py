@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List
+from typing import List, Optional
 
 import pytest
 from contract_sync import SyncContract, counter, patch
 from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, net_effect, write_patch
+from pyspark.errors import SparkRuntimeException
 from pyspark.sql import DataFrame, SparkSession
 
 
@@ -71,6 +72,17 @@ def test_the_net_effect_leaves_out_the_transactions_of_a_patch_that_it_aborts(sp
     ]
     frame = net_effect(spark.createDataFrame(rows, CHANGES_SCHEMA))
     assert [row.object for row in frame.where("op = 'A'").collect()] == ['"1"']
+
+
+@pytest.mark.parametrize("op", ["X", "a", "", None])
+def test_the_net_effect_of_a_row_with_an_unknown_op_is_an_error_with_its_place(
+    spark: SparkSession, op: Optional[str]
+) -> None:
+    rows = [ChangeRow(7, None, 3, "A", "<urn:s>", "<urn:p>", '"1"'), (7, None, 4, op, *[None] * 6)]
+    frame = net_effect(spark.createDataFrame(rows, CHANGES_SCHEMA.replace("op STRING NOT NULL", "op STRING")))
+    for query in (frame, frame.where("op = 'A'"), frame.select("object")):
+        with pytest.raises(SparkRuntimeException, match="patch 7, row 4: a row has op .*; it must be one of H, TX"):
+            query.collect()
 
 
 def test_the_net_effect_has_no_id_where_the_last_patch_has_none(spark: SparkSession) -> None:

@@ -16,6 +16,7 @@ CHANGES_SCHEMA = (
     "subject STRING, predicate STRING, object STRING, graph STRING, name STRING, value STRING"
 )
 
+_OPS = ("H", "TX", "TC", "TA", "PA", "PD", "A", "D")
 _TRIPLE = ("subject", "predicate", "object")
 _QUAD = (*_TRIPLE, "graph")
 # Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
@@ -151,6 +152,7 @@ def net_effect(changes: DataFrame) -> DataFrame:
 
     Raises:
         ValueError: a column that is needed is missing.
+        SparkRuntimeException: when the query runs, a row has another op than change rows have; says which row.
     """
     from pyspark.sql import functions as F
 
@@ -183,9 +185,13 @@ def net_effect(changes: DataFrame) -> DataFrame:
         .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *(absent.alias(c) for c in _TRIPLE),
                 F.col("last.graph").alias("graph"), "name", F.col("last.value").alias("value"))
     )
+    says = f"patch %s, row %s: a row has op %s; it must be one of {', '.join(_OPS)}"
+    unknown = F.raise_error(F.format_string(says, "patch", "row", "op")).cast("bigint")
+    # Here, where every row comes by: the conditions on op, above, leave out one with an unknown op.
+    checked = F.when(F.col("op").isin(*_OPS), F.col("patch")).otherwise(unknown)
     header = F.struct("patch", "row", "value")
     headers = rows.agg(
-        F.min("patch").alias("first"),
+        F.min(checked).alias("first"),
         F.max("patch").alias("last"),
         F.max(F.when(F.expr("op = 'H' and name = 'id'"), header)).alias("id"),
         F.min(F.when(F.expr("op = 'H' and name = 'prev'"), header)).alias("prev"),

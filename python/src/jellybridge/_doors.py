@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
 from ._errors import JellybridgeError, python_error
 from ._jars import class_path, jar_path
-from ._spark import show_format_errors
+from ._spark import show_own_errors
 from ._version import __version__
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class _Py4jDoor:
 
     def __init__(self, context: Any) -> None:
         self._jvm = context._jvm
-        show_format_errors()
+        show_own_errors()
         with self.errors():
             self.bridge = self._visible_bridge()
             _check_version(self.bridge, f"start the Spark session with {_spark_jars_line()}")

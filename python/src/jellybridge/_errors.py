@@ -111,9 +111,26 @@ def _text_format_error(java: Any) -> TextFormatError:
     )
 
 
+def _message(java: Any) -> str:
+    """The message, on one line; empty where there is none."""
+    return " ".join((_text(java.getMessage()) or "").split())
+
+
+def _jellybridge_error(java: Any, text: str) -> JellybridgeError:
+    failure = JellybridgeError(text)
+    failure.java = str(java.getClass().getName())
+    return failure
+
+
+def _batch_failed(java: Any) -> JellybridgeError:
+    return _jellybridge_error(java, _message(java))
+
+
+# Where several are in a chain of causes, the first of these counts: what is wrong with the rows says the most.
 _OURS: Dict[str, Callable[[Any], Exception]] = {
     "io.jellybridge.codec.PatchFormatException": _patch_format_error,
     "io.jellybridge.text.TextFormatException": _text_format_error,
+    "io.jellybridge.spark.sink.BatchFailedException": _batch_failed,
 }
 
 # Longer than any chain that Spark builds; a chain that goes round in a circle ends here.
@@ -129,24 +146,23 @@ def _causes(java: Any) -> Iterator[Tuple[str, Any]]:
         java = java.getCause()
 
 
-def format_error(java: Any) -> Optional[Exception]:
-    """The format error that a Java exception is, or was caused by; ``None`` when there is none."""
-    for name, cause in _causes(java):
-        if name in _OURS:
-            return _OURS[name](cause)
+def own_error(java: Any) -> Optional[Exception]:
+    """Our error that a Java exception is, or was caused by: one of a format, or of the sink; ``None`` when there is none."""
+    causes = dict(reversed(list(_causes(java))))
+    for name, convert in _OURS.items():
+        if name in causes:
+            return convert(causes[name])
     return None
 
 
 def python_error(java: Any) -> Exception:
-    """What our own calls raise for a Java exception: a format error, else a :class:`JellybridgeError` of one line."""
-    error = format_error(java)
+    """What our own calls raise for a Java exception: an error of ours, else a :class:`JellybridgeError` of one line."""
+    error = own_error(java)
     if error is not None:
         return error
     name = str(java.getClass().getName())
-    message = " ".join((_text(java.getMessage()) or "").split())
+    message = _message(java)
     # An argument or a state that our own code refused: the message is a sentence of ours, and says all.
     ours = name in ("java.lang.IllegalArgumentException", "java.lang.IllegalStateException")
     text = message if ours else f"{name.rpartition('.')[2]}: {message}"
-    failure = JellybridgeError(text if message else name)
-    failure.java = name
-    return failure
+    return _jellybridge_error(java, text if message else name)

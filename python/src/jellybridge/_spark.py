@@ -6,7 +6,7 @@ import os
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Optional
 
-from ._errors import format_error
+from ._errors import own_error
 from ._jars import jar_path
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     that runs this program, has in these settings stays; calling twice adds nothing. Settings of a
     ``spark-defaults.conf`` can't be seen before the driver's JVM runs: repeat them on the builder.
 
-    A broken file then fails with :class:`jellybridge.PatchFormatError` from Spark's own calls too, as ``collect()``.
+    A broken file then fails with :class:`jellybridge.PatchFormatError` from Spark's own calls too, as ``collect()``; a
+    batch that a dataset does not take, with :class:`jellybridge.JellybridgeError`.
 
     Example::
 
@@ -57,7 +58,7 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         java_options = _setting(options, key)
         if _STAX_PROPERTY not in java_options:
             builder.config(key, f"{java_options} {_STAX_OPTION}".lstrip())
-    show_format_errors()
+    show_own_errors()
     return builder
 
 
@@ -79,8 +80,8 @@ def _submitted(key: str) -> Optional[str]:
     return SparkConf().get(key)
 
 
-def show_format_errors() -> None:
-    """Makes pyspark turn a Java exception that a format error caused into our error of that name. Idempotent.
+def show_own_errors() -> None:
+    """Makes pyspark turn a Java exception that an error of ours caused into our error in Python. Idempotent.
 
     Hooks into the one function by which pyspark makes its own exceptions of Java's. Where it is called, pyspark raises
     what it returns ``from None``, so that no stack trace of Java's stands before the message.
@@ -92,7 +93,7 @@ def show_format_errors() -> None:
         return
 
     def convert_exception(e: Any) -> Any:
-        error = format_error(e)
+        error = own_error(e)
         return convert(e) if error is None else error
 
     convert_exception._jellybridge = True  # type: ignore[attr-defined]

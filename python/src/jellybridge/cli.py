@@ -202,7 +202,8 @@ def _parser() -> argparse.ArgumentParser:
                         help="how RDF Patch text is written (default: auto)")
     common.add_argument("--generalized", action="store_true", default=None,
                         help="let generalized statements in and out")
-    common.add_argument("--max-frame-bytes", type=int, metavar="N", help="largest frame of an input")
+    common.add_argument("--max-frame-bytes", type=int, metavar="N",
+                        help="largest frame of an input; of RDF Patch text, largest token")
     common.add_argument("--max-table-size", type=int, metavar="N", help="largest lookup table of an input")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     common.add_argument("--quiet", action="store_true", help="no progress bar")

@@ -203,7 +203,11 @@ def rdf_iri(text: ColumnOrName) -> Column:
 
 
 def rdf_blank(label: ColumnOrName) -> Column:
-    """The blank node with that label, which is given without ``_:``."""
+    """The blank node with that label, which is given without ``_:``.
+
+    Raises:
+        TextFormatError: when the query runs, N-Triples has no such label; it could not be escaped.
+    """
     return _call("rdf_blank", label)
 
 

@@ -1,18 +1,50 @@
 package io.jellybridge.codec;
 
 /** The characters of a blank node's label in N-Triples and N-Quads 1.2: {@code PN_CHARS_U} and {@code PN_CHARS}. */
-final class LabelCharacters {
+public final class LabelCharacters {
 
     private LabelCharacters() {
     }
 
+    /**
+     * Checks that a text is a label of N-Triples, without {@code _:}.
+     *
+     * @param text in UTF-8
+     * @throws IllegalArgumentException it is none
+     */
+    public static void check(byte[] text) {
+        if (text.length == 0 || labelEnd(text, 0, text.length) < text.length) {
+            throw new IllegalArgumentException("\"" + Utf8Chars.excerpt(text, 0, text.length)
+                    + "\" as the label of a blank node; write letters, digits, '_', '-' and inner dots only, such as b0");
+        }
+    }
+
+    /** Where the longest label ends that starts there; the start where none does. */
+    static int labelEnd(byte[] text, int start, int end) {
+        int at = start;
+        int last = start;
+        while (at < end) {
+            int character = Utf8Chars.codePoint(text, at);
+            boolean legal = at == start ? isFirst(character) : character == '.' || isInner(character);
+            if (!legal) {
+                break;
+            }
+            at += Utf8Chars.length(text[at]);
+            // A dot can't end a label: it ends the statement.
+            if (character != '.') {
+                last = at;
+            }
+        }
+        return last;
+    }
+
     /** Whether a label may start with the character. */
-    static boolean isFirst(int c) {
+    private static boolean isFirst(int c) {
         return isBase(c) || c == '_' || c >= '0' && c <= '9';
     }
 
     /** Whether the character may stand in a label; a dot may too, but not as the last. */
-    static boolean isInner(int c) {
+    private static boolean isInner(int c) {
         return isFirst(c) || c == '-' || c == 0xB7 || c >= 0x300 && c <= 0x36F || c == 0x203F || c == 0x2040;
     }
 

@@ -319,27 +319,12 @@ public final class NTriplesScanner {
     /** Reads a blank node label by the grammar of N-Triples; the bytes before were {@code _:}. */
     public void label() {
         int start = at;
-        int last = start;
-        while (at < end) {
-            int character = Utf8Chars.codePoint(text, at);
-            boolean legal = at == start
-                    ? LabelCharacters.isFirst(character)
-                    : character == '.' || LabelCharacters.isInner(character);
-            if (!legal) {
-                break;
-            }
-            at += Utf8Chars.length(text[at]);
-            if (character != '.') {
-                last = at;
-            }
-        }
-        if (last == start) {
+        at = LabelCharacters.labelEnd(text, start, end);
+        if (at == start) {
             throw error(start, named(start) + " where the label of a blank node should start",
                     "start labels with a letter, a digit or '_'");
         }
-        // A dot can't end a label: it ends the statement.
-        at = last;
-        found(text, start, last - start, true);
+        found(text, start, at - start, true);
     }
 
     /**

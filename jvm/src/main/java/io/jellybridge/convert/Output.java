@@ -49,7 +49,8 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(writer, writer);
             }
             case RDF_PATCH -> {
-                RdfPatchWriteOptions text = new RdfPatchWriteOptions(marks, options.generalizedStatements(), false);
+                RdfPatchWriteOptions text = new RdfPatchWriteOptions(
+                        marks, options.generalizedStatements(), false, cut.maxFrameBytes());
                 RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, file, new RawTerms(), text);
                 return new Output<>(writer, writer);
             }

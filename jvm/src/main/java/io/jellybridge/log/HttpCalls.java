@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -25,7 +26,6 @@ final class HttpCalls {
     private static final Duration[] PAUSES =
             {Duration.ofMillis(100), Duration.ofMillis(400), Duration.ofMillis(1600), Duration.ofMillis(3200)};
     private static final Set<Integer> OF_GATEWAYS = Set.of(502, 503, 504);
-    private static final int SHOWN = 300;
 
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
     private final URI base;
@@ -35,8 +35,13 @@ final class HttpCalls {
         this.base = base;
     }
 
-    /** An answer, and whether an earlier try of the same call may have been served too. */
-    record Answer(int status, String body, boolean again) {
+    /**
+     * An answer.
+     *
+     * @param contentType empty: it names none
+     * @param again       whether an earlier try of the same call may have been served too
+     */
+    record Answer(int status, String contentType, String body, boolean again) {
 
         boolean isFine() {
             return status >= 200 && status < 300;
@@ -44,9 +49,8 @@ final class HttpCalls {
 
         /** The error of an answer that was not expected. */
         IOException refused(String call) {
-            String text = body.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ").trim();
-            return new IOException(call + " was answered with status " + status
-                    + (text.isEmpty() ? "" : ": " + (text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text)));
+            String text = AnswerText.of(contentType, body);
+            return new IOException(call + " was answered with status " + status + (text.isEmpty() ? "" : ": " + text));
         }
     }
 
@@ -71,18 +75,25 @@ final class HttpCalls {
     /**
      * Fetches into a file, whole.
      *
-     * @return the status; only that of a fine one says that the file is what was asked for
+     * @return a fine answer without a body: that is what the file holds; else an answer with the body that it has
      */
-    int download(String path, Path file) throws IOException {
-        return call(HttpRequest.newBuilder(uri(path)).GET(), BodyHandlers.ofFile(file)).response().statusCode();
+    Answer download(String path, Path file) throws IOException {
+        Answer answer = call(HttpRequest.newBuilder(uri(path)).GET(), BodyHandlers.ofFile(file)).answer("");
+        return answer.isFine() ? answer : new Answer(answer.status(), answer.contentType(),
+                new String(Files.readAllBytes(file), StandardCharsets.UTF_8), answer.again());
     }
 
     private Answer text(HttpRequest.Builder request) throws IOException {
         Tried<String> tried = call(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
-        return new Answer(tried.response().statusCode(), tried.response().body(), tried.again());
+        return tried.answer(tried.response().body());
     }
 
     private record Tried<B>(HttpResponse<B> response, boolean again) {
+
+        Answer answer(String body) {
+            String contentType = response.headers().firstValue("Content-Type").orElse("");
+            return new Answer(response.statusCode(), contentType, body, again);
+        }
     }
 
     private <B> Tried<B> call(HttpRequest.Builder request, BodyHandler<B> body) throws IOException {

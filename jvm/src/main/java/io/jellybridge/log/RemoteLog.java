@@ -105,11 +105,11 @@ abstract class RemoteLog implements PatchLog {
             Path made = Files.createTempFile("jellybridge-", ".patch");
             boolean done = false;
             try {
-                int status = calls.download(patchPath(version()), made);
-                if (status != 200 && status != 404) {
-                    throw new HttpCalls.Answer(status, Files.readString(made), false).refused("GET " + name());
+                HttpCalls.Answer answer = calls.download(patchPath(version()), made);
+                if (answer.status() != 200 && answer.status() != 404) {
+                    throw answer.refused("GET " + name());
                 }
-                done = status == 200;
+                done = answer.status() == 200;
             } finally {
                 if (!done) {
                     Files.delete(made);

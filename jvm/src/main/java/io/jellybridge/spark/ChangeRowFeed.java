@@ -29,8 +29,13 @@ public final class ChangeRowFeed {
         return ChangeColumn.positions(schema);
     }
 
-    /** @throws IllegalArgumentException as {@link ChangeRowSink#row} */
+    /** @throws IllegalArgumentException as {@link ChangeRowSink#row}, and where {@code patch} is null */
     public void write(InternalRow row) {
+        int patch = positions[ChangeColumn.PATCH.ordinal()];
+        if (patch >= 0 && row.isNullAt(patch)) {
+            throw new IllegalArgumentException("a row has null in patch, so that its patch is not known; "
+                    + "number all rows, or leave the column out where there is one patch");
+        }
         for (ChangeColumn column : COLUMNS) {
             if (column.isText()) {
                 texts[column.ordinal()] = text(row, positions[column.ordinal()]);

@@ -25,7 +25,7 @@ record RdfPatchSettings(RdfPatchReadOptions read, RdfPatchWriteOptions write, Co
     static final String GENERALIZED_STATEMENTS = "generalizedStatements";
     /** Whether relative IRIs may occur, read or written; default false. */
     static final String RELATIVE_IRIS = "relativeIris";
-    /** Largest token in bytes that is read, such as a literal; default 16777216. */
+    /** Largest token in bytes, such as a literal, that is read or written; default 16777216. */
     static final String MAX_TOKEN_BYTES = "maxTokenBytes";
     /** How deep triple terms may be nested in what is read; default 64. */
     static final String MAX_NESTING = "maxNesting";
@@ -44,12 +44,13 @@ record RdfPatchSettings(RdfPatchReadOptions read, RdfPatchWriteOptions write, Co
         RdfPatchReadOptions defaults = RdfPatchReadOptions.DEFAULT;
         boolean generalized = given.bool(GENERALIZED_STATEMENTS, false);
         boolean relativeIris = given.bool(RELATIVE_IRIS, false);
+        int maxTokenBytes = given.integer(MAX_TOKEN_BYTES, defaults.maxTokenBytes(), 1);
         return new RdfPatchSettings(
                 new RdfPatchReadOptions(
                         given.oneOf(DIALECT, RdfPatchDialect.class, defaults.dialect()), generalized, relativeIris,
-                        given.integer(MAX_TOKEN_BYTES, defaults.maxTokenBytes(), 1),
+                        maxTokenBytes,
                         given.integer(MAX_NESTING, defaults.maxNesting(), 1)),
-                new RdfPatchWriteOptions(given.bool(MARKS, true), generalized, relativeIris),
+                new RdfPatchWriteOptions(given.bool(MARKS, true), generalized, relativeIris, maxTokenBytes),
                 Compression.of(given));
     }
 }

@@ -3,6 +3,7 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.log.AnswerText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -41,7 +42,6 @@ import org.apache.jena.sparql.util.Context;
  */
 final class FusekiClient {
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
-    private static final int EXCERPT_CHARACTERS = 400;
     private static final String JSON_RESULTS = "application/sparql-results+json";
 
     private final FusekiOptions options;
@@ -248,9 +248,8 @@ final class FusekiClient {
 
     /** The error that an answer is. */
     FusekiException failure(HttpResponse<?> answer) {
-        String text = answer.body() instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(answer.body());
-        String line = text.replaceAll("\\s+", " ").trim();
-        String excerpt = line.length() > EXCERPT_CHARACTERS ? line.substring(0, EXCERPT_CHARACTERS) + "…" : line;
+        String body = answer.body() instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(answer.body());
+        String text = AnswerText.of(answer.headers().firstValue("Content-Type").orElse(""), body);
         String hint = switch (answer.statusCode()) {
             case 401, 403 -> "; name user and password, or a token, that may do this";
             case 404 -> "; is the dataset's name right, and has it this service?";
@@ -260,7 +259,7 @@ final class FusekiClient {
             default -> "";
         };
         return new FusekiException(bare(answer.uri()), answer.statusCode(),
-                "answered " + answer.statusCode() + (excerpt.isEmpty() ? "" : ": " + excerpt) + hint, null);
+                "answered " + answer.statusCode() + (text.isEmpty() ? "" : ": " + text) + hint, null);
     }
 
     private static URI bare(URI uri) {

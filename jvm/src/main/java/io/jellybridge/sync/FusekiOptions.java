@@ -66,7 +66,7 @@ public record FusekiOptions(
      *
      * @param settings {@code user} and {@code password}, or {@code token} (bearer); {@code connectTimeout} and {@code
      *                 timeout}, in seconds; {@code attempts}
-     * @throws IllegalArgumentException the URL is none, or a setting is not known or can't be
+     * @throws IllegalArgumentException the URL is none, or a setting is not known or can't be, or a password has no user
      */
     public static FusekiOptions of(String url, Map<String, String> settings) {
         for (String name : settings.keySet()) {
@@ -109,6 +109,9 @@ public record FusekiOptions(
     }
 
     private static String authorization(URI uri, Map<String, String> settings) {
+        if (settings.containsKey("password") && !settings.containsKey("user")) {
+            throw new IllegalArgumentException("the option 'password' goes with the option 'user'; give both");
+        }
         if (settings.containsKey("token")) {
             return "Bearer " + settings.get("token");
         }

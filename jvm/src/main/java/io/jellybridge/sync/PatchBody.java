@@ -43,7 +43,10 @@ final class PatchBody<T> implements Closeable {
         } else {
             // The transaction stays open: what ends it is sent after the file.
             out.write(TEXT_BEGINS.getBytes(US_ASCII));
-            RdfPatchWriter<T> text = new RdfPatchWriter<>(out, null, terms, RdfPatchWriteOptions.DEFAULT.withMarks(false));
+            // Jena, which reads this, takes tokens of any size.
+            RdfPatchWriteOptions options =
+                    RdfPatchWriteOptions.DEFAULT.withMarks(false).withMaxTokenBytes(Integer.MAX_VALUE);
+            RdfPatchWriter<T> text = new RdfPatchWriter<>(out, null, terms, options);
             writer = text;
             output = text;
         }

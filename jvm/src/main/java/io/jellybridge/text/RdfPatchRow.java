@@ -59,6 +59,8 @@ final class RdfPatchRow<T> implements TermVisitor {
     private final Position[] outer = new Position[Utf8Terms.DEFAULT_MAX_NESTING];
     private int depth;
     private Position position;
+    /** Where the last token starts in the line. */
+    private int token;
 
     RdfPatchRow(TermSource<T> terms, RdfPatchWriteOptions options, Refusal refusal) {
         this.terms = terms;
@@ -99,15 +101,17 @@ final class RdfPatchRow<T> implements TermVisitor {
     /** A text in quotes. */
     void quoted(byte[] text) {
         checkUtf8(text, 0, text.length);
-        line.append(' ');
+        space();
         string(text, 0, text.length);
+        checkToken();
     }
 
     /** The key of a header: bare where it is a plain word. */
     void key(byte[] key) {
         if (isPlainWord(key)) {
-            line.append(' ');
+            space();
             line.append(key, 0, key.length);
+            checkToken();
         } else {
             quoted(key);
         }
@@ -136,7 +140,7 @@ final class RdfPatchRow<T> implements TermVisitor {
     public void iri(byte[] bytes, int offset, int length) {
         space();
         angle(bytes, offset, length);
-        done();
+        endToken();
     }
 
     private void angle(byte[] iri, int offset, int length) {
@@ -166,13 +170,13 @@ final class RdfPatchRow<T> implements TermVisitor {
         append("<_:");
         line.appendIri(bytes, offset, length);
         line.append('>');
-        done();
+        endToken();
     }
 
     @Override
     public void literal(byte[] bytes, int offset, int length) {
         lexical(bytes, offset, length);
-        done();
+        endToken();
     }
 
     @Override
@@ -184,7 +188,7 @@ final class RdfPatchRow<T> implements TermVisitor {
         }
         line.append('@');
         line.append(lang, langOffset, langLength);
-        done();
+        endToken();
     }
 
     private static boolean isTag(byte[] tag, int offset, int length) {
@@ -210,7 +214,7 @@ final class RdfPatchRow<T> implements TermVisitor {
             append("^^");
             angle(datatype, datatypeOffset, datatypeLength);
         }
-        done();
+        endToken();
     }
 
     private void lexical(byte[] bytes, int offset, int length) {
@@ -259,6 +263,20 @@ final class RdfPatchRow<T> implements TermVisitor {
         return refusal.refuse("a namespace that is not an IRI", "give the namespace's IRI");
     }
 
+    /** Ends a term that is one token. */
+    private void endToken() {
+        checkToken();
+        done();
+    }
+
+    private void checkToken() {
+        int length = line.size() - token;
+        if (length > options.maxTokenBytes()) {
+            throw refusal.refuse("a token of " + length + " bytes, where maxTokenBytes is " + options.maxTokenBytes(),
+                    "raise maxTokenBytes, here and for the readers");
+        }
+    }
+
     /** Goes on to the next position of the triple term, if the term was in one. */
     private void done() {
         if (depth > 0) {
@@ -280,6 +298,7 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     private void space() {
         line.append(' ');
+        token = line.size();
     }
 
     private void string(byte[] text, int offset, int length) {

@@ -49,8 +49,8 @@ class RdfPatchJenaTest {
         PatchOptions options = PatchOptions.DEFAULT
                 .withGeneralizedStatements(random.nextBoolean()).withRdfStar(random.nextBoolean());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (RdfPatchWriter<byte[]> writer =
-                new RdfPatchWriter<>(out, "test", new Utf8Terms(), new RdfPatchWriteOptions(true, true, true))) {
+        RdfPatchWriteOptions all = RdfPatchWriteOptions.DEFAULT.withGeneralized(true).withRelativeIris(true);
+        try (RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, "test", new Utf8Terms(), all)) {
             new RandomPatches(seed, options).patches(new Taken(writer), random.nextInt(6), () -> { });
         }
         return out.toByteArray();

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RdfPatchTextTest {
     private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 200);
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final RdfPatchWriteOptions ALL_OUT = new RdfPatchWriteOptions(true, true, true);
+    private static final RdfPatchWriteOptions ALL_OUT =
+            RdfPatchWriteOptions.DEFAULT.withGeneralized(true).withRelativeIris(true);
     private static final RdfPatchReadOptions ALL_IN =
             RdfPatchReadOptions.DEFAULT.withGeneralized(true).withRelativeIris(true);
     /** What random patches hold and no RDF Patch text can. */

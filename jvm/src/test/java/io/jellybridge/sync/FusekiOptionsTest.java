@@ -64,6 +64,14 @@ class FusekiOptionsTest {
         assertTrue(message.contains(parts[0]), message);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"http://host/ds", "http://me@host/ds", "http://me:secret@host/ds"})
+    void aPasswordWithoutAUserIsRefused(String url) {
+        String message = assertThrows(IllegalArgumentException.class,
+                () -> FusekiOptions.of(url, Map.of("password", "secret"))).getMessage();
+        assertTrue(message.contains("'user'") && !message.contains("secret"), message);
+    }
+
     @Test
     void aServerWithPasswordsLetsInWhoHasOne() throws IOException {
         Path passwords = Files.writeString(folder.resolve("passwords"), "me: secret\n");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.Utf8Terms;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The canonical form, and what is refused. */
 class RdfPatchWriterTest {
@@ -68,6 +70,39 @@ class RdfPatchWriterTest {
                 Z .
                 Z .
                 """, text());
+    }
+
+    /** The largest that is written is the largest that is read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<x:%s>", "_:%s", "\"%s\"", "\"%s\"@en", "\"%s\"^^<x:t>", "<<( <x:s> <x:p> \"%s\" )>>"})
+    void aTokenThatReadersRefuseIsRefused(String term) throws IOException {
+        int limit = 40;
+        // Beside the filling: quotes, brackets, and what is written after a literal's quote.
+        String token = term.replaceFirst("<<.*(\".*\") .*>>", "$1").replaceFirst("(_:.*)", "<$1>");
+        int room = limit - token.formatted("").length();
+        RdfPatchWriteOptions options = MARKS.withMaxTokenBytes(limit);
+        try (RdfPatchWriter<byte[]> writer = writer(options)) {
+            add(writer, "<x:s>", "<x:p>", term.formatted("a".repeat(room)), null);
+            TextFormatException refused = assertThrows(TextFormatException.class,
+                    () -> add(writer, "<x:s>", "<x:p>", term.formatted("a".repeat(room + 1)), null));
+            assertEquals("a token of 41 bytes, where maxTokenBytes is 40", refused.found());
+            assertEquals("raise maxTokenBytes, here and for the readers", refused.advice());
+            assertThrows(TextFormatException.class, () -> writer.header(utf8("k".repeat(limit + 1)), utf8("<x:v>")));
+            assertThrows(TextFormatException.class, () -> writer.prefix(Op.PD, utf8("p".repeat(limit - 1)), null, null));
+        }
+        RdfPatchReadOptions reading = RdfPatchReadOptions.DEFAULT;
+        assertEquals(1, rowsRead(reading.withMaxTokenBytes(limit)));
+        assertThrows(TextFormatException.class, () -> rowsRead(reading.withMaxTokenBytes(limit - 1)));
+    }
+
+    private long rowsRead(RdfPatchReadOptions options) throws IOException {
+        ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
+        ByteArrayOutputStream again = new ByteArrayOutputStream();
+        try (RdfPatchReader<byte[]> reader = new RdfPatchReader<>(in, "a.rdfp", new Utf8Terms(), options);
+                RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(again, null, new Utf8Terms(), MARKS)) {
+            reader.readAll(writer);
+            return writer.rows();
+        }
     }
 
     @Test

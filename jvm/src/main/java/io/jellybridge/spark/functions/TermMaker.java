@@ -1,5 +1,6 @@
 package io.jellybridge.spark.functions;
 
+import io.jellybridge.codec.LabelCharacters;
 import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
 import java.util.Locale;
@@ -15,7 +16,10 @@ enum TermMaker {
     BLANK("(label)", 1, "The blank node as a term, of its label without _:.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
-            return terms.blankNode(text, 0, text.length);
+            byte[] term = terms.blankNode(text, 0, text.length);
+            // A label can't be escaped.
+            LabelCharacters.check(text);
+            return term;
         }
     },
     LITERAL("(text)", 1, "The text as a literal.") {
@@ -55,7 +59,7 @@ enum TermMaker {
      * Makes the term, canonical.
      *
      * @param qualifier the second argument, where there is one
-     * @throws IllegalArgumentException the language tag is none
+     * @throws IllegalArgumentException the language tag, or the label, is none
      */
     abstract byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier);
 

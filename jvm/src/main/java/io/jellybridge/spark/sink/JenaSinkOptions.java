@@ -47,12 +47,18 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
     /** All of them. */
     static final Set<String> NAMES = union(OF_FUSEKI, Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION));
 
+    private static final String PATH = "path";
     private static final String CHECKPOINT_LOCATION = "checkpointLocation";
     private static final String STAGING_IN_CHECKPOINT = "/jena-staging";
 
     /** @throws IllegalArgumentException an option is unknown, missing or wrong; the message names it */
     static JenaSinkOptions of(Map<String, String> options) {
         FileOptions given = new FileOptions(options, JenaTableProvider.SHORT_NAME, NAMES);
+        if (given.has(PATH)) {
+            throw new IllegalArgumentException("a path is given, which " + JenaTableProvider.SHORT_NAME
+                    + " does not write to; leave it out, and name the dataset by the option '" + TARGET
+                    + "': tdb2:DIR or the address of one of Fuseki's");
+        }
         if (!given.has(TARGET)) {
             throw new IllegalArgumentException("the option '" + TARGET
                     + "' is missing: set it to the dataset, tdb2:DIR or the address of one of Fuseki's");

@@ -5,7 +5,9 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.ApplyException;
 import io.jellybridge.spark.HadoopConf;
+import io.jellybridge.sync.PositionConflictException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -41,7 +43,11 @@ final class Staging {
         return new StagedWriterFactory(folder.toString(), positions, HadoopConf.broadcast(spark, hadoop));
     }
 
-    /** Has the dataset apply what the task staged, and removes it in any case. */
+    /**
+     * Has the dataset apply what the task staged, and removes it in any case.
+     *
+     * @throws BatchFailedException the dataset can't be reached or opened, or refused the batch
+     */
     void commit(WriterCommitMessage[] messages, TargetStep step) {
         try {
             List<StagedPatch> staged = Arrays.stream(messages).filter(Objects::nonNull).map(StagedPatch.class::cast)
@@ -53,8 +59,8 @@ final class Staging {
             if (!staged.isEmpty()) {
                 step.take(new StagedBatch(new Path(staged.get(0).file()), hadoop));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the batch was not applied: " + e.getMessage(), e);
+        } catch (IOException | IllegalStateException | ApplyException | PositionConflictException e) {
+            throw new BatchFailedException(e);
         } finally {
             remove();
         }

@@ -1,0 +1,45 @@
+package io.jellybridge.log;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a server says in the body of an answer that is an error, as a line for a message. */
+public final class AnswerText {
+    private static final int SHOWN = 400;
+    private static final String HTML = "text/html";
+    private static final Map<String, String> ENTITIES = new LinkedHashMap<>();
+
+    static {
+        ENTITIES.put("&lt;", "<");
+        ENTITIES.put("&gt;", ">");
+        ENTITIES.put("&quot;", "\"");
+        ENTITIES.put("&apos;", "'");
+        ENTITIES.put("&#39;", "'");
+        ENTITIES.put("&nbsp;", " ");
+        // The last, so that nothing is decoded twice.
+        ENTITIES.put("&amp;", "&");
+    }
+
+    private AnswerText() {
+    }
+
+    /**
+     * The text on one line, cut after {@value #SHOWN} characters. A page of HTML is shown without its tags; in anything else
+     * {@code <…>} is no tag, but an IRI.
+     *
+     * @param contentType the header {@code Content-Type}; empty: there is none
+     */
+    public static String of(String contentType, String body) {
+        boolean html = contentType.strip().regionMatches(true, 0, HTML, 0, HTML.length());
+        String line = (html ? withoutTags(body) : body).replaceAll("\\s+", " ").trim();
+        return line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line;
+    }
+
+    private static String withoutTags(String page) {
+        String text = page.replaceAll("(?is)<!--.*?-->|<(script|style)\\b.*?</\\1\\s*>|<[^>]*>", " ");
+        for (Map.Entry<String, String> entity : ENTITIES.entrySet()) {
+            text = text.replace(entity.getKey(), entity.getValue());
+        }
+        return text;
+    }
+}
