@@ -1,6 +1,6 @@
 """Profiles the codec benchmarks whose targets are missed, and writes PROFILE.md: where the time goes, and what was tried.
 
-    python benchmarks/profile_codec.py                all of them, about five minutes
+    python benchmarks/profile_codec.py                all of them, about three minutes
     python benchmarks/profile_codec.py read.utf8 ...  these benchmarks; prints only
 
 Samples of the JDK's Flight Recorder, 100 a second, with the frames of inlined methods. ``make profile`` builds what this
