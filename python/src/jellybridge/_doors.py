@@ -145,6 +145,9 @@ def _spark_jars_line() -> str:
 #: More arguments for the JVM of this process; the command line sets them before anything starts it.
 jvm_arguments: List[str] = []
 
+# JPype is native; from Java 24 on the JVM complains on standard error unless it is told. Java before 17 does not know it.
+_NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
+
 
 def _jvm_arguments() -> List[str]:
     heap = os.environ.get("JELLYBRIDGE_HEAP")
@@ -212,7 +215,8 @@ class _JPypeDoor:
         try:
             # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
             with interrupts_later():
-                jpype.startJVM(*_jvm_arguments(), classpath=class_path(), convertStrings=False)
+                jpype.startJVM(_NATIVE_ACCESS, *_jvm_arguments(), classpath=class_path(), convertStrings=False,
+                               ignoreUnrecognized=True)
         except jpype.JVMNotFoundException:
             raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
         except RuntimeError:
