@@ -6,6 +6,7 @@ import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.StreamType;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
@@ -23,6 +24,13 @@ public class ApplyCheck extends AbortedBlocks<Node> {
         this.source = source;
     }
 
+    /** Reads patches to their end, see {@link #of(PatchSource)}. */
+    public static ApplyCheck of(Patches patches) throws IOException {
+        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
+            return of(source);
+        }
+    }
+
     /**
      * Reads a source to its end.
      *
@@ -31,7 +39,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
      *                          {@code term}): the error of the format, with the place
      * @throws IOException      they can't be read
      */
-    public static ApplyCheck of(PatchSource<Node> source) throws IOException {
+    static ApplyCheck of(PatchSource<Node> source) throws IOException {
         ApplyCheck check = new ApplyCheck(source);
         JellyPatchReader.readAll(source, check);
         return check;

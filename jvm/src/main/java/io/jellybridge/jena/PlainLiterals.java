@@ -88,7 +88,7 @@ final class PlainLiterals {
         if (end == start || end - start > MAX_DIGITS || afterDigits(lexical, start) < end) {
             return null;
         }
-        long number = number(lexical, start, end);
+        long number = number(0, lexical, start, end);
         number = start == 0 ? number : -number;
         return number < least || number > most ? null : narrowest(number);
     }
@@ -114,10 +114,7 @@ final class PlainLiterals {
                 || afterDigits(lexical, dot + 1) < end) {
             return null;
         }
-        long digits = number(lexical, start, dot);
-        for (int i = dot + 1; i < end; i++) {
-            digits = digits * 10 + digit(lexical, i);
-        }
+        long digits = number(number(0, lexical, start, dot), lexical, dot + 1, end);
         while (scale > 0 && digits % 10 == 0) {
             digits /= 10;
             scale--;
@@ -152,8 +149,9 @@ final class PlainLiterals {
         return end;
     }
 
-    private static long number(String digits, int start, int end) {
-        long number = 0;
+    /** A number, with more digits behind it. */
+    private static long number(long before, String digits, int start, int end) {
+        long number = before;
         for (int i = start; i < end; i++) {
             number = number * 10 + digit(digits, i);
         }
@@ -225,7 +223,7 @@ final class PlainLiterals {
         while (last > start && is(lexical, last - 1, '0')) {
             last--;
         }
-        fields[FRACTION] = (int) number(lexical, start, last);
+        fields[FRACTION] = (int) number(0, lexical, start, last);
         fields[FRACTION_DIGITS] = last - start;
         return end;
     }

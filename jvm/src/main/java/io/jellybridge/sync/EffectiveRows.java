@@ -7,9 +7,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.AppliedRows;
 import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyReport;
-import io.jellybridge.jena.NodeTerms;
 import java.io.IOException;
-import org.apache.jena.graph.Node;
 
 /**
  * The statements and prefixes of a batch that are to arrive: those that are not in a block that ends with {@code TA}. By
@@ -34,10 +32,7 @@ class EffectiveRows {
      * @throws RuntimeException the patches break their format, or ask for what no dataset may hold, see {@link ApplyCheck}
      */
     final ApplyReport readAll(Patches batch) throws IOException {
-        ApplyCheck check;
-        try (PatchSource<Node> source = batch.open(new NodeTerms())) {
-            check = ApplyCheck.of(source);
-        }
+        ApplyCheck check = ApplyCheck.of(batch);
         try (PatchSource<byte[]> source = batch.open(new Utf8Terms())) {
             AppliedRows<byte[]> rows = new AppliedRows<>(source, check) {
                 @Override

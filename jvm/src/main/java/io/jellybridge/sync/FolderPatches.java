@@ -1,6 +1,5 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ForwardingSource;
@@ -9,6 +8,7 @@ import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;

@@ -19,8 +19,8 @@ import io.jellybridge.jena.QuadCursor;
 import io.jellybridge.jena.QueryJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -96,10 +96,7 @@ public final class FusekiDataset implements OpenDataset {
     @Override
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
-        ApplyCheck check;
-        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
-            check = ApplyCheck.of(source);
-        }
+        ApplyCheck check = ApplyCheck.of(patches);
         try (Delivery delivery = new Delivery(); PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
             BodyRows rows = new BodyRows(source, check);
             boolean more = true;

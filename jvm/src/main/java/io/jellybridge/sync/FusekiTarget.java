@@ -1,23 +1,22 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyReport;
-import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import java.util.Objects;
 import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonException;
 import org.apache.jena.atlas.json.JsonObject;
-import org.apache.jena.graph.Node;
 
 /**
  * A target behind HTTP: a dataset of a Fuseki server, with our module or as it comes. The patches are checked here, then
@@ -76,10 +74,7 @@ public final class FusekiTarget implements SyncTarget {
         StoredPosition.parse(advance.next());
         // Asked first, so that all patches need not be checked to find out that they are not wanted.
         check(position(advance.key()), advance);
-        ApplyCheck check;
-        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
-            check = ApplyCheck.of(source);
-        }
+        ApplyCheck check = ApplyCheck.of(patches);
         ApplyReport report;
         try {
             report = send(patches, check, advance);

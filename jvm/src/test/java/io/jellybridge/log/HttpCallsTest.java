@@ -1,13 +1,9 @@
 package io.jellybridge.log;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -27,20 +23,9 @@ class HttpCallsTest {
     Path folder;
 
     private IOException refused(String contentType, String body, boolean download) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            try (exchange) {
-                exchange.getResponseHeaders().set("Content-Type", contentType);
-                exchange.sendResponseHeaders(403, 0);
-                exchange.getResponseBody().write(body.getBytes(UTF_8));
-            }
-        });
-        server.start();
-        try {
-            HttpCalls calls = new HttpCalls(URI.create("http://localhost:" + server.getAddress().getPort() + "/"));
+        try (AnsweringServer server = new AnsweringServer(403, contentType, body)) {
+            HttpCalls calls = new HttpCalls(URI.create(server.url()));
             return (download ? calls.download("1", folder.resolve("file")) : calls.get("1")).refused("GET 1");
-        } finally {
-            server.stop(0);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.Patches;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;

@@ -1,0 +1,35 @@
+package io.jellybridge.log;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** A server that answers every request in the same way. */
+public final class AnsweringServer implements AutoCloseable {
+    private final HttpServer server;
+
+    public AnsweringServer(int status, String contentType, String body) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getResponseHeaders().set("Content-Type", contentType);
+                exchange.sendResponseHeaders(status, 0);
+                exchange.getResponseBody().write(body.getBytes(UTF_8));
+            }
+        });
+        server.start();
+    }
+
+    /** Its address, with a slash at the end. */
+    public String url() {
+        return "http://localhost:" + server.getAddress().getPort() + "/";
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
