@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict, Set
+from typing import Any, Dict, Set, Tuple
 
 import pytest
 
@@ -679,11 +679,35 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
         assert list(here.iterdir()) == []
 
 
-def test_progress_is_drawn_on_a_terminal_only() -> None:
+@pytest.mark.parametrize("arguments, said", [
+    ("", "the following arguments are required: COMMAND; see jellybridge --help"),
+    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, diff, log; did you mean convert? "
+                   "See jellybridge --help"),
+    ("log chek x", "chek is no command: create, list, append, fetch, check, repair; did you mean check? "
+                   "See jellybridge log --help"),
+    ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),
+    ("apply a --to mem: b --stric", "there is no option --stric; did you mean --strict? See jellybridge apply --help"),
+    ("convert a b --from jelly-pach", "jelly-pach is no value of --from: jelly-patch, rdf-patch, thrift, jelly, nquads, "
+                                      "ntriples; did you mean jelly-patch? See jellybridge convert --help"),
+    ("log fetch l -o x --on-error 3", "3 is no value of --on-error: stop, quarantine; see jellybridge log fetch --help"),
+    ("diff a b c", "c is one argument too many, or stands apart from the others; see jellybridge diff --help"),
+    ("diff a", "the following arguments are required: NEW; see jellybridge diff --help"),
+])
+def test_wrong_use_is_one_line_that_says_what_was_meant(
+    arguments: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments.split()) == 2
+    assert capsys.readouterr().err == f"jellybridge: {said}\n"
+
+
+@pytest.mark.parametrize("line, shown", [
+    (("convert", "big.rdfp", "big.jellyp"), b"% [#"), (("apply", "big.jellyp", "--to", "mem:"), b"big.jellyp  checks, "),
+])
+def test_progress_is_drawn_on_a_terminal_only(line: Tuple[str, ...], shown: bytes) -> None:
     make_large_patch.write("big.rdfp", 60_000_000)
+    ok("convert", name("big.rdfp"), name("big.jellyp"))
     ours, theirs = pty.openpty()
-    line = [sys.executable, "-m", "jellybridge", "convert", "big.rdfp", "big.jellyp"]
-    process = subprocess.Popen(line, stderr=theirs)
+    process = subprocess.Popen([sys.executable, "-m", "jellybridge", *line], stderr=theirs)
     os.close(theirs)
     drawn = b""
     while True:
@@ -696,8 +720,8 @@ def test_progress_is_drawn_on_a_terminal_only() -> None:
         drawn += more
     os.close(ours)
     assert process.wait(60) == 0
-    assert b"% [#" in drawn and b"rows" in drawn and drawn.endswith(b"\r\x1b[K")
-    assert command("convert", "big.rdfp", "big.jellyp").stderr == b""
+    assert shown in drawn and b"rows" in drawn and drawn.endswith(b"\r\x1b[K")
+    assert command(*line).stderr == b""
 
 
 @pytest.mark.skipif("JELLYBRIDGE_SLOW" not in os.environ, reason="takes minutes and 4 GB of disk; set JELLYBRIDGE_SLOW")

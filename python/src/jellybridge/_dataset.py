@@ -9,15 +9,15 @@ import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Tuple, Type, Union
 
 from ._arguments import check
 from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
 from ._changes import QUADS_SCHEMA
-from ._convert import in_thread
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
 from ._files import absolute, existing_file, patch_file
+from ._progress import RowsProgress, watched
 from ._sync import LOG_KEY, SyncReport, sync
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Dataset:
         source: Union[PathLike, DataFrame],
         *,
         strict: bool = False,
-        progress: Optional[Callable[[int], None]] = None,
+        progress: RowsProgress = True,
     ) -> ApplyReport:
         """Applies patches: all of them are checked first, then each is applied in a transaction of its own.
 
@@ -142,9 +142,10 @@ class Dataset:
                 ``row`` they are taken as its partitions have them), go through a temporary file on the driver's disk,
                 and never through Python.
             strict: refuse every broken MUST of Jelly-Patch, also those that other writers are known to break.
-            progress: called now and then, and at the end, with the number of ``A`` and ``D`` rows that were applied so
-                far. An error that it raises ends the work, as an interrupt does: the transaction that is under way is
-                rolled back, those before it stay.
+            progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
+                number of ``A`` and ``D`` rows that were applied so far: 0 while the patches are checked. An error that
+                it raises ends the work, as an interrupt does: the transaction that is under way is rolled back, those
+                before it stay.
 
         Raises:
             PatchFormatError: a patch breaks the format, or is cut off.
@@ -172,15 +173,12 @@ class Dataset:
             return self._apply_file(store, file, strict, progress)
 
     def _apply_file(
-        self, store: Any, file: str, strict: bool, progress: Optional[Callable[[int], None]]
+        self, store: Any, file: str, strict: bool, progress: RowsProgress
     ) -> ApplyReport:
-        bridge = self._door.bridge
         with self._door.errors():
-            done = bridge.newProgress()
-            counts = in_thread(
-                lambda: bridge.apply(store, file, strict, done),
-                lambda: None if progress is None else progress(int(done.rows())),
-                done.cancel,
+            label = f"apply {os.path.basename(file)}"
+            counts = watched(
+                self._door, label, lambda done: self._door.bridge.apply(store, file, strict, done), progress
             )
             return ApplyReport(*(int(count) for count in counts))
 
@@ -197,7 +195,7 @@ class Dataset:
         batch_bytes: int = 64 << 20,
         batch_seconds: float = 10.0,
         net_effect: bool = False,
-        progress: Union[bool, Callable[[int], None]] = True,
+        progress: RowsProgress = True,
     ) -> SyncReport:
         """Follows a source of patches: applies what is new, in order, each patch exactly once.
 

@@ -180,9 +180,12 @@ class _JPypeDoor:
     in_spark = False
     _lock = threading.Lock()
     _door: Optional[_JPypeDoor] = None
+    #: Whether this process is a copy of one in which the JVM runs: of the JVM's threads it has none, so that a call hangs.
+    _forked = False
 
     @classmethod
     def get(cls) -> _JPypeDoor:
+        cls._refuse_fork()
         with cls._lock:
             if cls._door is None:
                 cls._door = cls()
@@ -212,10 +215,11 @@ class _JPypeDoor:
 
     def _start(self) -> None:
         jpype = self._jpype
+        jars = class_path()
         try:
             # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
             with interrupts_later():
-                jpype.startJVM(_NATIVE_ACCESS, *_jvm_arguments(), classpath=class_path(), convertStrings=False,
+                jpype.startJVM(_NATIVE_ACCESS, *_jvm_arguments(), classpath=jars, convertStrings=False,
                                ignoreUnrecognized=True)
         except jpype.JVMNotFoundException:
             raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
@@ -228,7 +232,28 @@ class _JPypeDoor:
         if float(release) < 17:
             raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to such a one")
 
+    @classmethod
+    def _in_child(cls) -> None:
+        """Called in a process that was just forked."""
+        cls._lock = threading.Lock()  # a thread that the child has not may hold the parent's
+        jpype = sys.modules.get("jpype")
+        if jpype is not None and jpype.isJVMStarted():
+            cls._forked = True
+            from jpype import config
+
+            config.onexit = False  # else JPype waits for the JVM's threads when the child ends
+
+    @classmethod
+    def _refuse_fork(cls) -> None:
+        if cls._forked:
+            raise JellybridgeError(
+                "this process was forked from one in which the JVM of jellybridge runs, and a JVM does not survive that: "
+                'use processes that start anew, such as multiprocessing.get_context("spawn"), or fork before the first '
+                "use of jellybridge"
+            )
+
     def java_class(self, name: str) -> Any:
+        self._refuse_fork()
         return self._jpype.JClass(name)
 
     def bytes_of(self, buffer: Any) -> bytes:
@@ -239,7 +264,12 @@ class _JPypeDoor:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
+        self._refuse_fork()
         try:
             yield
         except self._jpype.JException as e:
             raise python_error(e) from None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_JPypeDoor._in_child)

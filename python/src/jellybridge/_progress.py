@@ -1,10 +1,18 @@
-"""A progress bar on a terminal."""
+"""How far long work is: a progress bar on a terminal, or a function that hears of it."""
 
 from __future__ import annotations
 
 import shutil
+import sys
 import time
-from typing import Optional, TextIO
+from typing import Any, Callable, Optional, TextIO, TypeVar, Union
+
+from ._convert import in_thread
+from ._doors import Door
+
+#: ``True`` draws a bar on a terminal; a function hears of the number of rows.
+RowsProgress = Union[bool, None, Callable[[int], None]]
+T = TypeVar("T")
 
 _SECONDS_BEFORE_SHOWN = 0.3
 _SECONDS_BETWEEN_DRAWS = 0.1
@@ -44,19 +52,27 @@ class ProgressBar:
         self._drawn = 0.0
         self._visible = False
 
-    def update(self, size: int, rows: int) -> None:
-        """Draws how far the work is (a size of 0: by rows only), when the last drawing is old enough."""
+    def update(self, size: int, rows: int, checked: int = 0) -> None:
+        """Draws how far the work is (a size of 0: by rows only), when the last drawing is old enough.
+
+        Args:
+            size: bytes read.
+            rows: rows done.
+            checked: rows that were looked at; drawn while none is done.
+        """
         now = time.monotonic()
         if not self._shown or now - self._start < _SECONDS_BEFORE_SHOWN or now - self._drawn < _SECONDS_BETWEEN_DRAWS:
             return
         self._drawn = now
         self._visible = True
-        line = self._line(size, rows, now - self._start)
+        line = self._line(size, rows, checked, now - self._start)
         width = shutil.get_terminal_size().columns - 1
         self._stream.write("\r" + line[:width] + "\x1b[K")
         self._stream.flush()
 
-    def _line(self, size: int, rows: int, seconds: float) -> str:
+    def _line(self, size: int, rows: int, checked: int, seconds: float) -> str:
+        if checked and not rows:
+            return f"{self._label}  checks, {checked:,} rows"
         if not size:
             return f"{self._label}  {rows:,} rows, {rows / seconds:,.0f} rows/s"
         counts = f"{readable(size)}, {rows:,} rows, {readable(size / seconds)}/s"
@@ -74,3 +90,27 @@ class ProgressBar:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
             self._visible = False
+
+
+def watched(door: Door, label: str, call: Callable[[Any], T], progress: RowsProgress) -> T:
+    """Does work on a dataset in another thread; meanwhile shows how far it is, and ends it when this one is interrupted.
+
+    Args:
+        door: the way to the JVM side.
+        label: what is being done.
+        call: takes the Java side's ``Progress``.
+        progress: who hears of it.
+    """
+    done = door.bridge.newProgress()
+    bar = ProgressBar(sys.stderr, label, None, shown=progress is True)
+
+    def tell() -> None:
+        if callable(progress):
+            progress(int(done.rows()))
+        else:
+            bar.update(0, int(done.rows()), int(done.rowsRead()))
+
+    try:
+        return in_thread(lambda: call(done), tell, done.cancel)
+    finally:
+        bar.clear()

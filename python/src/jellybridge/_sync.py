@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union
 
 from . import _changes
 from ._arguments import check
-from ._convert import in_thread
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._files import absolute
-from ._progress import ProgressBar
+from ._progress import RowsProgress, watched
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -64,7 +62,7 @@ def sync(
     batch_bytes: int,
     batch_seconds: float,
     net_effect: bool,
-    progress: Union[bool, Callable[[int], None]],
+    progress: RowsProgress,
 ) -> SyncReport:
     """See :meth:`Dataset.sync`."""
     if on_error not in ("stop", "quarantine"):
@@ -118,18 +116,10 @@ def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
 
 
 def _run(
-    door: Door, work: Callable[..., Any], store: Any, source: str, options: Any,
-    progress: Union[bool, Callable[[int], None]],
+    door: Door, work: Callable[..., Any], store: Any, source: str, options: Any, progress: RowsProgress
 ) -> SyncReport:
     with door.errors():
-        done = door.bridge.newProgress()
-        bar = ProgressBar(sys.stderr, "sync", None, shown=progress is True)
-        try:
-            report = in_thread(
-                lambda: work(store, source, options, done), lambda: _tell(progress, bar, int(done.rows())), done.cancel
-            )
-        finally:
-            bar.clear()
+        report = watched(door, "sync", lambda done: work(store, source, options, done), progress)
         return SyncReport(
             patches=int(report.patches()),
             transactions=int(report.transactions()),
@@ -141,13 +131,6 @@ def _run(
             position_before=_text(report.before()),
             position=_text(report.after()),
         )
-
-
-def _tell(progress: Union[bool, Callable[[int], None]], bar: ProgressBar, rows: int) -> None:
-    if callable(progress):
-        progress(rows)
-    else:
-        bar.update(0, rows)
 
 
 def _text(value: Any) -> Optional[str]:

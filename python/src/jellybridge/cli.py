@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import difflib
 import json
 import os
 import re
 import signal
 import sys
 import tempfile
-from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
 
 from . import _doors
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
@@ -181,8 +182,41 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, with what was meant where that can be guessed."""
+
+    def __init__(self, **settings: Any) -> None:
+        # An option that is cut short would mean another one when a later version has more of them.
+        super().__init__(allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        _fail(f"{message}{' See' if message.endswith('?') else '; see'} {self.prog} --help", USAGE)
+        raise SystemExit(USAGE)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
+            if options:
+                self.error(f"there is no option {options[0]}{_meant(options[0], self._option_string_actions)}")
+            self.error(f"{unknown[0]} is one argument too many, or stands apart from the others")
+        return found, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        what = f"value of {'/'.join(action.option_strings)}" if action.option_strings else "command"
+        choices = [str(choice) for choice in action.choices]
+        raise argparse.ArgumentError(None, f"{value} is no {what}: {', '.join(choices)}{_meant(str(value), choices)}")
+
+
+def _meant(word: str, names: Iterable[str]) -> str:
+    found = difflib.get_close_matches(word, list(names), n=1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="jellybridge",
         description="Converts, shows, checks, applies and makes RDF patches and snapshots.",
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
@@ -192,7 +226,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--strict", action="store_true",
                         help="refuse every broken MUST of a Jelly format, also those that other writers break")
@@ -208,7 +242,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     common.add_argument("--quiet", action="store_true", help="no progress bar")
 
-    writing = argparse.ArgumentParser(add_help=False)
+    writing = _Parser(add_help=False)
     formats = (*_PATCHES, *_STATEMENTS, "events")
     writing.add_argument("--to", dest="to_format", metavar="FORMAT", choices=formats,
                          help="the output's format: " + ", ".join(formats))
@@ -228,7 +262,7 @@ def _parser() -> argparse.ArgumentParser:
                          help="write rdf-patch without Z rows; for one patch")
 
     def verb(
-        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: argparse.ArgumentParser
+        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: _Parser
     ) -> argparse.ArgumentParser:
         made = verbs.add_parser(name, help=about, description=about, parents=list(parents))
         made.set_defaults(run=does)
@@ -293,16 +327,16 @@ def _add_log(verbs: Any) -> None:
     )
     commands = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("log", metavar="LOG")
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
-    versions = argparse.ArgumentParser(add_help=False)
+    versions = _Parser(add_help=False)
     versions.add_argument("--first", type=_whole_number, default=1, metavar="N", help="the first version (default: 1)")
     versions.add_argument("--last", type=_whole_number, metavar="N", help="the last version (default: the head)")
 
     def verb(
-        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: argparse.ArgumentParser
+        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: _Parser
     ) -> argparse.ArgumentParser:
         made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about, parents=list(parents))
         made.set_defaults(run=does, inputs=[])
@@ -563,8 +597,7 @@ def _apply(options: argparse.Namespace) -> int:
         patches = [(name, _as_jelly_patch(options, name, stack)) for name in inputs]
         dataset = stack.enter_context(Dataset.open(options.target))
         for name, file in patches:
-            with _bar(options, f"apply {os.path.basename(name)}", [STANDARD]) as bar:
-                report = dataset.apply(file, strict=options.strict, progress=lambda rows: bar.update(0, rows))
+            report = dataset.apply(file, strict=options.strict, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
                       "deleted": report.deleted, "aborted": report.aborted}
             if options.json:

@@ -11,6 +11,7 @@ import io.jellybridge.jena.CaptureOptions;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.WatchedPatches;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
 import java.io.IOException;
@@ -118,11 +119,22 @@ public final class Bridge {
     /** How far work on a dataset is, for another thread to look at, which may also end it. */
     public static final class Progress implements ProgressListener {
         private volatile long rows;
+        private volatile long rowsRead;
         private volatile boolean cancelled;
 
         @Override
         public void progress(long rowsDone) {
             rows = rowsDone;
+            look();
+        }
+
+        @Override
+        public void reading(long rowsOfPass) {
+            rowsRead = rowsOfPass;
+            look();
+        }
+
+        private void look() {
             if (cancelled) {
                 throw new CancellationException("cancelled");
             }
@@ -137,6 +149,11 @@ public final class Bridge {
         public long rows() {
             return rows;
         }
+
+        /** How many rows were read so far in the pass that goes on; it may be one that only checks. */
+        public long rowsRead() {
+            return rowsRead;
+        }
     }
 
     public static Progress newProgress() {
@@ -149,7 +166,8 @@ public final class Bridge {
      * @return the numbers of patches, transactions, added and deleted rows, and aborted transactions
      */
     public static long[] apply(OpenDataset store, String file, boolean strict, Progress progress) throws IOException {
-        ApplyReport report = store.apply(file, PatchFiles.patches(file, strict), progress);
+        ApplyReport report = store.apply(
+                file, new WatchedPatches(PatchFiles.patches(file, strict), progress), progress);
         return new long[] {
             report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted()
         };

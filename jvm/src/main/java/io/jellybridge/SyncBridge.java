@@ -34,7 +34,7 @@ public final class SyncBridge {
     /** Follows the patches of a folder or a file. */
     public static SyncReport syncFolder(OpenDataset dataset, String folder, SyncOptions options,
             Bridge.Progress progress) throws IOException {
-        return Synchronizer.run(FolderPatches.list(Path.of(folder)), target(dataset), options, progress);
+        return Synchronizer.run(FolderPatches.list(Path.of(folder), progress), target(dataset), options, progress);
     }
 
     /**
@@ -44,7 +44,7 @@ public final class SyncBridge {
      */
     public static SyncReport syncRows(OpenDataset dataset, String file, SyncOptions options, Bridge.Progress progress)
             throws IOException {
-        List<SyncPatch> patches = FolderPatches.list(Path.of(file));
+        List<SyncPatch> patches = FolderPatches.list(Path.of(file), progress);
         for (SyncPatch patch : patches) {
             if (patch.fault() == null && patch.id() == null) {
                 throw new SyncException("a patch has no id, by which it would be known to be applied: give each a header "

@@ -3,6 +3,7 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.AbortedBlocks;
+import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -81,7 +82,11 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     }
 
     private boolean isFrames() {
-        return source instanceof PatchReader<Node> jelly && jelly.options().streamType() == StreamType.FRAME;
+        PatchSource<?> read = source;
+        while (read instanceof ForwardingSource<?, ?> forwarding) {
+            read = forwarding.source();
+        }
+        return read instanceof PatchReader<?> jelly && jelly.options().streamType() == StreamType.FRAME;
     }
 
     private RuntimeException refuse(String rule, String found) {

@@ -13,4 +13,14 @@ public interface ProgressListener {
      * @param rows how many rows were done so far, of all patches together
      */
     void progress(long rows);
+
+    /**
+     * Hears that patches are being read, in whatever pass: what only checks them takes its time too, and can be ended here
+     * as by {@link #progress}.
+     *
+     * @param rows how many rows of this pass were read so far
+     */
+    default void reading(long rows) {
+        // for those who want to know
+    }
 }

@@ -12,6 +12,8 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.WatchedPatches;
 import io.jellybridge.log.EntryCheck;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
@@ -38,14 +40,21 @@ public final class FolderPatches {
      * Reads through all files. Of a file that breaks its format, the patches before the fault are there, then one that can't
      * be read. A stand-in for a patch that a log lost can't be read either.
      *
+     * @param progress hears how far the reading of each file is
      * @throws IOException the folder or a file can't be read
      */
-    public static List<SyncPatch> list(Path folder) throws IOException {
+    public static List<SyncPatch> list(Path folder, ProgressListener progress) throws IOException {
         List<SyncPatch> patches = new ArrayList<>();
         for (Path file : files(folder)) {
-            addPatches(file, patches);
+            progress.reading(0);
+            addPatches(file, patches, progress);
         }
         return patches;
+    }
+
+    /** As {@link #list(Path, ProgressListener)}, of what is soon read. */
+    public static List<SyncPatch> list(Path folder) throws IOException {
+        return list(folder, ProgressListener.NONE);
     }
 
     private static List<Path> files(Path folder) throws IOException {
@@ -64,9 +73,10 @@ public final class FolderPatches {
         return !name.startsWith(".") && !name.startsWith("_") && PatchFiles.isPatchFile(name) && Files.isRegularFile(file);
     }
 
-    private static void addPatches(Path file, List<SyncPatch> patches) throws IOException {
+    private static void addPatches(Path file, List<SyncPatch> patches, ProgressListener progress) throws IOException {
         Scan scan = new Scan(file, Files.size(file), patches);
-        try (PatchSource<byte[]> source = PatchFiles.read(file.toString(), new Utf8Terms(), false)) {
+        Patches watched = new WatchedPatches(PatchFiles.patches(file.toString(), false), progress);
+        try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             scan.read(source);
         } catch (PatchFormatException | TextFormatException e) {
             scan.broken(e);

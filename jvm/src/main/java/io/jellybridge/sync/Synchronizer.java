@@ -5,6 +5,7 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.WatchedPatches;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ public final class Synchronizer {
             List<SyncPatch> batch = pending.subList(start, end);
             try {
                 Optional<ApplyReport> loaded =
-                        target.load(FolderPatches.batch(batch), rowsOf(batch), advance(batch), this::progress);
+                        target.load(together(batch), rowsOf(batch), advance(batch), this::progress);
                 loaded.ifPresent(report -> report(batch, report));
                 return loaded.isPresent() ? end : start;
             } catch (PatchFormatException | TextFormatException e) {
@@ -153,9 +154,13 @@ public final class Synchronizer {
     private void apply(List<SyncPatch> batch) throws IOException {
         Advance advance = advance(batch);
         long start = System.nanoTime();
-        ApplyReport applied = options.netEffect() ? applyNet(batch, advance) : apply(FolderPatches.batch(batch), advance);
+        ApplyReport applied = options.netEffect() ? applyNet(batch, advance) : apply(together(batch), advance);
         report(batch, applied);
         secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
+    }
+
+    private Patches together(List<SyncPatch> batch) {
+        return new WatchedPatches(FolderPatches.batch(batch), progress);
     }
 
     private Advance advance(List<SyncPatch> batch) {
@@ -163,7 +168,7 @@ public final class Synchronizer {
     }
 
     private ApplyReport applyNet(List<SyncPatch> batch, Advance advance) throws IOException {
-        try (NetEffect net = NetEffect.of(FolderPatches.batch(batch))) {
+        try (NetEffect net = NetEffect.of(together(batch))) {
             return apply(net, advance);
         }
     }

@@ -1,0 +1,63 @@
+package io.jellybridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Work that only checks is ended too: the fault at the end of these patches is never reached. */
+class CancelledCheckTest {
+    @TempDir
+    private Path folder;
+    private Path file;
+
+    @BeforeEach
+    void writePatch() throws IOException {
+        file = folder.resolve("long.rdfp");
+        Files.writeString(file, "A <urn:s> <urn:p> <urn:o> .\n".repeat(20_000) + "what is this\n");
+    }
+
+    private static Bridge.Progress cancelled() {
+        Bridge.Progress progress = Bridge.newProgress();
+        progress.cancel();
+        return progress;
+    }
+
+    @Test
+    void theCheckOfAnApplyEndsWhenItIsCancelled() throws IOException {
+        try (OpenDataset dataset = DatasetStore.open("mem:")) {
+            assertThrows(CancellationException.class, () -> Bridge.apply(dataset, file.toString(), false, cancelled()));
+            assertThrows(TextFormatException.class,
+                    () -> Bridge.apply(dataset, file.toString(), false, Bridge.newProgress()));
+            assertEquals(0, dataset.size());
+        }
+    }
+
+    @Test
+    void aSyncEndsWhileItLooksForWhatIsNew() throws IOException {
+        try (OpenDataset dataset = DatasetStore.open("mem:")) {
+            assertThrows(CancellationException.class, () -> SyncBridge.syncFolder(dataset, folder.toString(),
+                    SyncBridge.options("urn:key", null, false, null, 1, 1, 1, false), cancelled()));
+            assertEquals(0, dataset.size());
+        }
+    }
+
+    @Test
+    void theRowsThatWereCheckedAreSeen() throws IOException {
+        Bridge.Progress progress = Bridge.newProgress();
+        try (OpenDataset dataset = DatasetStore.open("mem:")) {
+            assertThrows(TextFormatException.class, () -> Bridge.apply(dataset, file.toString(), false, progress));
+        }
+        assertEquals(List.of(0L, true), List.of(progress.rows(), progress.rowsRead() >= 10_000));
+    }
+}

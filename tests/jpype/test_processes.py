@@ -1,0 +1,75 @@
+"""The JVM in this process, and the processes around it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROW = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}
+FORKING = f"""
+import os, signal, sys, jellybridge
+jellybridge.write_patch("log.jellyp", [{ROW}] * 5000)
+dataset = jellybridge.Dataset.open("mem:")
+rows = iter(jellybridge.read_patch("log.jellyp"))
+next(rows)
+pid = os.fork()
+if pid == 0:
+    signal.alarm(30)  # a call that hangs ends by this
+    try:
+        %s
+    except jellybridge.JellybridgeError as error:
+        print(error, flush=True)
+        sys.exit(7)
+    sys.exit(0)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(list(rows)), dataset.apply("log.jellyp").added)
+"""
+
+
+def run(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks")
+@pytest.mark.parametrize("call", [
+    "jellybridge.read_patch('log.jellyp').close()", "list(rows)", "len(dataset)", "dataset.close()",
+    "jellybridge.convert('log.jellyp', 'log.rdfp')", "jellybridge.PatchLog.create('log')",
+])
+def test_a_forked_child_is_told_what_to_do_and_its_parent_goes_on(call: str, tmp_path: Path) -> None:
+    done = run(FORKING % call, tmp_path)
+    said, parent = done.stdout.splitlines()
+    assert "forked" in said and 'multiprocessing.get_context("spawn")' in said
+    assert parent == "7 4999 5000"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks")
+def test_a_forked_child_that_uses_nothing_ends(tmp_path: Path) -> None:
+    assert run(FORKING % "pass", tmp_path).stdout.splitlines() == ["0 4999 5000"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks")
+def test_a_process_may_fork_before_its_first_use(tmp_path: Path) -> None:
+    done = run(f"""
+import multiprocessing, jellybridge
+def write(number):
+    jellybridge.write_patch(f"{{number}}.jellyp", [{ROW}] * number)
+    return len(list(jellybridge.read_patch(f"{{number}}.jellyp")))
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(write, [1, 2, 3]))
+""", tmp_path)
+    assert (done.stdout, done.stderr) == ("[1, 2, 3]\n", "")
+
+
+def test_a_package_without_its_jar_says_so_at_its_first_call(tmp_path: Path) -> None:
+    done = run(f"""
+import jellybridge, jellybridge._jars
+from pathlib import Path
+jellybridge._jars._JARS = Path({str(tmp_path)!r})
+try:
+    jellybridge.write_patch("log.jellyp", [])
+except jellybridge.JellybridgeError as error:
+    print(error)
+""", tmp_path)
+    assert "jellybridge-bundle-" in done.stdout and "is missing" in done.stdout and "install the package again" in done.stdout
