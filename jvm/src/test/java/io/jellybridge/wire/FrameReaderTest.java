@@ -107,4 +107,46 @@ class FrameReaderTest {
         WireException e = assertThrows(WireException.class, new FrameReader(new ByteArrayInputStream(bare), 1000)::next);
         assertTrue(e.getMessage().contains("1000"), e.getMessage());
     }
+
+    /** Frames of the limit are taken, and of one byte more refused as too large, not as damaged. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theLimitItselfIsAllowed(boolean bare) throws IOException {
+        byte[] bytes = new byte[1002];
+        bytes[0] = (byte) (bare ? 0x0A : 0xE8);
+        bytes[1] = (byte) (bare ? 0x7F : 0x07);
+        int size = bare ? 1000 : 1002;
+        FrameReader frames = new FrameReader(new ByteArrayInputStream(bytes, 0, size), 1000);
+        assertTrue(frames.next());
+        assertEquals(1000, frames.end() - frames.start());
+        assertFalse(frames.next());
+        FrameReader small = new FrameReader(new ByteArrayInputStream(bytes, 0, size), 999);
+        assertTrue(assertThrows(WireException.class, small::next).aboveLimit());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {65_535, 65_536, 65_537, 131_072, 200_000})
+    void aBareFrameOfAnySizeIsReadWhole(int size) throws IOException {
+        byte[] bytes = filled(size);
+        bytes[0] = 0x0A;
+        bytes[1] = 0x7F;
+        try (FrameReader frames = new FrameReader(new ByteArrayInputStream(bytes), size)) {
+            assertTrue(frames.next());
+            assertArrayEquals(bytes, Arrays.copyOfRange(frames.bytes(), frames.start(), frames.end()));
+            assertFalse(frames.next());
+            assertEquals(frames.start(), frames.end());
+        }
+    }
+
+    @Test
+    void closingClosesTheStream() throws IOException {
+        boolean[] closed = {false};
+        new FrameReader(new ByteArrayInputStream(new byte[0]) {
+            @Override
+            public void close() {
+                closed[0] = true;
+            }
+        }, 10).close();
+        assertTrue(closed[0]);
+    }
 }

@@ -2,9 +2,11 @@ package io.jellybridge.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,25 @@ class Utf8Test {
             }
             assertEquals(jdkAccepts(bytes), Utf8.firstInvalid(bytes, 0, bytes.length) < 0);
         }
+    }
+
+    @Test
+    void aByteThatIsNoUtf8IsFoundAtEveryPlaceOfEveryLength() {
+        for (int each = 1; each <= 70; each++) {
+            int length = each;
+            for (int bad = 0; bad < length; bad++) {
+                byte[] bytes = new byte[length + 20];
+                Arrays.fill(bytes, (byte) 'x');
+                bytes[9] = (byte) 0xFF; // before the string
+                bytes[10 + length] = (byte) 0xFF; // behind it
+                assertEquals(-1, Utf8.firstInvalid(bytes, 10, length));
+                bytes[10 + bad] = (byte) 0xFF;
+                assertEquals(10 + bad, Utf8.firstInvalid(bytes, 10, length));
+                WireException error = assertThrows(WireException.class, () -> Utf8.check(bytes, 10, length));
+                assertEquals(10 + bad, error.position());
+            }
+        }
+        Utf8.check("é".getBytes(UTF_8), 0, 2);
     }
 
     private static boolean jdkAccepts(byte[] bytes) {

@@ -2,7 +2,9 @@ package io.jellybridge.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WireReaderTest {
@@ -78,6 +81,92 @@ class WireReaderTest {
                 reader.skip(reader.tag());
             }
         });
+    }
+
+    @Test
+    void aNumberHasTenBytesAtMost() {
+        assertEquals(-1, over(HexFormat.of().parseHex("FFFFFFFFFFFFFFFFFF01")).varint());
+        assertEquals(0, over(HexFormat.of().parseHex("80808080808080808000")).varint());
+        WireReader eleven = over(HexFormat.of().parseHex("8080808080808080808000"));
+        assertEquals("a number of more than ten bytes", assertThrows(WireException.class, eleven::varint).getMessage());
+    }
+
+    /** What is behind the bound is there, and must not be read. */
+    @ParameterizedTest
+    @CsvSource({"7F, 1", "FF01, 2", "FFFF03, 3", "FFFFFFFFFFFFFFFFFF01, 10"})
+    void aNumberEndsAtTheBound(String hex, int size) {
+        byte[] bytes = HexFormat.of().parseHex("FF" + hex + "01");
+        WireReader reader = new WireReader();
+        reader.reset(bytes, 1, 1 + size);
+        assertEquals(size, reader.remaining());
+        reader.varint();
+        assertTrue(reader.atEnd());
+        assertEquals(1 + size, reader.limit());
+        reader.window(1, size);
+        WireException error = assertThrows(WireException.class, reader::varint);
+        assertEquals("the bytes end within a number", error.getMessage());
+        assertEquals(size, error.position());
+    }
+
+    @Test
+    void aLengthIsOfWhatIsLeft() {
+        WireReader reader = over(HexFormat.of().parseHex("03AABBCC"));
+        assertEquals(3, reader.length());
+        reader.skipBytes(3);
+        assertTrue(reader.atEnd());
+        WireReader tooLong = over(HexFormat.of().parseHex("04AABBCC"));
+        WireException error = assertThrows(WireException.class, tooLong::length);
+        assertEquals("a length of 4 bytes where 3 are left", error.getMessage());
+        assertEquals(0, error.position());
+        assertFalse(error.aboveLimit());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0D, 4", "09, 8"})
+    void aFixedNumberEndsAtTheBound(String tag, int size) {
+        for (int left = 0; left <= size; left++) {
+            WireReader reader = new WireReader();
+            reader.reset(HexFormat.of().parseHex(tag + "0102030405060708"), 0, 1 + left);
+            int key = reader.tag();
+            if (left == size) {
+                reader.skip(key);
+                assertTrue(reader.atEnd());
+            } else {
+                assertEquals("the bytes end within a field",
+                        assertThrows(WireException.class, () -> reader.skip(key)).getMessage());
+            }
+        }
+        WireReader number = over(HexFormat.of().parseHex("01020304"));
+        assertEquals(0x04030201, number.fixed32());
+        assertTrue(number.atEnd());
+    }
+
+    @Test
+    void keysAreOfThirtyTwoBits() {
+        assertEquals(-1, over(HexFormat.of().parseHex("FFFFFFFF0F")).tag());
+        for (String key : new String[] {"FFFFFFFF1F", "8080808010", "00", "07"}) {
+            WireReader reader = over(HexFormat.of().parseHex(key));
+            WireException error = assertThrows(WireException.class, reader::tag, key);
+            assertTrue(error.getMessage().startsWith("a field key of "), error.getMessage());
+            assertEquals(0, error.position());
+        }
+    }
+
+    @Test
+    void groupsNestSixtyFourDeep() {
+        for (int depth : new int[] {64, 65}) {
+            byte[] groups = new byte[2 * depth];
+            Arrays.fill(groups, 0, depth, (byte) 0x0B);
+            Arrays.fill(groups, depth, 2 * depth, (byte) 0x0C);
+            WireReader reader = over(groups);
+            int tag = reader.tag();
+            if (depth == 64) {
+                reader.skip(tag);
+                assertTrue(reader.atEnd());
+            } else {
+                assertThrows(WireException.class, () -> reader.skip(tag));
+            }
+        }
     }
 
     @Test
