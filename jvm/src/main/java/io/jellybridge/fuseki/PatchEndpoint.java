@@ -15,12 +15,17 @@ import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
+import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.fuseki.servlets.ActionREST;
 import org.apache.jena.fuseki.servlets.HttpAction;
+import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.fuseki.servlets.ServletOps;
+import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.web.HttpSC;
 
 /**
@@ -50,11 +55,12 @@ import org.apache.jena.web.HttpSC;
  *   <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
  *   <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
  *   <tr><td>500</td><td>{@code {"error":"dataset","message":…}}: the dataset failed; all was rolled back</td></tr>
- *   <tr><td>501</td><td>{@code {"error":"dataset","message":…}}: the dataset has no transactions that can abort</td></tr>
  * </table>
  *
  * <p>{@code OPTIONS} names the content types in {@code Accept-Post} and {@code Accept-Patch}. The body is put into a
  * temporary file, since it is read twice: it is checked before the dataset is locked.
+ *
+ * <p>A dataset that has no transactions that can abort keeps Fuseki's own patch operation.
  */
 final class PatchEndpoint extends ActionREST {
     static final List<String> CONTENT_TYPES = List.of(PatchProtocol.TEXT, PatchProtocol.JELLY);
@@ -63,6 +69,35 @@ final class PatchEndpoint extends ActionREST {
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT,
             PatchProtocol.SYNC_GRAPH);
+
+    /** Fuseki's own, for the datasets that this can't serve. */
+    private final PatchApply stock = new PatchApply();
+    private final Set<DatasetGraph> leftToStock = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    /**
+     * Whether a dataset has no transactions that can abort. A patch can't be applied to it whole or not at all, so its patches
+     * stay with Fuseki's own operation, and the server's log says so, once.
+     */
+    boolean isLeftToStock(String name, DatasetGraph dataset) {
+        if (dataset.supportsTransactionAbort()) {
+            return false;
+        }
+        if (leftToStock.add(dataset)) {
+            Fuseki.serverLog.warn("jellybridge: the dataset {} has no transactions that can abort, so its patches stay with "
+                    + "Fuseki's own patch operation, which takes no Jelly-Patch and may apply a part; for whole patches, "
+                    + "serve a TDB2 database, or a transactional dataset in memory", name);
+        }
+        return true;
+    }
+
+    @Override
+    public void process(HttpAction action) {
+        if (isLeftToStock(action.getDatasetName(), action.getDataset())) {
+            stock.process(action);
+        } else {
+            super.process(action);
+        }
+    }
 
     @Override
     public void validate(HttpAction action) {
@@ -145,7 +180,7 @@ final class PatchEndpoint extends ActionREST {
         Map<String, String> parameters = QueryString.parse(action.getRequestQueryString());
         String graph = parameters.getOrDefault(PatchProtocol.SYNC_GRAPH, SyncTarget.SYNC_GRAPH);
         checkParameters(parameters);
-        PatchApplier applier = applier(action);
+        PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
         if (parameters.containsKey(PatchProtocol.KEY)) {
             Advance advance = new Advance(parameters.get(PatchProtocol.KEY), parameters.get(PatchProtocol.EXPECTED),
                     parameters.get(PatchProtocol.NEXT));
@@ -177,15 +212,6 @@ final class PatchEndpoint extends ActionREST {
 
     private static RefusedException badParameters(String message) {
         return new RefusedException(Answer.error(HttpSC.BAD_REQUEST_400, "request", message));
-    }
-
-    private static PatchApplier applier(HttpAction action) {
-        if (!action.getDataset().supportsTransactionAbort()) {
-            throw new RefusedException(Answer.error(HttpSC.NOT_IMPLEMENTED_501, "dataset", "the dataset "
-                    + action.getDatasetName() + " has no transactions that can abort, so a patch can't be applied whole or "
-                    + "not at all; serve a TDB2 database, or a transactional dataset in memory"));
-        }
-        return new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
     }
 
     // --- methods that are none

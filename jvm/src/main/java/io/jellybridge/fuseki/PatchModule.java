@@ -3,6 +3,7 @@ package io.jellybridge.fuseki;
 import java.util.Set;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.main.sys.FusekiAutoModule;
+import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.rdf.model.Model;
 
@@ -11,6 +12,7 @@ import org.apache.jena.rdf.model.Model;
  * {@code /dataset/patch}, and at {@code /dataset} by the content type. No configuration of Fuseki changes for it.
  */
 public final class PatchModule implements FusekiAutoModule {
+    private final PatchEndpoint endpoint = new PatchEndpoint();
 
     /** For Fuseki, which finds modules as services. */
     public PatchModule() {
@@ -23,10 +25,14 @@ public final class PatchModule implements FusekiAutoModule {
 
     @Override
     public void prepare(FusekiServer.Builder builder, Set<String> datasetNames, Model configuration) {
-        PatchEndpoint endpoint = new PatchEndpoint();
         for (String type : PatchEndpoint.CONTENT_TYPES) {
             builder.registerOperation(Operation.Patch, type, endpoint);
         }
         LogEndpoint.addTo(builder);
+    }
+
+    @Override
+    public void configDataAccessPoint(DataAccessPoint dataset, Model configuration) {
+        endpoint.isLeftToStock(dataset.getName(), dataset.getDataService().getDataset());
     }
 }

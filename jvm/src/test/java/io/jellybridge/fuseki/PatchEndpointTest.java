@@ -27,7 +27,13 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonObject;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.query.DatasetFactory;
 import org.apache.jena.query.TxnType;
+import org.apache.jena.rdf.model.Model;
+import org.apache.jena.rdf.model.ModelFactory;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFParser;
 import org.apache.jena.shared.AddDeniedException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -303,11 +309,41 @@ class PatchEndpointTest {
         assertEquals(1, size());
     }
 
-    @Test
-    void aDatasetThatCannotAbortIsRefused() throws IOException {
+    /** A dataset with an inference model as its default graph, as an assembler file describes it. */
+    private static DatasetGraph inference() {
+        Model assembler = ModelFactory.createDefaultModel();
+        RDFParser.fromString("""
+                PREFIX : <urn:jellybridge:test:>
+                PREFIX ja: <http://jena.hpl.hp.com/2005/11/Assembler#>
+                :dataset a ja:RDFDataset ; ja:defaultGraph :inferred .
+                :inferred a ja:InfModel ; ja:baseModel [ a ja:MemoryModel ] ;
+                    ja:reasoner [ ja:reasonerURL <http://jena.hpl.hp.com/2003/RDFSExptRuleReasoner> ] .
+                """, Lang.TURTLE).parse(assembler);
+        return DatasetFactory.assemble(assembler.getResource("urn:jellybridge:test:dataset")).asDatasetGraph();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inference", "general"})
+    void aDatasetThatCannotAbortKeepsTheStockPatchOperation(String kind) throws IOException {
         fuseki.close();
-        fuseki = TestFuseki.withModule(DatasetGraphFactory.create());
-        assertEquals("dataset", string(json(501, text("A <urn:s> <urn:p> 1 .")), "error"));
+        try (LoggedLines log = new LoggedLines()) {
+            fuseki = TestFuseki.withModule(kind.equals("general") ? DatasetGraphFactory.create() : inference());
+            assertEquals(1, log.with("/ds has no transactions that can abort").size());
+            assertStockPatches();
+            assertEquals(1, log.with("/ds has no transactions that can abort").size());
+        }
+    }
+
+    private void assertStockPatches() throws IOException {
+        String patch = "A <urn:s> <urn:p> 1 .";
+        for (String path : new String[] {"/patch", ""}) {
+            HttpResponse<String> answer = send("POST", path, TEXT, null, patch.getBytes(UTF_8));
+            assertEquals(200, answer.statusCode(), answer.body());
+            assertEquals(415, send("POST", path, JELLY, null, jelly(StreamType.FLAT, "\"1\"")).statusCode());
+        }
+        assertTrue(fuseki.dataset().contains(null, NodeFactory.createURI("urn:s"), null, null));
+        assertTrue(send("OPTIONS", "/patch", null, null, new byte[0]).headers().firstValue("Accept-Post").isEmpty(),
+                "a client that looks for Jelly finds none");
     }
 
     @Test
