@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.jena.atlas.json.JSON;
@@ -41,26 +42,47 @@ import org.apache.jena.atlas.json.JsonValue;
  * Serves the logs that are in a folder, each in a folder of its own; {@link HttpLog} says which calls there are. Requests
  * may come at once: each opens the log for itself, and the files decide.
  */
-public final class LogServlet extends HttpServlet {
+final class LogServlet extends HttpServlet {
     private static final PatchHandler<byte[]> NOTHING = new PatchAdapter<>();
     private static final long serialVersionUID = 1L;
     private static final Pattern PATH =
             Pattern.compile("/(?<log>[A-Za-z0-9_][A-Za-z0-9_.-]*)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
 
+    static final Set<String> WRITING = Set.of("PUT", "POST");
+
     private final transient Path logs;
+    private final transient LogAccess access;
 
     /** @param logs the folder of the logs' folders */
-    public LogServlet(Path logs) {
+    LogServlet(Path logs, LogAccess access) {
         this.logs = logs;
+        this.access = access;
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
         try {
-            super.service(request, response);
+            if (isAllowed(request, response)) {
+                super.service(request, response);
+            }
         } finally {
             RequestBody.skipRest(request::getInputStream);
         }
+    }
+
+    private boolean isAllowed(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String user = request.getRemoteUser();
+        boolean writes = WRITING.contains(request.getMethod());
+        if (writes ? access.mayWrite(user) : access.mayRead(user)) {
+            return true;
+        }
+        String what = (writes ? "append to" : "read") + " the patch logs of this server";
+        send(response, 403, error(user != null
+                ? "the user " + user + " may not " + what + "; its property "
+                        + (writes ? "" : LogEndpoint.READERS + " or ") + LogEndpoint.WRITERS + " names those who may"
+                : "only users who are logged in may " + what + ", and it asks nobody to log in; give it a password file, or "
+                        + "open the logs to everybody by its property " + LogEndpoint.WRITERS + "=_"));
+        return false;
     }
 
     @Override

@@ -12,6 +12,9 @@ import org.apache.jena.rdf.model.Model;
  * {@code /dataset/patch}, and at {@code /dataset} by the content type. No configuration of Fuseki changes for it.
  */
 public final class PatchModule implements FusekiAutoModule {
+    /** The logs of a server in the making, which goes from one step of that to another. */
+    private static final String LOGS = LogEndpoint.class.getName();
+
     private final PatchEndpoint endpoint = new PatchEndpoint();
 
     /** For Fuseki, which finds modules as services. */
@@ -28,11 +31,22 @@ public final class PatchModule implements FusekiAutoModule {
         for (String type : PatchEndpoint.CONTENT_TYPES) {
             builder.registerOperation(Operation.Patch, type, endpoint);
         }
-        LogEndpoint.addTo(builder);
+        LogEndpoint logs = LogEndpoint.ofProperties();
+        builder.addServletAttribute(LOGS, logs);
+        if (logs != null) {
+            logs.addTo(builder);
+        }
     }
 
     @Override
     public void configDataAccessPoint(DataAccessPoint dataset, Model configuration) {
         endpoint.isLeftToStock(dataset.getName(), dataset.getDataService().getDataset());
+    }
+
+    @Override
+    public void server(FusekiServer server) {
+        if (server.getServletContext().getAttribute(LOGS) instanceof LogEndpoint logs) {
+            logs.protect(server);
+        }
     }
 }

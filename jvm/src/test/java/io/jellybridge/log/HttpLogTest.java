@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.fuseki.LogEndpoint;
+import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.DatasetTarget;
@@ -42,12 +43,7 @@ class HttpLogTest extends PatchLogContract {
 
     @Override
     PatchLog create() throws IOException {
-        System.setProperty(LogEndpoint.FOLDER, folder.toString());
-        try {
-            server = FusekiServer.create().port(0).loopback(true).build().start();
-        } finally {
-            System.clearProperty(LogEndpoint.FOLDER);
-        }
+        server = LogServer.open(folder);
         url = "http://localhost:" + server.getPort() + LogEndpoint.PATH + "changes";
         return PatchLogs.create(url);
     }

@@ -1,7 +1,11 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import io.jellybridge.text.RdfPatchWriteOptions;
@@ -15,14 +19,24 @@ import java.util.List;
 import java.util.UUID;
 
 /** Patches of tests, as RDF Patch text. */
-final class Patches {
+public final class Patches {
 
     private Patches() {
     }
 
-    static PatchSource<byte[]> source(String text) {
+    public static PatchSource<byte[]> source(String text) {
         return new RdfPatchReader<>(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test", new Utf8Terms(),
                 RdfPatchReadOptions.DEFAULT);
+    }
+
+    /** The same in Jelly-Patch. */
+    public static byte[] jelly(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PatchSource<byte[]> patch = source(text); PatchWriter<byte[]> out = new PatchWriter<>(bytes, null,
+                new Utf8Terms(), PatchOptions.DEFAULT.withStreamType(StreamType.FLAT), WriteOptions.DEFAULT)) {
+            patch.readAll(out);
+        }
+        return bytes.toByteArray();
     }
 
     static String newId() {
@@ -30,13 +44,13 @@ final class Patches {
     }
 
     /** A patch of one transaction. */
-    static String patch(String id, String prev, String... rows) {
+    public static String patch(String id, String prev, String... rows) {
         return (id == null ? "" : "H id <urn:uuid:" + id + "> .\n")
                 + (prev == null ? "" : "H prev <urn:uuid:" + prev + "> .\n")
                 + "TX .\n" + String.join("\n", rows) + (rows.length > 0 ? "\n" : "") + "TC .\n";
     }
 
-    static String add(int number) {
+    public static String add(int number) {
         return "A <urn:s> <urn:p> \"" + number + "\" .";
     }
 
@@ -46,7 +60,7 @@ final class Patches {
         }
     }
 
-    static LogHead append(PatchLog log, String text) throws IOException {
+    public static LogHead append(PatchLog log, String text) throws IOException {
         try (PatchSource<byte[]> source = source(text)) {
             return log.append(source);
         }

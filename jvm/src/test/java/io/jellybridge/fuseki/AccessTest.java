@@ -1,0 +1,251 @@
+package io.jellybridge.fuseki;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.HttpLog;
+import io.jellybridge.log.Patches;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.jena.atlas.web.AuthScheme;
+import org.apache.jena.fuseki.auth.Auth;
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.apache.jena.fuseki.main.auth.AuthBearerFilter;
+import org.apache.jena.fuseki.server.DataService;
+import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who may do what on a Fuseki with users: with its patch logs, and with the patch endpoints of its datasets. */
+class AccessTest {
+    @TempDir
+    Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+    private FusekiServer server;
+    private byte[] patch;
+
+    @BeforeEach
+    void makeLog() throws IOException {
+        try (FolderLog log = FolderLog.create(Files.createDirectory(folder.resolve("logs")).resolve("changes"))) {
+            Patches.append(log, Patches.patch(null, null, Patches.add(1)));
+        }
+        patch = Patches.jelly(Patches.patch(null, null, Patches.add(2)));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    /** Users ada, bob and eve, whose passwords are their names. */
+    private FusekiServer.Builder users(FusekiServer.Builder builder) {
+        try {
+            Path passwords = folder.resolve("passwords");
+            Files.writeString(passwords, "ada: ada\nbob: bob\neve: eve\n");
+            return builder.passwordFile(passwords.toString()).auth(AuthScheme.BASIC);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A dataset that ada and bob may read, and ada alone may change. */
+    private FusekiServer.Builder dataset(FusekiServer.Builder builder) {
+        return builder.add("/ds", DataService.newBuilder(dataset)
+                .setAuthPolicy(Auth.policyAllowSpecific("ada", "bob"))
+                .addEndpoint(Operation.Query, "query")
+                .addEndpoint(Operation.Patch, "patch", Auth.policyAllowSpecific("ada")));
+    }
+
+    private void start(String readers, String writers, UnaryOperator<FusekiServer.Builder> more) {
+        Map<String, String> properties = new HashMap<>(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString()));
+        if (readers != null) {
+            properties.put(LogEndpoint.READERS, readers);
+        }
+        if (writers != null) {
+            properties.put(LogEndpoint.WRITERS, writers);
+        }
+        server = LogServer.start(properties, more);
+    }
+
+    private HttpResponse<String> send(String method, String path, String user, String password, byte[] body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.getPort() + path))
+                .method(method, BodyPublishers.ofByteArray(body));
+        if (body.length > 0) {
+            request.header("Content-Type", HttpLog.CONTENT_TYPE);
+        }
+        if (user != null) {
+            request.header("Authorization",
+                    "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8)));
+        }
+        return answer(request);
+    }
+
+    private HttpResponse<String> answer(HttpRequest.Builder request) {
+        try {
+            return http.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private int status(String method, String path, String user) {
+        return send(method, path, user, user, method.equals("POST") ? patch : new byte[0]).statusCode();
+    }
+
+    private int log(String method, String path, String user) {
+        return status(method, LogEndpoint.PATH + "changes" + path, user);
+    }
+
+    private void assertReads(int status, String user) {
+        assertEquals(status, log("GET", "", user));
+        assertEquals(status, log("HEAD", "", user));
+        assertEquals(status, log("GET", "/entries", user));
+        assertEquals(status, log("GET", "/patches/1", user));
+        assertEquals(status == 200 ? 404 : status, log("GET", "x", user));
+    }
+
+    /** The statuses of a log that is made and of a patch that is appended. */
+    private void assertWrites(int made, int appended, String user) throws IOException {
+        long before = head();
+        assertEquals(made, status("PUT", LogEndpoint.PATH + "made-by-" + user, user));
+        assertEquals(appended, log("POST", "", user));
+        assertEquals(appended == 200 ? before + 1 : before, head());
+        assertEquals(made == 201, Files.exists(folder.resolve("logs").resolve("made-by-" + user)));
+    }
+
+    private long head() throws IOException {
+        try (FolderLog log = FolderLog.open(folder.resolve("logs").resolve("changes"))) {
+            return log.head().version();
+        }
+    }
+
+    @Test
+    void readersListAndFetchAndWritersAppendTooAndOthersDoNothing() throws IOException {
+        start("bob", "ada", builder -> dataset(users(builder)));
+        assertReads(401, null);
+        assertWrites(401, 401, null);
+        assertEquals(401, send("GET", LogEndpoint.PATH + "changes", "ada", "eve", new byte[0]).statusCode());
+        assertEquals(401, send("POST", LogEndpoint.PATH + "changes", "ada", "eve", patch).statusCode());
+        assertReads(403, "eve");
+        assertWrites(403, 403, "eve");
+        assertReads(200, "bob");
+        assertWrites(403, 403, "bob");
+        assertReads(200, "ada");
+        assertWrites(201, 200, "ada");
+        HttpResponse<String> refused = send("POST", LogEndpoint.PATH + "changes", "bob", "bob", patch);
+        assertTrue(refused.body().contains("bob") && refused.body().contains(LogEndpoint.WRITERS), refused.body());
+        assertTrue(send("GET", LogEndpoint.PATH + "changes", null, null, new byte[0]).headers()
+                .firstValue("WWW-Authenticate").orElse("").startsWith("Basic "));
+    }
+
+    @Test
+    void whereNobodyIsNamedWhoeverIsLoggedInMayDoBoth() throws IOException {
+        start(null, null, builder -> dataset(users(builder)));
+        assertReads(401, null);
+        assertWrites(401, 401, null);
+        assertReads(200, "eve");
+        assertWrites(201, 200, "eve");
+    }
+
+    @Test
+    void whereReadersAloneAreNamedNobodyWrites() throws IOException {
+        start("*", null, this::users);
+        assertReads(200, "eve");
+        assertWrites(403, 403, "eve");
+    }
+
+    @Test
+    void everybodyMayReadAndOneUserWrites() throws IOException {
+        start("_", "ada", builder -> dataset(users(builder)));
+        assertReads(200, null);
+        assertWrites(401, 401, null);
+        assertWrites(403, 403, "bob");
+        assertWrites(201, 200, "ada");
+    }
+
+    @Test
+    void aServerThatAsksNobodyToLogInKeepsLogsClosedUntilASwitchOpensThem() throws IOException {
+        try (LoggedLines log = new LoggedLines()) {
+            start(null, null, builder -> builder.add("/ds", dataset));
+            assertEquals(1, log.with(LogEndpoint.WRITERS).size());
+        }
+        assertReads(403, null);
+        assertReads(403, "ada");
+        assertWrites(403, 403, null);
+        String refused = send("GET", LogEndpoint.PATH + "changes", null, null, new byte[0]).body();
+        assertTrue(refused.contains(LogEndpoint.WRITERS + "=_"), refused);
+        server.stop();
+        start(null, "_", builder -> builder.add("/ds", dataset));
+        assertReads(200, null);
+        assertWrites(201, 200, null);
+        server.stop();
+        start("_", null, builder -> builder.add("/ds", dataset));
+        assertReads(200, null);
+        assertEquals(403, log("POST", "", null));
+    }
+
+    /** What such a server is told of its users comes by a filter, not by a password file. */
+    @Test
+    void usersMayBeKnownByATokenToo() {
+        start("bob", "ada", builder -> builder.addFilter("/*", new AuthBearerFilter(token -> token.equals("t") ? "bob" : null)));
+        URI uri = URI.create("http://localhost:" + server.getPort() + LogEndpoint.PATH + "changes");
+        assertEquals(401, answer(HttpRequest.newBuilder(uri)).statusCode());
+        assertEquals(403, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer x")).statusCode());
+        assertEquals(200, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer t")).statusCode());
+        assertEquals(403, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer t")
+                .header("Content-Type", HttpLog.CONTENT_TYPE).POST(BodyPublishers.ofByteArray(patch))).statusCode());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"//$/patch-logs/changes", "/%24/patch-logs/changes", "/$/patch-logs;x=y/changes", "/$/patch-logs/changes/",
+        "/$/./patch-logs/changes", "/$/x/../patch-logs/changes", "/$/patch-logs/x/../changes", "/$/patch-logs/changes;x=y"})
+    void noSpellingOfThePathGoesAroundTheRights(String path) throws IOException {
+        start("bob", "ada", this::users);
+        for (String method : new String[] {"GET", "POST", "PUT", "HEAD", "DELETE", "PATCH", "OPTIONS", "get", "X"}) {
+            int unknown = status(method, path, null);
+            assertTrue(unknown >= 400, method + " " + path + " " + unknown);
+            int eve = status(method, path, "eve");
+            assertTrue(eve >= 400, method + " " + path + " " + eve);
+        }
+        assertEquals(1, head());
+    }
+
+    @Test
+    void thePatchEndpointTakesThosePatchesAloneWhoseUserMayChangeTheDataset() {
+        start(null, null, builder -> dataset(users(builder)));
+        for (String path : new String[] {"/ds/patch", "/ds/patch/", "/ds//patch"}) {
+            assertTrue(status("POST", path, null) >= 400);
+            assertTrue(status("PATCH", path, "bob") >= 400);
+        }
+        assertEquals(401, status("POST", "/ds/patch", null));
+        assertEquals(401, send("POST", "/ds/patch", "ada", "eve", patch).statusCode());
+        assertEquals(403, status("POST", "/ds/patch", "eve"));
+        assertEquals(403, status("POST", "/ds/patch", "bob"));
+        assertEquals(200, status("GET", "/ds/query?query=ASK%7B%7D", "bob"));
+        assertFalse(dataset.calculateRead(() -> dataset.find().hasNext()));
+        assertEquals(200, status("POST", "/ds/patch", "ada"));
+        assertTrue(dataset.calculateRead(() -> dataset.find().hasNext()));
+    }
+}

@@ -1,0 +1,36 @@
+package io.jellybridge.fuseki;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.jena.fuseki.main.FusekiServer;
+
+/** Starts Fuseki servers in this JVM that have patch logs. */
+public final class LogServer {
+
+    private LogServer() {
+    }
+
+    /** Starts a server whose logs are open to everybody. */
+    public static FusekiServer open(Path folder) {
+        return start(Map.of(LogEndpoint.FOLDER, folder.toString(), LogEndpoint.WRITERS, "_"), builder -> builder);
+    }
+
+    /** Starts a server, with what else it is to have, under system properties that hold while it is made. */
+    public static FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
+        Map<String, String> before = new HashMap<>();
+        properties.forEach((name, value) -> before.put(name, System.setProperty(name, value)));
+        try {
+            return more.apply(FusekiServer.create().port(0).loopback(true)).build().start();
+        } finally {
+            before.forEach((name, value) -> {
+                if (value == null) {
+                    System.clearProperty(name);
+                } else {
+                    System.setProperty(name, value);
+                }
+            });
+        }
+    }
+}
