@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
 from pathlib import Path
@@ -149,8 +150,20 @@ class DatasetContract:
 
     def test_a_failed_update_leaves_nothing(self, dataset: Dataset) -> None:
         with pytest.raises(JellybridgeError):
-            dataset.update("INSERT DATA { <urn:s> <urn:p> 1 } ; LOAD <file:///nowhere.nq>")
+            dataset.update("INSERT DATA { <urn:s> <urn:p> 1 } ; LOAD <file:///nowhere.nq>", load=True)
         assert len(dataset) == 0
+
+    def test_an_update_loads_only_when_it_is_asked_to(self, dataset: Dataset, tmp_path: Path) -> None:
+        file = tmp_path / "secret.nt"
+        file.write_text("<urn:s> <urn:p> <urn:o> .\n")
+        update = f"INSERT DATA {{ <urn:t> <urn:p> 1 }} ; LOAD <{file.as_uri()}>"
+        with pytest.raises(JellybridgeError, match=re.escape(f"LOAD <{file.as_uri()}>, which reads files")):
+            dataset.update(update)
+        assert len(dataset) == 0
+        with pytest.raises(ValueError, match="load='yes': must be True or False"):
+            dataset.update(update, load="yes")
+        dataset.update(update, load=True)
+        assert subjects(dataset) == ["<urn:s>", "<urn:t>"]
 
     def test_what_is_dumped_loads_again(self, dataset: Dataset, tmp_path: Path) -> None:
         dataset.update('INSERT DATA { <urn:s> <urn:p> "é"@fr . GRAPH <urn:g> { <urn:t> <urn:q> 1 } }')
@@ -181,6 +194,31 @@ class DatasetContract:
                 raise KeyError("mine")
         assert [row.name or row.op for row in read_patch(log)] == ["id", "time", "TX", "A", "TC"]
 
+    def test_a_capture_begins_when_it_is_called(self, local: Dataset, log: Path) -> None:
+        capture = local.capture(log)
+        local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+        with pytest.raises(JellybridgeError, match="captured already"):
+            local.capture(log.with_name("other.jellyp"))
+        assert (capture.patches, capture.closed, log.exists()) == (1, False, False)
+        with capture as entered:
+            assert entered is capture
+            local.update("INSERT DATA { <urn:b> <urn:p> 1 }")
+        capture.close()
+        local.update("INSERT DATA { <urn:c> <urn:p> 1 }")
+        assert [row.subject for row in read_patch(log) if row.op == "A"] == ["<urn:a>", "<urn:b>"]
+        assert (capture.closed, capture.patches, repr(capture)) == (True, 2, f"Capture({str(log)!r}, closed)")
+        with pytest.raises(JellybridgeError, match="has ended: begin another"):
+            with capture:
+                pass
+
+    def test_a_capture_that_nobody_keeps_ends_with_the_dataset(self, local: Dataset, tmp_path: Path) -> None:
+        local.capture(tmp_path / "log")
+        gc.collect()
+        local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+        local.close()
+        (file,) = (tmp_path / "log").glob("*.jellyp")
+        assert [row.subject for row in read_patch(file) if row.op == "A"] == ["<urn:a>"]
+
     def test_a_captured_folder_is_one_chain_that_a_replica_follows(self, local: Dataset, tmp_path: Path) -> None:
         folder = tmp_path / "log"
         with local.capture(folder, max_patches=1, fsync=False) as capture:
@@ -208,11 +246,10 @@ class DatasetContract:
     def test_aborted_transactions_are_captured_when_asked_for(self, local: Dataset, log: Path) -> None:
         with local.capture(log, aborted="record"):
             with pytest.raises(JellybridgeError):
-                local.update("INSERT DATA { <urn:a> <urn:p> 1 } ; LOAD <file:///nowhere.nq>")
+                local.update("INSERT DATA { <urn:a> <urn:p> 1 } ; LOAD <file:///nowhere.nq>", load=True)
         assert [row.op for row in read_patch(log)] == ["H", "H", "TX", "A", "TA"]
         with pytest.raises(ValueError, match="aborted"):
-            with local.capture(log, aborted="perhaps"):
-                pass
+            local.capture(log, aborted="perhaps")
 
     @pytest.mark.parametrize("option, value", [
         ("max_bytes", 1e9), ("max_bytes", None), ("max_patches", "1"), ("max_patches", 2**31), ("fsync", None),
@@ -222,8 +259,7 @@ class DatasetContract:
         self, local: Dataset, tmp_path: Path, option: str, value: Any
     ) -> None:
         with pytest.raises(ValueError, match=re.escape(f"{option}={value!r}: must be ")):
-            with local.capture(tmp_path / "log", **{option: value}):
-                pass
+            local.capture(tmp_path / "log", **{option: value})
         assert not (tmp_path / "log").exists()
 
     def test_what_is_no_text_is_refused_by_name(self, tmp_path: Path) -> None:
@@ -243,15 +279,13 @@ class DatasetContract:
             local.update("INSERT DATA { <urn:a> <urn:p> 1 }")
         with Dataset.open("mem:") as other:
             with pytest.raises(JellybridgeError, match="never captured into it"):
-                with other.capture(tmp_path / "log"):
-                    pass
+                other.capture(tmp_path / "log")
 
     def test_changes_of_a_server_are_not_captured(self, store: str, dataset: Dataset, log: Path) -> None:
         if not store.startswith("http"):
             pytest.skip("this dataset is in this process")
         with pytest.raises(JellybridgeError, match="can't be captured"):
-            with dataset.capture(log):
-                pass
+            dataset.capture(log)
         assert not log.exists()
 
     def test_labels_of_blank_nodes_are_kept_both_ways(self, dataset: Dataset, tmp_path: Path) -> None:

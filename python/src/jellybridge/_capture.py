@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import atexit
+import os
+import warnings
+from types import TracebackType
+from typing import Any, Optional, Type
 
 from ._doors import Door
+from ._errors import JellybridgeError
 
 #: The key under which a dataset keeps the id of the last patch that was captured, unless told otherwise.
 CAPTURE_KEY = "urn:jellybridge:capture"
@@ -13,12 +18,16 @@ MAX_BYTES = 64 << 20
 
 
 class Capture:
-    """A capture that runs; :meth:`Dataset.capture` makes it and ends it."""
+    """A capture, which runs from :meth:`Dataset.capture` until it is closed, or the dataset is. A context manager."""
 
-    def __init__(self, door: Door, capture: Any) -> None:
+    def __init__(self, door: Door, capture: Any, log: str) -> None:
         """For :meth:`Dataset.capture` only."""
         self._door = door
         self._capture = capture
+        self._log = log
+        self._process = os.getpid()
+        # Whoever keeps neither this nor a block would lose the log of one file, which appears at its end.
+        atexit.register(self._close_at_exit)
 
     @property
     def patches(self) -> int:
@@ -33,6 +42,12 @@ class Capture:
             head = self._capture.head()
         return None if head is None else str(head)
 
+    @property
+    def closed(self) -> bool:
+        """Whether the capture has ended."""
+        with self._door.errors():
+            return bool(self._capture.ended())
+
     def rotate(self) -> None:
         """Ends the file of the folder that is being written, so that it appears; nothing when it has no patch.
 
@@ -41,3 +56,32 @@ class Capture:
         """
         with self._door.errors():
             self._capture.rotate()
+
+    def close(self) -> None:
+        """Ends the capture: the log is complete then. Closing twice is no error.
+
+        Raises:
+            JellybridgeError: the log can't be written, or the dataset failed to commit what it has; the message says
+                what that leaves.
+        """
+        atexit.unregister(self._close_at_exit)
+        with self._door.errors():
+            self._capture.close()
+
+    def _close_at_exit(self) -> None:
+        if os.getpid() == self._process and not self.closed:
+            warnings.warn(f"{self!r} was not closed before the process ended", ResourceWarning)
+            self.close()
+
+    def __enter__(self) -> Capture:
+        if self.closed:
+            raise JellybridgeError(f"the capture into {self._log} has ended: begin another by Dataset.capture")
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Capture({self._log!r}{', closed' if self.closed else ''})"

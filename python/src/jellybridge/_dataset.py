@@ -6,10 +6,9 @@ import json
 import os
 import re
 import tempfile
-from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type, Union
 
 from ._arguments import check
 from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
@@ -280,16 +279,23 @@ class Dataset:
             return [tuple(quad) for quad in result["quads"]]
         return [dict(zip(result["vars"], row)) for row in result["rows"]]
 
-    def update(self, sparql: str) -> None:
+    def update(self, sparql: str, *, load: bool = False) -> None:
         """Runs a SPARQL update, in one transaction.
 
+        Args:
+            sparql: the update, of one or more operations.
+            load: whether it may have ``LOAD``, which reads what its IRI names, a file or an address of the network, with
+                the rights of the process that runs it: this one, or the server. So leave it off for updates that
+                others may write. :meth:`load` reads a file without it.
+
         Raises:
-            JellybridgeError: the update is not SPARQL, or it failed; nothing of it stays.
+            JellybridgeError: the update is not SPARQL, has ``LOAD`` without ``load=True``, or failed; nothing of it stays.
         """
         check("text", sparql=sparql)
+        check("True or False", load=load)
         store = self._open_store()
         with self._door.errors():
-            store.update(sparql)
+            store.update(sparql, load)
 
     def load(self, path: PathLike) -> None:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
@@ -323,7 +329,6 @@ class Dataset:
         with self._door.errors():
             store.dump(absolute(path))
 
-    @contextmanager
     def capture(
         self,
         log: PathLike,
@@ -334,8 +339,8 @@ class Dataset:
         max_patches: Optional[int] = None,
         fsync: bool = True,
         position: Optional[str] = CAPTURE_KEY,
-    ) -> Iterator[Capture]:
-        """Writes what changes in the dataset meanwhile to a log of Jelly-Patch: each transaction that changed something
+    ) -> Capture:
+        """Writes what changes in the dataset from now on to a log of Jelly-Patch: each transaction that changed something
         is a patch, with the headers ``id``, ``prev`` (the id of the patch before) and ``time``.
 
         >>> with Dataset.open("mem:") as dataset:
@@ -344,11 +349,11 @@ class Dataset:
         >>> [row.name or row.op for row in read_patch("captured.jellyp")]
         ['id', 'time', 'TX', 'A', 'TC']
 
-        The log is complete when the block ends, also by an exception: what was committed until then is in it. More in
-        ``docs/capture.md``.
+        It runs until the block ends, also by an exception, or without a block until it is closed, or the dataset is; what
+        was committed until then is in the log. More in ``docs/capture.md``.
 
         Args:
-            log: one file, when its name ends with ``.jellyp``; it appears when the block ends. Else a folder, made where
+            log: one file, when its name ends with ``.jellyp``; it appears when the capture ends. Else a folder, made where
                 it is not there and continued where it is: files that appear whole, ``0000000001.jellyp`` and so on. What
                 was committed is in it also after a crash; the next capture into it completes it.
             effective_only: leave out what changes nothing, such as adding a quad that is there, so that the log can be
@@ -364,7 +369,7 @@ class Dataset:
                 and makes them one after a crash. ``None``: it is not kept.
 
         Returns:
-            A handle: how many patches there are, the id of the last, and ``rotate()``.
+            The capture, a context manager: how many patches there are, the id of the last, ``rotate()`` and ``close()``.
 
         Raises:
             JellybridgeError: a capture is running already, of this dataset or into this folder; the folder's log is of
@@ -380,15 +385,11 @@ class Dataset:
         if max_patches is not None and max_patches < 1:
             raise ValueError(f"max_patches={max_patches}: must be at least 1")
         store = self._open_store()
+        file = absolute(log)
         with self._door.errors():
-            capture = self._door.bridge.startCapture(
-                store, absolute(log), effective_only, aborted == "record", max_bytes, max_patches or 0, fsync, position
-            )
-        try:
-            yield Capture(self._door, capture)
-        finally:
-            with self._door.errors():
-                capture.close()
+            return Capture(self._door, self._door.bridge.startCapture(
+                store, file, effective_only, aborted == "record", max_bytes, max_patches or 0, fsync, position
+            ), file)
 
     def to_dataframe(self, spark: SparkSession) -> DataFrame:
         """All quads as a Spark DataFrame: ``subject``, ``predicate``, ``object``, ``graph`` (null = the default graph).

@@ -71,6 +71,13 @@ public final class Capture implements AutoCloseable {
         }
     }
 
+    /** Whether nothing is recorded any more, since it was closed or aborted, or the dataset was closed. */
+    public boolean ended() {
+        synchronized (sink) {
+            return ended;
+        }
+    }
+
     /**
      * Ends the file of the folder that is being written, so that it appears; does nothing when it has no patch.
      *

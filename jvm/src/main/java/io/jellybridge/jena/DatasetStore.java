@@ -13,6 +13,7 @@ import org.apache.jena.sparql.exec.UpdateExec;
 import org.apache.jena.sys.JenaSystem;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.TDBInternal;
+import org.apache.jena.update.UpdateRequest;
 
 /**
  * An RDF dataset, in memory or in a TDB2 folder, behind methods that take and give plain values. Every method that
@@ -109,10 +110,10 @@ public final class DatasetStore implements OpenDataset {
         }
     }
 
-    /** Runs a SPARQL update, all its operations in one transaction. */
     @Override
-    public void update(String sparql) throws IOException {
-        write(dataset -> UpdateExec.dataset(dataset).update(sparql).execute());
+    public void update(String sparql, boolean load) throws IOException {
+        UpdateRequest request = Updates.parse(sparql, load);
+        write(dataset -> UpdateExec.dataset(dataset).update(request).execute());
     }
 
     /**

@@ -23,8 +23,19 @@ public interface OpenDataset extends Closeable {
      */
     ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException;
 
-    /** Runs a SPARQL update, all its operations in one transaction. */
-    void update(String sparql) throws IOException;
+    /**
+     * Runs a SPARQL update, all its operations in one transaction.
+     *
+     * @param load whether it may have {@code LOAD}, see {@link Updates}
+     * @throws org.apache.jena.query.QueryParseException it is not SPARQL; the message says where
+     * @throws IllegalArgumentException                  it has {@code LOAD}, and may not
+     */
+    void update(String sparql, boolean load) throws IOException;
+
+    /** Runs a SPARQL update without {@code LOAD}, see {@link #update(String, boolean)}. */
+    default void update(String sparql) throws IOException {
+        update(sparql, false);
+    }
 
     /**
      * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of

@@ -17,6 +17,7 @@ import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
 import io.jellybridge.jena.QueryJson;
+import io.jellybridge.jena.Updates;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -44,7 +45,6 @@ import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.exec.QueryExecResult;
 import org.apache.jena.sparql.util.Context;
-import org.apache.jena.update.UpdateFactory;
 
 /**
  * A dataset of a Fuseki server, with our module or as it comes. Differs from a dataset in this process in this:
@@ -149,9 +149,9 @@ public final class FusekiDataset implements OpenDataset {
     }
 
     @Override
-    public void update(String sparql) throws IOException {
+    public void update(String sparql, boolean load) throws IOException {
         checkOpen();
-        UpdateFactory.create(sparql, Syntax.syntaxARQ); // so that wrong syntax is the same error everywhere
+        Updates.parse(sparql, load); // so that what is wrong with it is the same error everywhere
         client.update(sparql, false);
     }
 

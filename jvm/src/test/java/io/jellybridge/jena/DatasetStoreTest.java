@@ -419,7 +419,7 @@ class DatasetStoreTest {
             assertThrows(RuntimeException.class, () -> store.update("""
                     INSERT DATA { <http://e/s> <http://e/p> 2 } ;
                     CLEAR DEFAULT ;
-                    LOAD <file:///no/such/file.ttl>"""));
+                    LOAD <file:///no/such/file.ttl>""", true));
             assertEquals(before, content(store));
             assertFalse(store.dataset().isInTransaction());
         }
