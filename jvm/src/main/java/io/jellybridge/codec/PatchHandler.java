@@ -28,8 +28,8 @@ public interface PatchHandler<T> {
      *
      * @param name      the prefix, without colon, UTF-8; may be empty
      * @param namespace the namespace's IRI; null only in {@code PD}, where it is optional
-     * @param graph     null in a TRIPLES stream, else the graph, where the default graph is what
-     *                  {@link TermFactory#defaultGraph()} made of it
+     * @param graph     null in a TRIPLES stream and where none is known (P-90), else the graph, where the default graph is
+     *                  what {@link TermFactory#defaultGraph()} made of it
      */
     void prefix(Op op, byte[] name, T namespace, T graph);
 

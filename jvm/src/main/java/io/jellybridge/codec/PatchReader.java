@@ -12,7 +12,7 @@ import java.util.List;
  * With {@link ReadOptions#strict()}, every broken MUST is refused. In both ways, a transaction that is open where the
  * stream ends is an error (P-105), and so are rows after the last mark of a PUNCTUATED stream (P-24) unless they end with
  * a transaction: a capture by Jelly-JVM has no marks. Empty frames before the options are empty patches in a FRAME
- * stream.
+ * stream. A prefix without graph that comes before any graph has none: Jelly-JVM writes one of the default graph so.
  *
  * @param <T> what a term is
  */
@@ -216,7 +216,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     /** Whether it is a statement that was selected, and was handed over. */
     private boolean readStatement(Op op, PatchHandler<T> handler) {
         terms.readStatement(16);
-        readGraph(Rule.GRAPH_SET);
+        if (hasGraphs()) {
+            terms.readGraphOfQuad();
+        }
         numbers.countStatement();
         if (selection.filter() != null && !isSelected(op, selection.filter())) {
             return false;
@@ -231,14 +233,16 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
                 || filter.accepts(op, terms.term(TermReader.PREDICATE), terms.term(TermReader.GRAPH)));
     }
 
-    /** Reads the row's graph; in a TRIPLES stream it has none, whatever is there (P-34). */
-    private void readGraph(Rule required) {
+    /** Whether rows have graphs; in a TRIPLES stream they have none, and one that is there is passed over (P-34). */
+    private boolean hasGraphs() {
         if (options.statementType() == StatementType.QUADS) {
-            terms.readGraph(required);
-        } else if (terms.hasGraph()) {
+            return true;
+        }
+        if (terms.hasGraph()) {
             tolerate(Rule.TRIPLES_NAME_NO_GRAPH, "a graph in a TRIPLES stream");
             terms.readFoundGraph();
         }
+        return false;
     }
 
     private void readPrefix(Op op, PatchHandler<T> handler) {
@@ -248,7 +252,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (namespace == null && op == Op.PA) {
             throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
-        readGraph(Rule.PREFIX_GRAPH_SET);
+        if (hasGraphs() && !terms.readGraph()) {
+            tolerate(Rule.PREFIX_GRAPH_SET, op + " without a graph, and none before it to repeat, read as of no graph");
+        }
         numbers.count(op);
         handler.prefix(op, read.name(), namespace, terms.graph());
     }

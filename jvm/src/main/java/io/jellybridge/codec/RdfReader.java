@@ -135,7 +135,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
                     "a quad in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
         }
         terms.readStatement(16);
-        terms.readGraph(Rule.GRAPH_SET);
+        terms.readGraphOfQuad();
         return hand(handler, terms.term(TermReader.GRAPH));
     }
 

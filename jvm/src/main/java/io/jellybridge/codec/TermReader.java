@@ -345,7 +345,7 @@ final class TermReader<T> {
         return (wanted & 1 << position) == 0 ? null : lastTerm(position);
     }
 
-    /** The graph of the last row that had one, wanted or not: for rows that are not statements. */
+    /** The graph of the last row that had one, wanted or not, null before the first: for rows that are not statements. */
     T graph() {
         return lastTerm(GRAPH);
     }
@@ -417,13 +417,20 @@ final class TermReader<T> {
     /**
      * Reads the graph that was found, or repeats the last one (P-37, P-76).
      *
-     * @param required the rule that a row without either breaks
+     * @return false where there is neither
      */
-    void readGraph(Rule required) {
+    boolean readGraph() {
         if (hasGraph()) {
             read(GRAPH, spans[PLACE * GRAPH], spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
-        } else if ((seen & 1 << GRAPH) == 0) {
-            throw place.error(required, "a row without graph, and none before it to repeat", Advice.WRITER_BUG);
+            return true;
+        }
+        return (seen & 1 << GRAPH) != 0;
+    }
+
+    /** Reads the graph of a quad, as {@link #readGraph}; the first one has to have it (P-72). */
+    void readGraphOfQuad() {
+        if (!readGraph()) {
+            throw place.error(Rule.GRAPH_SET, "a quad without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
     }
 

@@ -9,18 +9,23 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.wire.WireWriter;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ten faults that Jelly-JVM 3.7 has, numbered as they are known, each shown not to be ours. */
+/** Twelve faults that Jelly-JVM 3.7 has, numbered as they are known, each shown not to be ours. */
 class JellyJvmFaultsTest {
     private static final PatchOptions FRAME = Streams.QUADS.withStreamType(StreamType.FRAME);
     private static final WriteOptions BARE = new WriteOptions(1024, false, 16 << 20);
@@ -34,6 +39,26 @@ class JellyJvmFaultsTest {
         });
         assertEquals(List.of("A <urn:s> <urn:p> <urn:o> <urn:g>", "PA ex <urn:ns> null", "PD ex null null", "---"),
                 read(stream));
+    }
+
+    @Test
+    void fault1_aPrefixThatItWritesWithoutAGraphIsReadAsOfNoGraphWithAWarning() throws IOException {
+        byte[] stream = Raw.flat(2, row -> row.add(4, prefix -> prefix.add(1, "ex").add(2, iri -> { })));
+        assertEquals("P-90", assertThrows(PatchFormatException.class, () -> read(stream)).rule());
+        List<String> warnings = new ArrayList<>();
+        List<String> prefixes = new ArrayList<>();
+        try (PatchReader<Node> reader =
+                new PatchReader<>(new ByteArrayInputStream(stream), "test", new NodeTerms(), ReadOptions.DEFAULT)) {
+            reader.onTolerated(fault -> warnings.add(fault.rule()));
+            reader.readAll(new PatchAdapter<>() {
+                @Override
+                public void prefix(Op op, byte[] name, Node namespace, Node graph) {
+                    prefixes.add(op + " " + namespace + " " + graph);
+                }
+            });
+        }
+        assertEquals(List.of("P-90"), warnings);
+        assertEquals(List.of("PA urn:name null"), prefixes);
     }
 
     @ParameterizedTest
@@ -171,6 +196,70 @@ class JellyJvmFaultsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"8, 100, 100, 8", "100, 100, 8, 8", "100, 8, 100, 20"})
+    void fault11_aRowIsRefusedOrWrittenRightThatNeedsMoreEntriesThanATableHolds(
+            int names, int prefixes, int datatypes, int most) throws IOException {
+        // An IRI may do without a prefix of its own, so that the rows which need too many prefixes are written all the same.
+        String entry = names == 8 ? "<http://e/%d>" : prefixes == 8 ? "<http://e/%d/0>" : "\"1\"^^<urn:%d>";
+        String predicate = prefixes == 8 ? "<http://e/0/0>" : "<http://e/0>";
+        PatchOptions patches = Streams.QUADS.withRdfStar(true).withTableSizes(names, prefixes, datatypes);
+        RdfOptions statements =
+                new RdfOptions("", PhysicalType.QUADS, 2, false, true, names, prefixes, datatypes, 1);
+        Recorder taken = new Recorder();
+        ByteArrayOutputStream patch = new ByteArrayOutputStream();
+        ByteArrayOutputStream rdf = new ByteArrayOutputStream();
+        try (PatchWriter<byte[]> patchWriter =
+                        new PatchWriter<>(patch, "test", new Utf8Terms(), patches, WriteOptions.DEFAULT);
+                RdfWriter<byte[]> rdfWriter =
+                        new RdfWriter<>(rdf, "test", new Utf8Terms(), statements, WriteOptions.DEFAULT)) {
+            String object = "_:b";
+            for (int needed = 1; needed <= 20; needed++) {
+                object = "<<( " + object + " " + predicate + " " + entry.formatted(needed - 1) + " )>>";
+                byte[][] row = {utf8("_:b"), utf8(predicate), utf8(object)};
+                if (needed <= most) {
+                    patchWriter.statement(Op.A, row[0], row[1], row[2], null);
+                    rdfWriter.statement(row[0], row[1], row[2], null);
+                    taken.statement(Op.A, row[0], row[1], row[2], null);
+                } else {
+                    assertEquals("P-64", assertThrows(PatchFormatException.class,
+                            () -> patchWriter.statement(Op.A, row[0], row[1], row[2], null)).rule());
+                    assertEquals("R-45", assertThrows(PatchFormatException.class,
+                            () -> rdfWriter.statement(row[0], row[1], row[2], null)).rule());
+                }
+            }
+        }
+        taken.endPatch();
+        assertEquals(taken.lines, read(patch.toByteArray()));
+        assertEquals(taken.lines, IndependentReader.read(patch.toByteArray(), true));
+        assertEquals(most, IndependentRdfReader.read(rdf.toByteArray(), true).events().size());
+    }
+
+    @Test
+    void fault12_aBaseDirectionIsWrittenAndReadBackInBothFormats() throws IOException {
+        Node literal = NodeFactory.createLiteralDirLang("x", "ar", "rtl");
+        Node name = NodeFactory.createURI("urn:name");
+        ByteArrayOutputStream patch = new ByteArrayOutputStream();
+        ByteArrayOutputStream rdf = new ByteArrayOutputStream();
+        try (PatchWriter<Node> patchWriter =
+                        new PatchWriter<>(patch, "test", new NodeTerms(), Streams.TRIPLES, WriteOptions.DEFAULT);
+                StatementWriter<Node> rdfWriter = new StatementWriter<>(rdf, "test", new NodeTerms(),
+                        new RdfOptions("", PhysicalType.TRIPLES, 1, false, false, 8, 0, 0, 1), WriteOptions.DEFAULT)) {
+            patchWriter.statement(Op.A, name, name, literal, null);
+            rdfWriter.statement(name, name, literal, null);
+        }
+        String inText = "A <urn:name> <urn:name> \"x\"@ar--rtl null";
+        assertEquals(List.of(inText, "---"), read(patch.toByteArray()));
+        assertEquals(List.of(inText, "---"), IndependentReader.read(patch.toByteArray(), true));
+        EventTerm withDirection = new EventTerm.Literal("x", "ar--rtl", null);
+        assertEquals(withDirection, EventRecorder.read(new ByteArrayInputStream(patch.toByteArray()), new NodeTerms(),
+                ReadOptions.STRICT, EventTerms::ofNode).get(0).terms().get(2));
+        assertEquals(withDirection, RdfEventRecorder.read(new ByteArrayInputStream(rdf.toByteArray()), new NodeTerms(),
+                ReadOptions.STRICT, EventTerms::ofNode).events().get(0).terms().get(2));
+        assertEquals(withDirection,
+                IndependentRdfReader.read(rdf.toByteArray(), true).events().get(0).terms().get(2));
+    }
+
     /** A message, field by field: for streams that our writer does not write. */
     private static final class Raw {
         private final WireWriter bytes = new WireWriter(64);
@@ -193,11 +282,15 @@ class JellyJvmFaultsTest {
             return this;
         }
 
-        /** A FLAT stream of triples, tables of 8 entries, with name 1 set; then the row. */
         static byte[] flatTriples(Consumer<Raw> row) {
+            return flat(1, row);
+        }
+
+        /** A FLAT stream of a statement type, tables of 8 entries, with name 1 and prefix 1 set; then the row. */
+        static byte[] flat(int statementType, Consumer<Raw> row) {
             Raw raw = new Raw();
             List<Consumer<Raw>> rows = new ArrayList<>();
-            rows.add(r -> r.add(1, options -> options.add(1, 1).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
+            rows.add(r -> r.add(1, options -> options.add(1, statementType).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
             rows.add(r -> r.add(11, name -> name.add(2, "urn:name")));
             rows.add(r -> r.add(12, prefix -> prefix.add(2, "")));
             rows.add(row);
