@@ -114,7 +114,7 @@ def test_a_broken_value_is_a_format_error_with_its_place(spark: SparkSession, st
 @pytest.mark.parametrize(
     "row, error, says",
     [
-        (ChangeRow(row=0, op="TC"), PatchFormatError, "at row 1 of the array"),
+        (ChangeRow(row=0, op="TC"), PatchFormatError, "row 1 of the array: TC"),
         (ChangeRow(row=0, op="X"), TextFormatError, "row 1 of the array"),
         (ChangeRow(row=0, op="A", subject="?s", predicate="<urn:p>", object='"o"'), PatchFormatError, "variable"),
         (ChangeRow(row=0, op="TX"), TextFormatError, "out of order"),

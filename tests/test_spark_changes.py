@@ -304,14 +304,15 @@ def test_rows_that_the_format_has_no_place_for_are_refused_by_rule(
 def test_rows_that_are_no_change_rows_are_refused(
     spark: SparkSession, tmp_path: Path, rows: List[ChangeRow], message: str
 ) -> None:
-    with pytest.raises(TextFormatError, match=f"^.change rows. row {len(rows) - 1} of file:.*{message}.*$"):
+    place = f"file:{tmp_path / 'refused'}, patch 0, row {rows[-1].row}"
+    with pytest.raises(TextFormatError, match=f"^.change rows. {place}: .*{message}.*$"):
         write(frame(spark, rows), tmp_path / "refused")
 
 
 @pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
 def test_a_row_without_its_patch_is_refused(spark: SparkSession, tmp_path: Path, format: str) -> None:
     rows = spark.sql("SELECT CAST(p AS BIGINT) AS patch, 'TX' AS op FROM VALUES (0), (NULL) AS t(p)").coalesce(1)
-    with pytest.raises(TextFormatError, match="^.change rows. row 1 of file:.*: a row has null in patch.*$"):
+    with pytest.raises(TextFormatError, match="^.change rows. file:.*refused, row 1 .counted from 0.: a row has null in patch"):
         rows.write.format(format).save(str(tmp_path / "refused"))
     alone = spark.sql("SELECT 'H' AS op, 'id' AS name, '<urn:1>' AS value")
     alone.write.format(format).save(str(tmp_path / "alone"))
@@ -324,9 +325,111 @@ def test_rows_that_come_out_of_order_are_refused(spark: SparkSession, tmp_path: 
         frame(spark, rows).coalesce(1).write.format("jelly-patch").save(str(tmp_path / "unordered"))
 
 
-def test_a_transaction_that_spark_cuts_at_a_file_s_end_is_refused(spark: SparkSession, tmp_path: Path) -> None:
-    with pytest.raises(PatchFormatError, match="P-105"):
-        write(frame(spark, random_rows(2)), tmp_path / "rolled", maxRecordsPerFile="4")
+@pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
+@pytest.mark.parametrize("number, says", [(None, "has null in row"), (-1, "has -1 in row; count from 0")])
+def test_a_row_without_its_number_is_refused(
+    spark: SparkSession, tmp_path: Path, format: str, number: Optional[int], says: str
+) -> None:
+    rows = frame(spark, random_rows(3, patches=1)).withColumn("row", F.expr("CASE WHEN row = 3 THEN NULL ELSE row END"))
+    rows = rows.withColumn("row", F.coalesce("row", F.lit(number)))
+    with pytest.raises(TextFormatError, match=f"^.change rows. file:.*refused, patch 0, row .*{says}"):
+        rows.transform(jellybridge.in_order).write.format(format).save(str(tmp_path / "refused"))
+
+
+@pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
+@pytest.mark.parametrize(
+    "rows, place, says",
+    [
+        (transaction(7, 40, 0, [ChangeRow(op="A", subject='"s"', predicate="<urn:p>", object='"o"')]), "row 41", "literal"),
+        (transaction(7, 40, 0, [ChangeRow(op="A", subject="zzz", predicate="<urn:p>", object='"o"')]), "row 41", "zzz"),
+        (transaction(7, 40, 0, [], end="TX"), "row 41", "transaction"),
+        ([ChangeRow(patch=7, row=40, op="TX")], "row 40", "within a transaction"),
+        ([ChangeRow(patch=6, row=40, op="TX"), ChangeRow(patch=7, row=41, op="TX")], "row 41", "within a transaction"),
+    ],
+)
+def test_a_refused_row_is_named_by_its_place_in_the_data(
+    spark: SparkSession, tmp_path: Path, format: str, rows: List[ChangeRow], place: str, says: str
+) -> None:
+    with pytest.raises((PatchFormatError, TextFormatError), match=says) as raised:
+        frame(spark, rows).transform(jellybridge.in_order).write.format(format).save(str(tmp_path / "out"))
+    assert raised.value.file in [f"file:{tmp_path / 'out'}, {where}patch 7, {place}" for where in ("", "after ")]
+    assert str(raised.value).endswith(f"{raised.value.file}: {raised.value.found}; {raised.value.advice}")
+    assert raised.value.offset == -1 and "byte" not in str(raised.value).split(": ")[0]
+
+
+def days(spark: SparkSession) -> DataFrame:
+    """Many patches, in no order, whose days are text, of which some are missing and one is empty, and numbers."""
+    rows = spark.range(20000).selectExpr(
+        "id div 100 AS patch", "id AS row", "CASE id % 100 WHEN 0 THEN 'TX' WHEN 99 THEN 'TC' ELSE 'A' END AS op",
+        "'<urn:s>' AS subject", "'<urn:p>' AS predicate", "concat('\"', id, '\"') AS object",
+        "CASE (id div 100) % 7 WHEN 3 THEN NULL WHEN 4 THEN '' ELSE concat('long-name-of-', (id div 100) % 7) END AS text",
+        "(id div 100) % 7 AS number", "CAST((id div 100) % 7 AS INT) AS small",
+    )
+    return rows.orderBy(F.rand(7)).localCheckpoint()
+
+
+@pytest.mark.parametrize("columns", [["text"], ["number"], ["small", "text"], ["patch"]])
+def test_folders_of_a_partitioned_log_hold_whole_patches_in_order(
+    spark: SparkSession, tmp_path: Path, columns: List[str]
+) -> None:
+    others = {"text", "number", "small"} - set(columns)
+    rows = days(spark).drop(*others)
+    log = tmp_path / "log"
+    rows.transform(jellybridge.in_order, *columns).write.partitionBy(*columns).format("jelly-patch").save(str(log))
+    found = read(spark, log).where("op = 'A'").select("object", *(c for c in columns if c != "patch"))
+    expected = rows.withColumn("text", F.nullif("text", F.lit(""))) if "text" in columns else rows
+    assert found.exceptAll(expected.where("op = 'A'").select(*found.columns)).count() == 0
+    assert found.count() == 200 * 98
+
+
+def test_a_partitioned_write_that_is_not_in_order_says_how_it_comes_to_be(spark: SparkSession, tmp_path: Path) -> None:
+    rows = days(spark).drop("text", "number")
+    with pytest.raises(TextFormatError, match=r"file:.*small=0, patch .*out of order.*in_order\(df, 'small'\)"):
+        rows.transform(jellybridge.in_order).write.partitionBy("small").format("jelly-patch").save(str(tmp_path / "log"))
+    halves = frame(spark, random_rows(2)).withColumn("half", F.col("row") % 2)
+    with pytest.raises(PatchFormatError, match="P-10.*keep the rows of a patch in one folder"):
+        halves.transform(jellybridge.in_order, "half").write.partitionBy("half").format("jelly-patch").save(
+            str(tmp_path / "halves")
+        )
+    with pytest.raises(ValueError, match="there is no column day to partition by; the columns are patch, tx"):
+        frame(spark, random_rows(2)).transform(jellybridge.in_order, "day")
+
+
+@pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
+def test_spark_may_not_cut_files_by_rows_and_ranges_of_patches_do_instead(
+    spark: SparkSession, tmp_path: Path, format: str
+) -> None:
+    says = f"^maxRecordsPerFile is 4: Spark would cut a patch of {format} in two; .*repartitionByRange"
+    rows = random_rows(2, patches=9)
+    writer = frame(spark, rows).transform(jellybridge.in_order).write.format(format)
+    with pytest.raises(Exception, match=says):
+        writer.option("maxrecordsperfile", 4).save(str(tmp_path / "option"))
+    spark.conf.set("spark.sql.files.maxRecordsPerFile", "4")
+    try:
+        with pytest.raises(Exception, match=says):
+            frame(spark, rows).transform(jellybridge.in_order).write.format(format).save(str(tmp_path / "setting"))
+        ranges = frame(spark, rows).repartitionByRange(3, "patch").sortWithinPartitions("patch", "row")
+        ranges.write.format(format).option("maxRecordsPerFile", 0).save(str(tmp_path / "ranges"))
+    finally:
+        spark.conf.unset("spark.sql.files.maxRecordsPerFile")
+    files = sorted((tmp_path / "ranges").glob("part-*"))
+    assert len(files) == 3
+    found = [row for file in files for row in rows_of(spark.read.format(format).load(str(file)))]
+    assert [row._replace(patch=0, tx=0, row=0) for row in found] == [row._replace(patch=0, tx=0, row=0) for row in rows]
+
+
+@pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
+def test_a_column_of_another_type_is_refused_with_the_cast_that_helps(
+    spark: SparkSession, tmp_path: Path, format: str
+) -> None:
+    rows = frame(spark, random_rows(2, patches=1))
+    for column, type, right in (("patch", "int", "bigint"), ("graph", "void", "string"), ("op", "double", "string")):
+        other = rows.withColumn(column, F.lit(None).cast(type) if type != "int" else F.lit(0))
+        says = f"column '{column}' is of type {type}; change rows have it as {right}: cast it, as col.'{column}'..cast"
+        with pytest.raises(Exception, match=says):
+            other.transform(jellybridge.in_order).write.format(format).save(str(tmp_path / column))
+    with pytest.raises(Exception, match="column 'patch' is of type int; .*cast it"):
+        spark.read.format(format).schema("patch INT").load(str(tmp_path)).collect()
 
 
 def test_several_files_are_read_each_with_its_own_numbers(spark: SparkSession, tmp_path: Path) -> None:

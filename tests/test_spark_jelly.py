@@ -303,8 +303,9 @@ def test_options_of_writing_are_checked_by_name(
 def test_rows_that_the_stream_has_no_place_for_are_refused_by_rule(
     spark: SparkSession, tmp_path: Path, rows: List[Row], options: Dict[str, str], message: str
 ) -> None:
-    with pytest.raises(PatchFormatError, match=message):
+    with pytest.raises(PatchFormatError, match=message) as raised:
         write(frame(spark, rows), tmp_path / "refused", **options)
+    assert str(raised.value.file).startswith(f"file:{tmp_path / 'refused'}, row ")
     assert not list((tmp_path / "refused").glob("*.jelly")), "nothing half-written stays behind"
 
 
@@ -323,6 +324,14 @@ def test_frames_that_make_no_elements_are_refused(
     with pytest.raises(TextFormatError, match=f"^.jelly rows. file:.*{message}.*$"):
         write(frame(spark, rows), tmp_path / "refused", logicalType="DATASETS")
     write(frame(spark, rows), tmp_path / "flat")
+
+
+def test_spark_may_not_cut_an_element_by_rows(spark: SparkSession, tmp_path: Path) -> None:
+    rows = [Row("<urn:s>", "<urn:p>", '"o"', None, number) for number in (0, 1, 1)]
+    with pytest.raises(Exception, match="maxRecordsPerFile is 2: Spark would cut a frame of jelly in two"):
+        write(frame(spark, rows), tmp_path / "cut", logicalType="DATASETS", maxRecordsPerFile="2")
+    write(frame(spark, rows), tmp_path / "flat", maxRecordsPerFile="2")
+    assert read(spark, tmp_path / "flat").count() == 3
 
 
 def test_columns_of_writing_are_checked_by_name(spark: SparkSession, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -223,20 +223,46 @@ def net_effect(changes: DataFrame) -> DataFrame:
     )
 
 
-def in_order(df: DataFrame) -> DataFrame:
+def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     """Change rows in one partition, ordered by ``patch`` and ``row``, as writing a patch needs them.
 
     Spark keeps no order by itself, and the format ``jelly-patch`` refuses rows that come out of order::
 
         changes.transform(jellybridge.in_order).write.format("jelly-patch").save("log")
 
+    With ``partitionBy``, Spark sorts by its columns before it writes, and forgets the order that was. Name them here too.
+    All rows of a patch need the same values in them, so that it stays in one folder::
+
+        changes.transform(jellybridge.in_order, "day").write.partitionBy("day").format("jelly-patch").save("log")
+
     Args:
         df: change rows; ``row`` is needed, and ``patch`` where there is more than one.
+        partition_by: the columns of ``partitionBy``. In those of text, null and ``""`` become the name of the folder that
+            Spark has for both, ``__HIVE_DEFAULT_PARTITION__``, which reads back as null.
 
     Raises:
-        ValueError: there is no column ``row``.
+        ValueError: there is no column ``row``, or none that is named in ``partition_by``.
     """
+    missing = [column for column in partition_by if column not in df.columns]
+    if missing:
+        raise ValueError(f"there is no column {missing[0]} to partition by; the columns are {', '.join(df.columns)}")
     if "row" not in df.columns:
         raise ValueError("the column row is missing: without it nothing says in which order the changes apply")
-    keys = [column for column in ("patch", "row") if column in df.columns]
-    return df.repartition(1).sortWithinPartitions(*keys)
+    keys = [*partition_by, *(c for c in ("patch", "row") if c in df.columns and c not in partition_by)]
+    return _without_empty(df, partition_by).repartition(1).sortWithinPartitions(*keys)
+
+
+# The name of the folder for rows that have no value in a column of partitionBy.
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+
+
+def _without_empty(df: DataFrame, columns: Sequence[str]) -> DataFrame:
+    """The same, but where a text that Spark has no folder for is missing or empty.
+
+    Spark replaces such texts by itself just before it writes, and then takes the rows for unsorted.
+    """
+    from pyspark.sql import functions as F
+
+    texts = [field.name for field in df.schema if field.name in columns and field.dataType.typeName() == "string"]
+    filled = {name: F.coalesce(F.nullif(F.col(name), F.lit("")), F.lit(_NO_VALUE)) for name in texts}
+    return df.withColumns(filled) if filled else df

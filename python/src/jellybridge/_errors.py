@@ -22,8 +22,9 @@ class PatchFormatError(ValueError):
 
     Attributes:
         rule: the rule's id in the checklist of the format, such as ``P-62``.
-        file: the file, or another name of the stream; ``None`` when it has none.
-        frame: the frame, from 0.
+        file: the file, or another name of the stream; ``None`` when it has none. Of a row that was to be written, its
+            place in the data, such as ``file:/log, patch 7, row 41``.
+        frame: the frame, from 0; -1 where it is not known, as of a row to be written, and then ``row`` and ``offset`` too.
         row: the row in that frame, from 0; lookup entries and options are rows too.
         offset: the byte offset in the stream, from 0.
         found: what was found.
@@ -39,8 +40,9 @@ class PatchFormatError(ValueError):
     def __init__(
         self, rule: str, file: Optional[str], frame: int, row: int, offset: int, found: str, advice: str
     ) -> None:
-        where = f"frame {frame}, row {row}, byte {offset}"
-        super().__init__(f"[{rule}] {file + ', ' if file is not None else ''}{where}: {found}; {advice}")
+        in_stream = [f"frame {frame}, row {row}, byte {offset}"] if offset >= 0 else []
+        where = ", ".join([*([file] if file is not None else []), *in_stream]) or "input"
+        super().__init__(f"[{rule}] {where}: {found}; {advice}")
         self.rule = rule
         self.file = file
         self.frame = frame

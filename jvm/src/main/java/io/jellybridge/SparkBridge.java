@@ -115,7 +115,7 @@ public final class SparkBridge {
     private static PatchFormatException locate(PatchFormatException e, Row row) {
         String place = "DataFrame" + (row == null ? "" : ", patch " + row.getLong(PATCH)
                 + (row.getLong(ROW) == ChangeRowSink.NO_ROW ? "" : ", row " + row.getLong(ROW)));
-        return new PatchFormatException(e.rule(), place, e.frame(), e.row(), e.offset(), e.found(), e.advice());
+        return e.at(place);
     }
 
     private static byte[] utf8(Row row, int column) {

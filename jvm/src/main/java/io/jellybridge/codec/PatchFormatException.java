@@ -18,15 +18,14 @@ public final class PatchFormatException extends RuntimeException {
     /**
      * @param rule   the rule's id in the checklist of the format, such as {@code P-62}
      * @param file   the file, or another name of the stream; null when it has none
-     * @param frame  the frame, from 0
+     * @param frame  the frame, from 0; -1 where it is not known, as then the row and the offset
      * @param row    the row in that frame, from 0; lookup entries and options are rows too
      * @param offset the byte offset in the (uncompressed) stream, from 0
      * @param found  what was found, a clause without a full stop
      * @param advice what to do about it, a clause without a full stop
      */
     public PatchFormatException(String rule, String file, long frame, long row, long offset, String found, String advice) {
-        super("[" + rule + "] " + (file == null ? "" : file + ", ") + "frame " + frame + ", row " + row + ", byte " + offset
-                + ": " + found + "; " + advice);
+        super("[" + rule + "] " + place(file, frame, row, offset) + ": " + found + "; " + advice);
         this.rule = rule;
         this.file = file;
         this.frame = frame;
@@ -34,6 +33,30 @@ public final class PatchFormatException extends RuntimeException {
         this.offset = offset;
         this.found = found;
         this.advice = advice;
+    }
+
+    private static String place(String file, long frame, long row, long offset) {
+        String inStream = "frame " + frame + ", row " + row + ", byte " + offset;
+        if (file == null) {
+            return offset < 0 ? "input" : inStream;
+        }
+        return offset < 0 ? file : file + ", " + inStream;
+    }
+
+    /**
+     * The same error, of a row that was to be written: it is found where the row came from, not in a stream that was not
+     * finished.
+     *
+     * @param place  the row's place; becomes the {@link #file()}, and frame, row and offset are not known
+     * @param advice what to do about it there
+     */
+    public PatchFormatException at(String place, String advice) {
+        return new PatchFormatException(rule, place, -1, -1, -1, found, advice);
+    }
+
+    /** As {@link #at(String, String)}, with the same advice. */
+    public PatchFormatException at(String place) {
+        return at(place, advice);
     }
 
     public String rule() {

@@ -67,7 +67,9 @@ abstract class ChangeFileFormat extends RdfFileFormat {
     @Override
     public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
             StructType schema) {
-        ChangeTarget target = target(CollectionConverters.asJava(options));
+        java.util.Map<String, String> given = CollectionConverters.asJava(options);
+        ChangeTarget target = target(given);
+        FileOptions.requireWholeFiles(given, spark, shortName(), "patch", "patch", "row");
         int[] positions = ChangeColumn.positions(schema);
         if (positions[ChangeColumn.OP.ordinal()] < 0) {
             throw new IllegalArgumentException("no column 'op': a change row says what it does by it, with one of "

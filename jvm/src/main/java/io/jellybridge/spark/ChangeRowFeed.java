@@ -9,14 +9,24 @@ import org.apache.spark.sql.types.StructType;
 /** Hands Spark's rows over as the events of a {@link PatchHandler}, as {@link ChangeRowSink} does; finds their columns. */
 public final class ChangeRowFeed {
     private static final ChangeColumn[] COLUMNS = ChangeColumn.values();
+    /** Stands for a number that a row does not have. */
+    private static final long NONE = Long.MIN_VALUE;
 
     private final int[] positions;
+    private final boolean numbered;
     private final ChangeRowSink sink;
     private final byte[][] texts = new byte[COLUMNS.length][];
+    private long count = -1;
+    private long patch = NONE;
+    private long number = NONE;
 
-    /** @param positions where each {@link ChangeColumn} stands in the rows, as {@link #positions} says */
-    public ChangeRowFeed(int[] positions, PatchHandler<byte[]> handler) {
+    /**
+     * @param positions where each {@link ChangeColumn} stands in the rows, as {@link #positions} says
+     * @param numbered  whether {@code row} may not be null where there is that column: where nothing else orders the rows
+     */
+    public ChangeRowFeed(int[] positions, PatchHandler<byte[]> handler, boolean numbered) {
         this.positions = positions;
+        this.numbered = numbered;
         this.sink = new ChangeRowSink(handler);
     }
 
@@ -29,19 +39,30 @@ public final class ChangeRowFeed {
         return ChangeColumn.positions(schema);
     }
 
-    /** @throws IllegalArgumentException as {@link ChangeRowSink#row}, and where {@code patch} is null */
+    /** Where the row that came last is in the data: its numbers or, without them, how many rows came before it. */
+    public String place() {
+        return (patch == NONE ? "" : "patch " + patch + ", ")
+                + "row " + (number == NONE ? count + " (counted from 0)" : String.valueOf(number));
+    }
+
+    /** @throws IllegalArgumentException as {@link ChangeRowSink#row}, and where a number is null */
     public void write(InternalRow row) {
-        int patch = positions[ChangeColumn.PATCH.ordinal()];
-        if (patch >= 0 && row.isNullAt(patch)) {
-            throw new IllegalArgumentException("a row has null in patch, so that its patch is not known; "
-                    + "number all rows, or leave the column out where there is one patch");
+        count++;
+        patch = number(row, ChangeColumn.PATCH);
+        number = number(row, ChangeColumn.ROW);
+        requireNumber(ChangeColumn.PATCH, patch, "or leave the column out where there is one patch");
+        if (numbered) {
+            requireNumber(ChangeColumn.ROW, number, "or leave the column out where the rows are in order");
+        }
+        if (number != NONE && number < 0) {
+            throw new IllegalArgumentException("a row has " + number + " in row; count from 0");
         }
         for (ChangeColumn column : COLUMNS) {
             if (column.isText()) {
                 texts[column.ordinal()] = text(row, positions[column.ordinal()]);
             }
         }
-        sink.row(number(row, ChangeColumn.PATCH, 0), number(row, ChangeColumn.ROW, ChangeRowSink.NO_ROW),
+        sink.row(patch == NONE ? 0 : patch, number == NONE ? ChangeRowSink.NO_ROW : number,
                 texts[ChangeColumn.OP.ordinal()], texts[ChangeColumn.SUBJECT.ordinal()],
                 texts[ChangeColumn.PREDICATE.ordinal()], texts[ChangeColumn.OBJECT.ordinal()],
                 texts[ChangeColumn.GRAPH.ordinal()], texts[ChangeColumn.NAME.ordinal()],
@@ -62,9 +83,16 @@ public final class ChangeRowFeed {
         return refused(place, e.getMessage(), "see the columns of change rows");
     }
 
-    private long number(InternalRow row, ChangeColumn column, long otherwise) {
+    private long number(InternalRow row, ChangeColumn column) {
         int position = positions[column.ordinal()];
-        return position < 0 || row.isNullAt(position) ? otherwise : row.getLong(position);
+        return position < 0 || row.isNullAt(position) ? NONE : row.getLong(position);
+    }
+
+    private void requireNumber(ChangeColumn column, long value, String otherwise) {
+        if (value == NONE && positions[column.ordinal()] >= 0) {
+            throw new IllegalArgumentException("a row has null in " + column.columnName()
+                    + ", so its place is not known; number all rows, " + otherwise);
+        }
     }
 
     private static byte[] text(InternalRow row, int position) {

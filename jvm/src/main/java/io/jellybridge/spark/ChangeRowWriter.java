@@ -17,10 +17,10 @@ import org.apache.spark.sql.execution.datasources.OutputWriter;
  */
 final class ChangeRowWriter extends OutputWriter {
     private final String path;
+    private final OutputFolder folder;
     private final OutputStream out;
     private final ChangeTarget.Writer writer;
     private final ChangeRowFeed rows;
-    private long written;
     private boolean failed;
 
     /**
@@ -29,13 +29,14 @@ final class ChangeRowWriter extends OutputWriter {
      */
     ChangeRowWriter(String path, ChangeTarget target, int[] positions, Configuration hadoop) {
         this.path = path;
+        this.folder = OutputFolder.of(path, hadoop);
         try {
             out = target.create(new Path(path), hadoop);
         } catch (IOException e) {
             throw new UncheckedIOException("can't create " + path + ": " + e.getMessage(), e);
         }
         writer = target.write(out, path);
-        rows = new ChangeRowFeed(positions, writer.changes());
+        rows = new ChangeRowFeed(positions, writer.changes(), true);
     }
 
     @Override
@@ -44,18 +45,17 @@ final class ChangeRowWriter extends OutputWriter {
     }
 
     /**
-     * @throws PatchFormatException the format does not allow such a row there
-     * @throws TextFormatException  the row is none, or is not in order
+     * @throws PatchFormatException the format does not allow such a row there; its {@code file} names folder, patch and row
+     * @throws TextFormatException  the row is none, or is not in order; likewise
      */
     @Override
     public void write(InternalRow row) {
         boolean refused = true;
         try {
             rows.write(row);
-            written++;
             refused = false;
-        } catch (IllegalArgumentException e) {
-            throw ChangeRowFeed.refused("row " + written + " of " + path, e);
+        } catch (IllegalArgumentException | PatchFormatException | TextFormatException e) {
+            throw located(", " + rows.place(), e);
         } finally {
             failed |= refused;
         }
@@ -70,8 +70,28 @@ final class ChangeRowWriter extends OutputWriter {
             } else {
                 writer.end().close();
             }
+        } catch (PatchFormatException | TextFormatException e) {
+            throw located(", after " + rows.place(), e);
         } catch (IOException e) {
             throw new UncheckedIOException("can't write " + path + ": " + e.getMessage(), e);
         }
+    }
+
+    /** An error at its place in the data, and in the folder that the file would have come to. */
+    private RuntimeException located(String place, RuntimeException e) {
+        String at = folder.name() + place;
+        if (e instanceof PatchFormatException format) {
+            return format.at(at, advice(format.advice()));
+        }
+        if (e instanceof TextFormatException format) {
+            return format.at(at, advice(format.advice()));
+        }
+        return ChangeRowFeed.refused(at, e.getMessage(), advice("see the columns of change rows"));
+    }
+
+    private String advice(String advice) {
+        return folder.partitions().isEmpty() ? advice : advice + "; with partitionBy, Spark sorts by its columns before all: "
+                + "order the rows by jellybridge.in_order(df, '" + String.join("', '", folder.partitions())
+                + "'), and keep the rows of a patch in one folder";
     }
 }

@@ -33,6 +33,8 @@ public final class FileOptions {
             // what Spark's planner adds by itself
             "returning_batch"));
 
+    private static final String MAX_RECORDS_PER_FILE = "maxRecordsPerFile";
+    private static final String MAX_RECORDS_PER_FILE_SETTING = "spark.sql.files.maxRecordsPerFile";
     private static final String FAILFAST = "FAILFAST";
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";
     private static final String IGNORE_CORRUPT_FILES_SETTING = "spark.sql.files.ignoreCorruptFiles";
@@ -101,10 +103,35 @@ public final class FileOptions {
 
     /** Whether Spark skips the rest of a file that can't be read: by option, else by the session's setting. */
     static boolean ignoresCorruptFiles(Map<String, String> options, SparkSession spark) {
+        return Boolean.parseBoolean(
+                optionOrSetting(options, IGNORE_CORRUPT_FILES, spark, IGNORE_CORRUPT_FILES_SETTING, "false"));
+    }
+
+    /**
+     * Checks that Spark starts no new file after so many rows, for a format whose rows belong together.
+     *
+     * @param format what is written, for messages
+     * @param unit   the column that says which rows belong together
+     * @param order  what the rows are sorted by
+     * @throws IllegalArgumentException by option, else by the session's setting, it does
+     */
+    static void requireWholeFiles(Map<String, String> options, SparkSession spark, String format, String unit,
+            String... order) {
+        String rows = optionOrSetting(options, MAX_RECORDS_PER_FILE, spark, MAX_RECORDS_PER_FILE_SETTING, "0").trim();
+        if (Long.parseLong(rows) > 0) {
+            throw new IllegalArgumentException(MAX_RECORDS_PER_FILE + " is " + rows + ": Spark would cut a " + unit + " of "
+                    + format + " in two; set the option " + MAX_RECORDS_PER_FILE + "=0 for this write, and for several files "
+                    + "write df.repartitionByRange(n, '" + unit + "').sortWithinPartitions('" + String.join("', '", order)
+                    + "')");
+        }
+    }
+
+    private static String optionOrSetting(Map<String, String> options, String name, SparkSession spark, String setting,
+            String otherwise) {
         Map<String, String> any = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         any.putAll(options);
-        String value = any.get(IGNORE_CORRUPT_FILES);
-        return Boolean.parseBoolean(value != null ? value : spark.conf().get(IGNORE_CORRUPT_FILES_SETTING, "false"));
+        String value = any.get(name);
+        return value != null ? value : spark.conf().get(setting, otherwise);
     }
 
     /** Whether the user gave the option. */

@@ -62,7 +62,11 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
     @Override
     public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
             StructType schema) {
-        JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(CollectionConverters.asJava(options));
+        java.util.Map<String, String> given = CollectionConverters.asJava(options);
+        JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(given);
+        if (settings.stream().grouped()) {
+            FileOptions.requireWholeFiles(given, spark, SHORT_NAME, "frame", "frame");
+        }
         return new JellyRdfWriterFactory(settings,
                 JellyRdfColumn.positionsToWrite(schema, settings.stream().grouped()));
     }

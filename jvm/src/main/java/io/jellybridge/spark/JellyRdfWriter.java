@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.text.TextFormatException;
@@ -19,6 +20,7 @@ final class JellyRdfWriter extends OutputWriter {
     private static final long NO_FRAME = -1;
 
     private final String path;
+    private final OutputFolder folder;
     private final int[] positions;
     private final boolean grouped;
     private final OutputStream out;
@@ -29,6 +31,7 @@ final class JellyRdfWriter extends OutputWriter {
     /** @param positions where each {@link JellyRdfColumn} stands in the rows; -1 = not there */
     JellyRdfWriter(String path, JellyRdfWriteSettings settings, int[] positions, Configuration hadoop) {
         this.path = path;
+        this.folder = OutputFolder.of(path, hadoop);
         this.positions = positions;
         this.grouped = settings.stream().grouped();
         try {
@@ -44,6 +47,10 @@ final class JellyRdfWriter extends OutputWriter {
         return path;
     }
 
+    /**
+     * @throws PatchFormatException the format does not allow such a statement; its {@code file} names folder and statement
+     * @throws TextFormatException  the row has no frame, or an earlier one; likewise
+     */
     @Override
     public void write(InternalRow row) {
         boolean written = false;
@@ -54,6 +61,8 @@ final class JellyRdfWriter extends OutputWriter {
             writer.statement(text(row, JellyRdfColumn.SUBJECT), text(row, JellyRdfColumn.PREDICATE),
                     text(row, JellyRdfColumn.OBJECT), text(row, JellyRdfColumn.GRAPH));
             written = true;
+        } catch (PatchFormatException e) {
+            throw e.at(folder.placeOf(row, positions));
         } finally {
             failed |= !written;
         }
@@ -62,14 +71,14 @@ final class JellyRdfWriter extends OutputWriter {
     private void startFrame(InternalRow row) {
         int position = positions[JellyRdfColumn.FRAME.ordinal()];
         if (row.isNullAt(position)) {
-            throw refused("a row has frame null", "give it the number of its graph or dataset");
+            throw refused(row, "a row has frame null", "give it the number of its graph or dataset");
         }
         long next = row.getLong(position);
         if (next < 0) {
-            throw refused("a row has frame " + next, "numbers start at 0");
+            throw refused(row, "a row has frame " + next, "numbers start at 0");
         }
         if (next < frame) {
-            throw refused("rows are out of order: frame " + next + " after frame " + frame,
+            throw refused(row, "rows are out of order: frame " + next + " after frame " + frame,
                     "sort by frame, in one partition, and give the frames of several files numbers of their own");
         }
         if (frame != NO_FRAME && next != frame) {
@@ -78,8 +87,9 @@ final class JellyRdfWriter extends OutputWriter {
         frame = next;
     }
 
-    private TextFormatException refused(String found, String advice) {
-        return new TextFormatException(JellyRdfFileFormat.SHORT_NAME + " rows", path, 0, 0, -1, found, advice);
+    private TextFormatException refused(InternalRow row, String found, String advice) {
+        return new TextFormatException(JellyRdfFileFormat.SHORT_NAME + " rows", folder.placeOf(row, positions), 0, 0, -1,
+                found, advice);
     }
 
     private byte[] text(InternalRow row, JellyRdfColumn column) {

@@ -3,7 +3,6 @@ package io.jellybridge.spark;
 import io.jellybridge.text.NQuadsParser;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -22,10 +21,6 @@ final class NQuadsColumns {
     private static final List<String> NAMES = Arrays.asList(SCHEMA.fieldNames());
 
     private NQuadsColumns() {
-    }
-
-    static boolean accepts(DataType type) {
-        return type.sameType(DataTypes.StringType);
     }
 
     /**

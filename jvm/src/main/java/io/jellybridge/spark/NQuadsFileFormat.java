@@ -9,7 +9,6 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.sources.Filter;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 import scala.Option;
@@ -41,11 +40,6 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     public Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
         NQuadsOptions.of(CollectionConverters.asJava(options));
         return Some.apply(NQuadsColumns.SCHEMA);
-    }
-
-    @Override
-    public boolean supportDataType(DataType type) {
-        return NQuadsColumns.accepts(type);
     }
 
     @Override

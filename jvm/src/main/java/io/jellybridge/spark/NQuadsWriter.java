@@ -12,20 +12,20 @@ import org.apache.spark.unsafe.Platform;
 
 /**
  * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does,
- * is refused with a {@link TextFormatException} whose line is the one that the row would have become; none of it is
- * written.
+ * is refused with a {@link TextFormatException} whose {@code file} names folder and statement; none of it is written.
  */
 final class NQuadsWriter extends OutputWriter {
 
     private final String path;
+    private final OutputFolder folder;
     private final OutputStream out;
     private final int[] ordinals;
     private final NQuadsParser parser;
     private final CanonicalBuffer line = new CanonicalBuffer();
-    private long lines;
 
-    NQuadsWriter(String path, OutputStream out, boolean rdfStar, int[] ordinals) {
+    NQuadsWriter(String path, OutputFolder folder, OutputStream out, boolean rdfStar, int[] ordinals) {
         this.path = path;
+        this.folder = folder;
         this.out = out;
         this.ordinals = ordinals;
         this.parser = new NQuadsParser(rdfStar);
@@ -37,9 +37,9 @@ final class NQuadsWriter extends OutputWriter {
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
             int ordinal = ordinals[position];
             if (ordinal >= 0 && !row.isNullAt(ordinal)) {
-                appendTerm(position, row.getUTF8String(ordinal).getBytes());
+                appendTerm(row, position, row.getUTF8String(ordinal).getBytes());
             } else if (position != NQuadsParser.GRAPH) {
-                throw refused(position, "null", "leave null for the default graph only");
+                throw refused(row, position, "null", "leave null for the default graph only");
             }
         }
         line.append('.');
@@ -49,21 +49,20 @@ final class NQuadsWriter extends OutputWriter {
         } catch (IOException e) {
             Platform.throwException(e);
         }
-        lines++;
     }
 
-    private void appendTerm(int position, byte[] term) {
+    private void appendTerm(InternalRow row, int position, byte[] term) {
         try {
             parser.parseTerm(position, term);
         } catch (TermSyntaxException e) {
-            throw refused(position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice());
+            throw refused(row, position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice());
         }
         line.append(parser.array(position), parser.offset(position), parser.length(position));
         line.append(' ');
     }
 
-    private TextFormatException refused(int position, String what, String advice) {
-        return new TextFormatException(NQuadsBatches.FORMAT, path, lines + 1, 0, -1,
+    private TextFormatException refused(InternalRow row, int position, String what, String advice) {
+        return new TextFormatException(NQuadsBatches.FORMAT, folder.placeOf(row, ordinals), 0, 0, -1,
                 "column '" + NQuadsColumns.name(position) + "': " + what, advice);
     }
 

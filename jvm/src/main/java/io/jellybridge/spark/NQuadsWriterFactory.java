@@ -4,6 +4,7 @@ import io.jellybridge.text.NQuadsParser;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.spark.sql.execution.datasources.OutputWriter;
@@ -36,8 +37,9 @@ final class NQuadsWriterFactory extends OutputWriterFactory {
     @Override
     public OutputWriter newInstance(String path, StructType dataSchema, TaskAttemptContext context) {
         try {
-            OutputStream file = HadoopFiles.create(new Path(path), context.getConfiguration(), compression);
-            return new NQuadsWriter(path, new BufferedOutputStream(file, BUFFER_BYTES), rdfStar, ordinals);
+            Configuration hadoop = context.getConfiguration();
+            OutputStream file = HadoopFiles.create(new Path(path), hadoop, compression);
+            return new NQuadsWriter(path, OutputFolder.of(path, hadoop), new BufferedOutputStream(file, BUFFER_BYTES), rdfStar, ordinals);
         } catch (IOException e) {
             Platform.throwException(e);
             throw new AssertionError(e);

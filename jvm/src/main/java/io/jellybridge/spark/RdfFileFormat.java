@@ -5,8 +5,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.sources.DataSourceRegister;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 
@@ -16,11 +14,6 @@ import scala.collection.immutable.Map;
  */
 abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
-
-    @Override
-    public boolean supportDataType(DataType type) {
-        return type.sameType(DataTypes.LongType) || type.sameType(DataTypes.StringType);
-    }
 
     @Override
     public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {

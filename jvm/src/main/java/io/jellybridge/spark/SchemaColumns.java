@@ -24,9 +24,10 @@ final class SchemaColumns {
         for (int i = 0; i < fields.length; i++) {
             int column = named(fields[i].name(), columns, of);
             if (!columns.fields()[column].dataType().sameType(fields[i].dataType())) {
+                String type = columns.fields()[column].dataType().simpleString();
                 throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
-                        + fields[i].dataType().simpleString() + "; " + of + " have it as "
-                        + columns.fields()[column].dataType().simpleString());
+                        + fields[i].dataType().simpleString() + "; " + of + " have it as " + type
+                        + ": cast it, as col('" + fields[i].name() + "').cast('" + type + "')");
             }
             if (positions[column] >= 0) {
                 throw new IllegalArgumentException("column '" + fields[i].name() + "' comes twice; leave one out");

@@ -50,6 +50,17 @@ public final class TextFormatException extends RuntimeException {
         return place.toString();
     }
 
+    /**
+     * The same error, of a row that was to be written: it is found where the row came from, not in a text that was not
+     * finished.
+     *
+     * @param place  the row's place; becomes the {@link #file()}, and line, column and offset are not known
+     * @param advice what to do about it there
+     */
+    public TextFormatException at(String place, String advice) {
+        return new TextFormatException(format, place, 0, 0, -1, found, advice);
+    }
+
     public String format() {
         return format;
     }

@@ -62,7 +62,7 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (PatchWriter<byte[]> writer =
                 new PatchWriter<>(out, null, new Utf8Terms(), settings.stream(), settings.cut())) {
-            ChangeRowFeed feed = new ChangeRowFeed(positions, writer);
+            ChangeRowFeed feed = new ChangeRowFeed(positions, writer, false);
             for (int i = 0; i < rows.numElements(); i++) {
                 write(rows, i, feed);
             }
@@ -79,8 +79,7 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
         try {
             feed.write(rows.getStruct(i, width));
         } catch (PatchFormatException e) {
-            throw new PatchFormatException(e.rule(), e.file(), e.frame(), e.row(), e.offset(),
-                    e.found() + ", at " + place(i), e.advice());
+            throw e.at(place(i));
         } catch (IllegalArgumentException e) {
             throw ChangeRowFeed.refused(place(i), e);
         }

@@ -5,7 +5,6 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeRowFeed;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
@@ -24,8 +23,6 @@ final class StagedWriter implements DataWriter<InternalRow> {
 
     private final FileSystem files;
     private final Path file;
-    private final int patch;
-    private final int row;
     private final OutputStream out;
     private final PatchWriter<byte[]> writer;
     private final ChangeRowFeed feed;
@@ -38,11 +35,9 @@ final class StagedWriter implements DataWriter<InternalRow> {
     StagedWriter(Path file, int[] positions, Configuration hadoop) throws IOException {
         this.files = file.getFileSystem(hadoop);
         this.file = file;
-        this.patch = positions[ChangeColumn.PATCH.ordinal()];
-        this.row = positions[ChangeColumn.ROW.ordinal()];
         this.out = files.create(file, false);
         this.writer = new PatchWriter<>(out, null, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
-        this.feed = new ChangeRowFeed(positions, writer);
+        this.feed = new ChangeRowFeed(positions, writer, true);
     }
 
     /**
@@ -51,22 +46,14 @@ final class StagedWriter implements DataWriter<InternalRow> {
      */
     @Override
     public void write(InternalRow values) {
-        if (values.isNullAt(row) || patch >= 0 && values.isNullAt(patch)) {
-            throw ChangeRowFeed.refused("the batch", "a row has null in " + (values.isNullAt(row) ? "row" : "patch")
-                    + ", so its place is not known", "number all rows");
-        }
         try {
             feed.write(values);
         } catch (PatchFormatException e) {
-            place = placeOf(values);
+            place = feed.place();
             throw located(e);
         } catch (IllegalArgumentException e) {
-            throw ChangeRowFeed.refused(placeOf(values), e);
+            throw ChangeRowFeed.refused(feed.place(), e);
         }
-    }
-
-    private String placeOf(InternalRow values) {
-        return (patch < 0 ? "" : "patch " + values.getLong(patch) + ", ") + "row " + values.getLong(row);
     }
 
     /** @throws PatchFormatException a transaction is open at the end of the batch */
@@ -82,7 +69,7 @@ final class StagedWriter implements DataWriter<InternalRow> {
 
     /** The error, at its place in the rows instead of the one in the file. */
     private PatchFormatException located(PatchFormatException e) {
-        return new PatchFormatException(e.rule(), place, e.frame(), e.row(), e.offset(), e.found(), e.advice());
+        return e.at(place);
     }
 
     @Override
