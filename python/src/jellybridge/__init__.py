@@ -34,7 +34,7 @@ from ._capture import Capture
 from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order, net_effect
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
-from ._errors import JellybridgeError, PatchFormatError, TextFormatError
+from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._jars import jar_path
 from ._log import FetchReport, LogConflictError, LogEntry, LogFault, LogHead, PatchLog
@@ -62,6 +62,7 @@ __all__ = [
     "QUADS_SCHEMA",
     "SyncReport",
     "TextFormatError",
+    "UnreachableError",
     "WriteReport",
     "__version__",
     "apply_batch",
@@ -76,5 +77,5 @@ __all__ = [
 ]
 
 # A traceback shows an error by the name that users catch it by.
-for _error in (JellybridgeError, LogConflictError, PatchFormatError, TextFormatError):
+for _error in (JellybridgeError, LogConflictError, PatchFormatError, TextFormatError, UnreachableError):
     _error.__module__ = __name__

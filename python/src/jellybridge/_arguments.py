@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from numbers import Integral, Real
-from typing import Any, Callable, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Union
+
+if TYPE_CHECKING:
+    from ._doors import Door
+
+#: The options of a server: of a dataset, or of a patch log, that is behind HTTP.
+ServerOptions = Mapping[str, Union[str, float, "os.PathLike[str]"]]
 
 
 def _is_number(bits: int) -> Callable[[Any], bool]:
@@ -32,3 +39,14 @@ def check(kind: str, **arguments: Any) -> None:
     for name, value in arguments.items():
         if not _KINDS[kind](value):
             raise ValueError(f"{name}={value!r}: must be {kind}")
+
+
+def settings(door: Door, options: Optional[ServerOptions]) -> Any:
+    """Options for Java: a list of names and values. What is true or false is so in Java's words, and a file's path is
+    whole, since the JVM has a current folder of its own."""
+    found = door.java_class("java.util.ArrayList")()
+    for name, value in (options or {}).items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        found.add(str(name))
+        found.add(os.path.abspath(text) if name in ("passwordFile", "tokenFile") else text)
+    return found

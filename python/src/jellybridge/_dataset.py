@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tempfile
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Type, Union
 
-from ._arguments import check
+from ._arguments import ServerOptions, check, settings
 from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
 from ._files import absolute, existing_file, patch_file
 from ._progress import RowsProgress, watched
+from ._redaction import hidden
 from ._sync import LOG_KEY, SyncReport, sync
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 PathLike = Union[str, "os.PathLike[str]"]
 
 _TDB2 = "tdb2:"
-_USER = re.compile(r"(?<=//)[^/@]*@")
 
 #: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
 QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
@@ -45,10 +44,6 @@ class ApplyReport:
     deleted: int
     #: How many transactions were aborted (``TA``); nothing of them arrives.
     aborted: int
-
-
-def _without_password(uri: str) -> str:
-    return _USER.sub("", uri)
 
 
 class Dataset:
@@ -72,7 +67,7 @@ class Dataset:
 
     @staticmethod
     def open(
-        uri: str, *, spark: Optional[SparkSession] = None, options: Optional[Mapping[str, Union[str, float]]] = None
+        uri: str, *, spark: Optional[SparkSession] = None, options: Optional[ServerOptions] = None
     ) -> Dataset:
         """Opens a dataset; one on the local disk is made where there is none.
 
@@ -86,13 +81,14 @@ class Dataset:
             uri: ``mem:`` (a new one, in memory), ``tdb2:DIR`` (a TDB2 database in a folder of the local disk), or
                 ``http://host:3030/name`` (a dataset of a Fuseki server; also https, and with ``user:password@``).
             spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
-            options: of a dataset of a server: ``user`` and ``password``, or ``token`` (bearer); ``connectTimeout`` (10)
-                and ``timeout`` (600), in seconds, the second for a whole answer; ``attempts`` (5), how often a request
-                is sent at most.
+            options: of a dataset of a server: ``user`` and ``password`` or ``passwordFile``, or ``token`` or ``tokenFile``
+                (bearer), see ``docs/fuseki.md`` for who is asked for where; ``connectTimeout`` (10) and ``timeout`` (600),
+                in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most.
 
         Raises:
-            JellybridgeError: the URI is none of these, the database can't be opened, the server can't be reached, the
-                jar is missing or of another version, or the session is of Spark Connect, which has no JVM here.
+            UnreachableError: the server can't be reached, or is too busy.
+            JellybridgeError: the URI is none of these, the database can't be opened, the server refuses, the jar is
+                missing or of another version, or the session is of Spark Connect, which has no JVM here.
             ValueError: the URI is no text.
         """
         check("text", uri=uri)
@@ -101,11 +97,7 @@ class Dataset:
         door = find_door(spark)
         location = _TDB2 + absolute(uri[len(_TDB2):]) if uri.startswith(_TDB2) and uri != _TDB2 else uri
         with door.errors():
-            settings = door.java_class("java.util.ArrayList")()
-            for name, value in (options or {}).items():
-                settings.add(str(name))
-                settings.add(str(value))
-            return Dataset(door, door.bridge.openDataset(location, settings), _without_password(uri))
+            return Dataset(door, door.bridge.openDataset(location, settings(door, options)), hidden(uri))
 
     def apply(
         self,
@@ -195,6 +187,7 @@ class Dataset:
         batch_seconds: float = 10.0,
         net_effect: bool = False,
         progress: RowsProgress = True,
+        source_options: Optional[ServerOptions] = None,
     ) -> SyncReport:
         """Follows a source of patches: applies what is new, in order, each patch exactly once.
 
@@ -226,10 +219,12 @@ class Dataset:
                 of all of it, which is one transaction then.
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
                 number of change rows so far.
+            source_options: of a patch log on a server: as in :meth:`PatchLog.open`.
 
         Raises:
+            UnreachableError: the dataset's server, or that of the log, can't be reached, or is too busy.
             JellybridgeError: the source leaves a gap, forks or is not the one that the dataset follows; someone else moved
-                the dataset at the same time; the store failed or can't be reached. What was applied before stays.
+                the dataset at the same time; the store failed. What was applied before stays.
             PatchFormatError: a patch breaks its format, with ``on_error="stop"``.
             TextFormatError: likewise, of RDF Patch text.
             FileNotFoundError: there is no such folder.
@@ -238,7 +233,7 @@ class Dataset:
         return sync(
             self._door, self._open_store(), source, key=key, until=until, dry_run=dry_run, on_error=on_error,
             quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
-            net_effect=net_effect, progress=progress,
+            net_effect=net_effect, progress=progress, source_options=source_options,
         )
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
+from ._redaction import hidden_in
+
 
 class JellybridgeError(RuntimeError):
     """A call into the JVM side failed, or could not be made. The message is one line that says what to do.
@@ -15,6 +17,11 @@ class JellybridgeError(RuntimeError):
     """
 
     java: Optional[str] = None
+
+
+class UnreachableError(JellybridgeError):
+    """A server could not be reached, gave no whole answer in time, or is too busy (status 408, 429, 502, 503, 504).
+    Nothing is wrong with what was asked: it may be asked again later."""
 
 
 class PatchFormatError(ValueError):
@@ -115,24 +122,31 @@ def _text_format_error(java: Any) -> TextFormatError:
 
 def _message(java: Any) -> str:
     """The message, on one line; empty where there is none."""
-    return " ".join((_text(java.getMessage()) or "").split())
+    return hidden_in(" ".join((_text(java.getMessage()) or "").split()))
 
 
 def _jellybridge_error(java: Any, text: str) -> JellybridgeError:
-    failure = JellybridgeError(text)
+    unreachable = any(name == _UNREACHABLE for name, _ in _causes(java))
+    failure = UnreachableError(text) if unreachable else JellybridgeError(text)
     failure.java = str(java.getClass().getName())
     return failure
 
 
-def _batch_failed(java: Any) -> JellybridgeError:
+def _what_it_says(java: Any) -> JellybridgeError:
     return _jellybridge_error(java, _message(java))
 
+
+_UNREACHABLE = "io.jellybridge.http.UnreachableException"
 
 # Where several are in a chain of causes, the first of these counts: what is wrong with the rows says the most.
 _OURS: Dict[str, Callable[[Any], Exception]] = {
     "io.jellybridge.codec.PatchFormatException": _patch_format_error,
     "io.jellybridge.text.TextFormatException": _text_format_error,
-    "io.jellybridge.spark.sink.BatchFailedException": _batch_failed,
+    "io.jellybridge.spark.sink.BatchFailedException": _what_it_says,
+    "io.jellybridge.jena.ApplyException": _what_it_says,
+    "io.jellybridge.sync.SyncLeaseException": _what_it_says,
+    _UNREACHABLE: _what_it_says,
+    "io.jellybridge.http.HttpException": _what_it_says,
 }
 
 # Longer than any chain that Spark builds; a chain that goes round in a circle ends here.
@@ -149,7 +163,8 @@ def _causes(java: Any) -> Iterator[Tuple[str, Any]]:
 
 
 def own_error(java: Any) -> Optional[Exception]:
-    """Our error that a Java exception is, or was caused by: one of a format, or of the sink; ``None`` when there is none."""
+    """Our error that a Java exception is, or was caused by: one of a format, of the sink, or of a server; ``None`` when
+    there is none."""
     causes = dict(reversed(list(_causes(java))))
     for name, convert in _OURS.items():
         if name in causes:

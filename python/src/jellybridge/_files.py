@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Pr
 from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
+from ._redaction import hidden
 from ._rows import pack, unpack
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def existing_file(path: Union[str, os.PathLike[str]]) -> str:
     """Likewise; an error of Python's own where there is nothing."""
     file = absolute(path)
     if not os.path.exists(file):
-        raise FileNotFoundError(f"{file}: there is no such file")
+        raise FileNotFoundError(f"{hidden(file)}: there is no such file")
     return file
 
 

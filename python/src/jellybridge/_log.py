@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Iterator, List, Optional, Tuple, Type, Union
 
-from ._arguments import check
+from ._arguments import ServerOptions, check, settings
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._files import absolute, patch_file
+from ._redaction import hidden
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -98,31 +99,39 @@ class PatchLog:
         self._address = address
 
     @classmethod
-    def open(cls, address: PathLike) -> PatchLog:
+    def open(cls, address: PathLike, *, options: Optional[ServerOptions] = None) -> PatchLog:
         """Opens a log that is there.
 
+        Args:
+            address: as above.
+            options: of a log on a server, as in :meth:`Dataset.open`: ``user`` and ``password`` or ``passwordFile``, or
+                ``token`` or ``tokenFile``; ``connectTimeout``, ``timeout`` and ``attempts``.
+
         Raises:
+            UnreachableError: the server can't be reached, or is too busy; this shows in the first use.
             JellybridgeError: there is none; of a server this may only show in the first use.
         """
-        return cls._get("open", address)
+        return cls._get("open", address, options)
 
     @classmethod
-    def create(cls, address: PathLike) -> PatchLog:
-        """Makes a new log, and opens it.
+    def create(cls, address: PathLike, *, options: Optional[ServerOptions] = None) -> PatchLog:
+        """Makes a new log, and opens it. The options are as in :meth:`open`.
 
         Raises:
+            UnreachableError: the server can't be reached, or is too busy.
             JellybridgeError: there is one already, or it can't be made there.
         """
-        return cls._get("create", address)
+        return cls._get("create", address, options)
 
     @classmethod
-    def _get(cls, call: str, address: PathLike) -> PatchLog:
+    def _get(cls, call: str, address: PathLike, options: Optional[ServerOptions]) -> PatchLog:
         text = os.fspath(address)
-        if not text.startswith(("http:", "https:", "delta:", "file:")):
+        if "://" not in text and not text.startswith(("http:", "https:", "delta:", "file:")):
             text = absolute(text)
         door = find_door()
         with _errors(door):
-            return cls(door, getattr(door.java_class(_BRIDGE), call)(text), text)
+            log = getattr(door.java_class(_BRIDGE), call)(text, settings(door, options))
+            return cls(door, log, hidden(text))
 
     @property
     def id(self) -> str:
@@ -269,7 +278,7 @@ def _errors(door: Door) -> Iterator[None]:
         text = str(e)
         for name in _OF_LOGS:
             text = text[len(name):] if text.startswith(name) else text
-        error = LogConflictError(text) if e.java == _CONFLICT else JellybridgeError(text)
+        error = LogConflictError(text) if e.java == _CONFLICT else type(e)(text)
         error.java = e.java
         raise error from None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Optional
 
+from ._arguments import ServerOptions
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -12,7 +14,11 @@ _QUERY_ID = "sql.streaming.queryId"
 
 
 def apply_batch(
-    target: str, *, app_id: Optional[str] = None, staging_dir: Optional[str] = None
+    target: str,
+    *,
+    app_id: Optional[str] = None,
+    staging_dir: Optional[str] = None,
+    options: Optional[ServerOptions] = None,
 ) -> Callable[[DataFrame, int], None]:
     """A function for ``foreachBatch`` that applies each batch of change rows to a dataset, exactly once.
 
@@ -36,13 +42,14 @@ def apply_batch(
             Give one, another for each query, under Spark Connect, and where two functions of a query apply to one dataset.
         staging_dir: a folder that driver and executors can write, where a batch waits to be applied; with a local
             master it need not be given.
+        options: of a Fuseki's dataset, as in :meth:`Dataset.open`.
 
     Raises:
         ValueError: when it is called, there is no query that would have an id.
     """
 
     def apply(changes: DataFrame, batch: int) -> None:
-        writer = changes.write.format("jena").mode("append").option("target", target)
+        writer = changes.write.format("jena").mode("append").options(**(options or {})).option("target", target)
         writer = writer.option("txnAppId", app_id or _query_id(changes)).option("txnVersion", batch)
         if staging_dir is not None:
             writer = writer.option("stagingDir", staging_dir)

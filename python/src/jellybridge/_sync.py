@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union
 
 from . import _changes
-from ._arguments import check
+from ._arguments import ServerOptions, check, settings
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._files import absolute
 from ._progress import RowsProgress, watched
+from ._redaction import hidden
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -63,6 +64,7 @@ def sync(
     batch_seconds: float,
     net_effect: bool,
     progress: RowsProgress,
+    source_options: Optional[ServerOptions],
 ) -> SyncReport:
     """See :meth:`Dataset.sync`."""
     if on_error not in ("stop", "quarantine"):
@@ -80,14 +82,18 @@ def sync(
             key, until, dry_run, None if quarantine is None else absolute(quarantine), batch_rows, batch_bytes,
             float(batch_seconds), net_effect,
         )
+    is_server = isinstance(source, str) and source.startswith(_SERVERS)
+    if source_options and not is_server:
+        raise ValueError("source_options are of a patch log on a server, which this source is not")
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
-        if text.startswith(_SERVERS):
-            return _run(door, bridge.syncLog, store, text, options, progress)
+        if is_server:
+            given = settings(door, source_options)
+            return _run(door, lambda *rest: bridge.syncLog(store, text, given, *rest), options, progress)
         path = absolute(text)
         if not os.path.exists(path):
-            raise FileNotFoundError(f"{text}: there is no such folder or file")
-        return _run(door, bridge.syncFolder, store, path, options, progress)
+            raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
+        return _run(door, lambda *rest: bridge.syncFolder(store, path, *rest), options, progress)
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -104,7 +110,7 @@ def sync(
         file = os.path.join(folder, "changes.jellyp")
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-        return _run(door, bridge.syncRows, store, file, options, progress)
+        return _run(door, lambda *rest: bridge.syncRows(store, file, *rest), options, progress)
 
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
@@ -116,10 +122,10 @@ def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
 
 
 def _run(
-    door: Door, work: Callable[..., Any], store: Any, source: str, options: Any, progress: RowsProgress
+    door: Door, work: Callable[..., Any], options: Any, progress: RowsProgress
 ) -> SyncReport:
     with door.errors():
-        report = watched(door, "sync", lambda done: work(store, source, options, done), progress)
+        report = watched(door, "sync", lambda done: work(options, done), progress)
         return SyncReport(
             patches=int(report.patches()),
             transactions=int(report.transactions()),

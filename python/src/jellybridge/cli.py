@@ -1,6 +1,6 @@
 """The command line: ``jellybridge convert|cat|inspect|validate|apply|sync|diff|log``. Needs no Spark.
 
-Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there). An error is one line on standard
+Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there), 3 = a server that can't be reached. An error is one line on standard
 error. What is not finished leaves no output.
 """
 
@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import dataclasses
 import difflib
+import io
 import json
 import os
 import re
@@ -20,14 +21,15 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 
 from . import _doors
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
-from ._errors import JellybridgeError, PatchFormatError, TextFormatError
+from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import absolute, patch_file
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
+from ._redaction import hidden, hidden_in
 from ._sync import LOG_KEY
 from ._version import __version__
 
-FINE, BAD_DATA, USAGE = 0, 1, 2
+FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
 _INTERRUPTED = 130
 _TERMINATED = 143
 _PATCHES = ("jelly-patch", "rdf-patch", "thrift")
@@ -63,9 +65,13 @@ def main(arguments: Sequence[str]) -> int:
     Returns:
         The exit status.
     """
+    said = io.StringIO()
     try:
-        options = _parser().parse_args(arguments)
+        with contextlib.redirect_stderr(said):
+            options = _parser().parse_args(arguments)
     except SystemExit as e:
+        with contextlib.suppress(OSError):
+            print(hidden_in(said.getvalue()), end="", file=sys.stderr)  # it repeats arguments
         return int(e.code or 0)
     try:
         _prepare_jvm(options)
@@ -84,6 +90,8 @@ def main(arguments: Sequence[str]) -> int:
         return _end("interrupted", _INTERRUPTED)
     except _Terminated:
         return _end("terminated", _TERMINATED)
+    except UnreachableError as e:
+        return _fail(_message(e), UNREACHABLE)
     except _DATA_ERRORS as e:
         if isinstance(e, JellybridgeError) and e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
@@ -100,14 +108,14 @@ def _message(error: BaseException) -> str:
         if name == "OutOfMemoryError":
             return f"{text}; give the JVM more memory by --heap"
         # The text of an I/O error says all, but for the few that are nothing but the name of a file.
-        if name in ("IOException", "FileNotFoundException", "ApplyException"):
+        if name in ("IOException", "FileNotFoundException"):
             return text.partition(": ")[2]
     return text
 
 
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"jellybridge: {message}", file=sys.stderr)
+        print(f"jellybridge: {hidden_in(message)}", file=sys.stderr)
     return status
 
 
@@ -215,13 +223,26 @@ def _meant(word: str, names: Iterable[str]) -> str:
     return f"; did you mean {found[0]}?" if found else ""
 
 
+def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
+    """Adds who asks a server; the secrets are in files, since everybody sees the arguments of a process."""
+    parser.add_argument(f"--{prefix}user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
+    parser.add_argument(f"--{prefix}password-file", metavar="FILE", help="a file that holds that user's password alone")
+    parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
+
+
+def _credentials(options: argparse.Namespace, prefix: str = "") -> Dict[str, str]:
+    names = {"user": "user", "password_file": "passwordFile", "token_file": "tokenFile"}
+    given = {java: getattr(options, prefix + name) for name, java in names.items()}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="jellybridge",
         description="Converts, shows, checks, applies and makes RDF patches and snapshots.",
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
                ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; .events events (to write only). '-' is standard "
-               "input or output. Exit status: 0 fine, 1 bad data, 2 wrong use.",
+               "input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't be reached.",
     )
     parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -290,13 +311,16 @@ def _parser() -> argparse.ArgumentParser:
     made = verb("apply", _apply, "Apply patches to a dataset.", common)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
-                      help="tdb2:DIR, or mem: to try it")
+                      help="tdb2:DIR, http://host:3030/NAME, or mem: to try it")
+    _add_credentials(made, "DATASET")
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or delta:http://… of a log")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR or http://host:3030/NAME")
+    _add_credentials(made, "DATASET")
+    _add_credentials(made, "SOURCE", "source-")
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
@@ -329,6 +353,7 @@ def _add_log(verbs: Any) -> None:
 
     common = _Parser(add_help=False)
     common.add_argument("log", metavar="LOG")
+    _add_credentials(common, "LOG")
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     versions = _Parser(add_help=False)
@@ -378,7 +403,7 @@ def _input(name: str) -> str:
         except ValueError as e:
             raise UsageError(str(e)) from None
     if not os.path.exists(name):
-        raise UsageError(f"{name}: there is no such file")
+        raise UsageError(f"{hidden(name)}: there is no such file")
     return absolute(name) if os.path.isabs(name) else name
 
 
@@ -595,13 +620,13 @@ def _apply(options: argparse.Namespace) -> int:
     inputs = _inputs(options.inputs)
     with contextlib.ExitStack() as stack:
         patches = [(name, _as_jelly_patch(options, name, stack)) for name in inputs]
-        dataset = stack.enter_context(Dataset.open(options.target))
+        dataset = stack.enter_context(Dataset.open(options.target, options=_credentials(options)))
         for name, file in patches:
             report = dataset.apply(file, strict=options.strict, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
                       "deleted": report.deleted, "aborted": report.aborted}
             if options.json:
-                print(json.dumps({"file": name, "target": options.target, **counts}), flush=True)
+                print(json.dumps({"file": name, "target": hidden(options.target), **counts}), flush=True)
             else:
                 print(f"{name}: " + ", ".join(f"{key} {count:,}" for key, count in counts.items()), flush=True)
     return FINE
@@ -610,17 +635,19 @@ def _apply(options: argparse.Namespace) -> int:
 def _sync(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
-    with Dataset.open(options.target) as dataset:
+    source = hidden(options.source)
+    with Dataset.open(options.target, options=_credentials(options)) as dataset:
         report = dataset.sync(
             options.source, key=options.key, until=options.until, dry_run=options.dry_run,
             on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
             batch_rows=options.batch_rows, net_effect=options.net_effect, progress=not options.quiet,
+            source_options=_credentials(options, "source_"),
         )
     if options.json:
-        print(json.dumps({"source": options.source, "target": options.target, **dataclasses.asdict(report)}), flush=True)
+        print(json.dumps({"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}), flush=True)
     else:
         print(
-            f"{options.source}: {report.patches:,} patches {'to apply' if options.dry_run else 'applied'} in "
+            f"{source}: {report.patches:,} patches {'to apply' if options.dry_run else 'applied'} in "
             f"{report.transactions:,} transactions (+{report.added:,} -{report.deleted:,}), {report.skipped:,} were there, "
             f"{len(report.quarantined):,} set aside; at {report.position or 'no position'}", flush=True,
         )
@@ -666,13 +693,13 @@ def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> Non
 
 
 def _log_create(options: argparse.Namespace) -> int:
-    with PatchLog.create(options.log) as log:
-        _show(options, {"log": options.log, "id": log.id}, f"{options.log}: made")
+    with PatchLog.create(options.log, options=_credentials(options)) as log:
+        _show(options, {"log": hidden(options.log), "id": log.id}, f"{hidden(options.log)}: made")
     return FINE
 
 
 def _log_list(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log) as log:
+    with PatchLog.open(options.log, options=_credentials(options)) as log:
         for entry in log.entries(options.first, options.last):
             fault = f"\t{entry.fault}" if entry.fault else ""
             _show(options, {"version": entry.version, "id": entry.id, "prev": entry.prev, "fault": entry.fault},
@@ -684,7 +711,7 @@ def _log_append(options: argparse.Namespace) -> int:
     prev = options.prev
     if STANDARD in options.inputs:
         raise UsageError("a log takes no standard input: name a file")
-    with PatchLog.open(options.log) as log:
+    with PatchLog.open(options.log, options=_credentials(options)) as log:
         for name in options.inputs:
             for made in log.append(_input(name), prev=prev, strict=options.strict):
                 _show(options, {"file": name, "version": made.version, "id": made.id},
@@ -696,7 +723,7 @@ def _log_append(options: argparse.Namespace) -> int:
 def _log_fetch(options: argparse.Namespace) -> int:
     if options.output == STANDARD or _format_of(options.output) not in _PATCHES:
         raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(_PATCHES)}")
-    with PatchLog.open(options.log) as log:
+    with PatchLog.open(options.log, options=_credentials(options)) as log:
         report = log.fetch(options.output, options.first, options.last, on_error=options.on_error)
     for entry in report.quarantined:
         _fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
@@ -711,7 +738,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
 def _log_check(options: argparse.Namespace) -> int:
     """``check`` and ``repair``; the status is that of what is left."""
     repair = getattr(options, "repair", False)
-    with PatchLog.open(options.log) as log:
+    with PatchLog.open(options.log, options=_credentials(options)) as log:
         faults = log.repair() if repair else log.check()
     for fault in faults:
         _show(options,
@@ -720,5 +747,5 @@ def _log_check(options: argparse.Namespace) -> int:
               f"{fault.file}: {fault.kind.lower()}: {fault.found}{'' if not fault.repaired else '; ' + fault.repaired}")
     left = [fault for fault in faults if fault.repaired is None]
     if not options.json:
-        print(f"{options.log}: " + (f"{len(faults)} faults, {len(left)} left" if faults else "no fault"))
+        print(f"{hidden(options.log)}: " + (f"{len(faults)} faults, {len(left)} left" if faults else "no fault"))
     return BAD_DATA if left else FINE

@@ -5,6 +5,8 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.Capture;
 import io.jellybridge.jena.CaptureOptions;
@@ -89,17 +91,22 @@ public final class Bridge {
      */
     public static OpenDataset openDataset(String location, List<String> namesAndValues) throws IOException {
         startJena();
-        if (!FusekiOptions.isUrl(location)) {
+        if (!HttpOptions.isUrl(location)) {
             if (!namesAndValues.isEmpty()) {
-                throw new IllegalArgumentException(location + " has no options; those of http://host:3030/name do");
+                throw new IllegalArgumentException(Redaction.refused(location) + " has no options; those of http://host:3030/name do");
             }
             return DatasetStore.open(location);
         }
+        return FusekiDataset.open(FusekiOptions.of(location, settings(namesAndValues)));
+    }
+
+    /** Options as Python hands them in, each a name and a value after it. */
+    static Map<String, String> settings(List<String> namesAndValues) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.size(); i += 2) {
             settings.put(namesAndValues.get(i), namesAndValues.get(i + 1));
         }
-        return FusekiDataset.open(FusekiOptions.of(location, settings));
+        return settings;
     }
 
     /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: show it the JDK's. */

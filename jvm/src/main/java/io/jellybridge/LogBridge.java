@@ -27,14 +27,18 @@ public final class LogBridge {
     private LogBridge() {
     }
 
-    /** See {@link PatchLogs#open}. */
-    public static PatchLog open(String address) throws IOException {
-        return PatchLogs.open(address);
+    /**
+     * See {@link PatchLogs#open}.
+     *
+     * @param namesAndValues options, each a name and a value after it
+     */
+    public static PatchLog open(String address, List<String> namesAndValues) throws IOException {
+        return PatchLogs.open(address, Bridge.settings(namesAndValues));
     }
 
-    /** See {@link PatchLogs#create}. */
-    public static PatchLog create(String address) throws IOException {
-        return PatchLogs.create(address);
+    /** See {@link PatchLogs#create}; options as in {@link #open}. */
+    public static PatchLog create(String address, List<String> namesAndValues) throws IOException {
+        return PatchLogs.create(address, Bridge.settings(namesAndValues));
     }
 
     /** A patch in a log, or that it can't be read. */

@@ -54,11 +54,15 @@ public final class SyncBridge {
         return Synchronizer.run(patches, target(dataset), options, progress);
     }
 
-    /** Follows a log on a server, see {@link PatchLogs#open}. */
-    public static SyncReport syncLog(OpenDataset dataset, String address, SyncOptions options, Bridge.Progress progress)
-            throws IOException {
+    /**
+     * Follows a log on a server, see {@link PatchLogs#open}.
+     *
+     * @param namesAndValues options of the log, each a name and a value after it
+     */
+    public static SyncReport syncLog(OpenDataset dataset, String address, List<String> namesAndValues, SyncOptions options,
+            Bridge.Progress progress) throws IOException {
         SyncTarget target = target(dataset);
-        try (PatchLog log = PatchLogs.open(address);
+        try (PatchLog log = PatchLogs.open(address, Bridge.settings(namesAndValues));
                 LogSpool spool = LogSpool.fetch(log, target.position(options.key()))) {
             return Synchronizer.run(spool.patches(), target, options, progress);
         }

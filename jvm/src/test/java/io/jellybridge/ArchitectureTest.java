@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Holds the arrows of the design: wire ← codec ← {text, jena, spark} ← Bridge. Among those in braces there is one more:
  * Spark's N-Quads come from the parser in text. Conversions stand on text and jena: {text, jena} ← convert ← Bridge.
+ * What speaks to servers stands on http, which knows the JDK alone: http ← {jena, log, sync, spark, Bridge}.
  * Followers stand on these and on logs: {convert, log} ← sync ← {fuseki, the sink of Spark, Bridge}. The source and the
  * functions of Spark know logs, but no dataset.
  */
@@ -35,6 +36,7 @@ class ArchitectureTest {
 
     private static final ArchRule ARROWS = layeredArchitecture()
             .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+            .layer("http").definedBy(ROOT + ".http..")
             .layer("wire").definedBy(ROOT + ".wire..")
             .layer("codec").definedBy(ROOT + ".codec..")
             .layer("text").definedBy(ROOT + ".text..")
@@ -61,6 +63,7 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("spark", "convert", "conformance", "log", "sync", "fuseki", "bridge")
             .whereLayer("codec").mayOnlyBeAccessedByLayers("text", "jena", "spark", "convert", "conformance", "log", "sync",
                     "fuseki", "sink", "bridge")
+            .whereLayer("http").mayOnlyBeAccessedByLayers("jena", "spark", "sink", "log", "sync", "bridge")
             .whereLayer("wire").mayOnlyBeAccessedByLayers("codec", "text", "jena", "spark", "bridge")
             .ensureAllClassesAreContainedInArchitecture();
 
@@ -73,6 +76,21 @@ class ArchitectureTest {
     void wireKnowsTheJdkAlone() {
         classes().that().resideInAPackage(ROOT + ".wire..")
                 .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".wire..")
+                .check(OURS);
+    }
+
+    @Test
+    void httpKnowsTheJdkAlone() {
+        classes().that().resideInAPackage(ROOT + ".http..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".http..")
+                .check(OURS);
+    }
+
+    /** One client: retries, credentials and redaction have one home. */
+    @Test
+    void thereIsOneClientOfHttp() {
+        noClasses().that(resideInAPackage(ROOT + "..")).and().resideOutsideOfPackage(ROOT + ".http..")
+                .should().dependOnClassesThat().haveFullyQualifiedName("java.net.http.HttpClient")
                 .check(OURS);
     }
 
@@ -147,6 +165,9 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "codec, io.jellybridge.wire",
+        "http, java.net.http",
+        "log, io.jellybridge.http",
+        "sync, io.jellybridge.http",
         "text, io.jellybridge.codec",
         "jena, io.jellybridge.codec",
         "jena, org.apache.jena",

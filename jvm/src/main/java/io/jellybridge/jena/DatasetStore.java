@@ -2,6 +2,7 @@ package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.http.Redaction;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,7 +60,7 @@ public final class DatasetStore implements OpenDataset {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
             return new DatasetStore(directory.dataset(), directory);
         }
-        throw new IllegalArgumentException("'" + location
+        throw new IllegalArgumentException("'" + Redaction.refused(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
                 + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
     }

@@ -4,6 +4,9 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpCalls.Answer;
+import io.jellybridge.http.HttpOptions;
 import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
@@ -14,6 +17,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,16 +44,24 @@ public final class DeltaLog extends RemoteLog {
     private final String source;
 
     /**
-     * @param url the server's URL and the name of the data source: {@code http://host:1066/NAME}
+     * @param options of the server's URL with the name of the data source: {@code http://host:1066/NAME}
      * @throws IllegalArgumentException the name is none that RDF Delta takes
      */
-    public DeltaLog(String url) {
-        super("delta:" + url, new HttpCalls(URI.create(url.substring(0, url.lastIndexOf('/') + 1))));
-        this.source = url.substring(url.lastIndexOf('/') + 1);
+    public DeltaLog(HttpOptions options) {
+        super("delta:" + options.base(), new HttpCalls(options.withBase(server(options.base()))));
+        this.source = options.base().toString().substring(server(options.base()).toString().length());
         if (!NAME.matcher(source).matches()) {
             throw new IllegalArgumentException(
                     "'" + source + "' is no name of an RDF Delta data source; give the URL as http://host:1066/NAME");
         }
+    }
+
+    /** What the data sources' names are added to: the URL without the last part of its path. */
+    private static URI server(URI url) {
+        String path = url.getRawPath();
+        String text = url.toString();
+        return path.isEmpty() ? url
+                : URI.create(text.substring(0, text.length() - path.length() + path.lastIndexOf('/') + 1));
     }
 
     /**
@@ -57,8 +70,8 @@ public final class DeltaLog extends RemoteLog {
      * @param uri what the data source is called in RDF; the server does not follow it
      * @throws FileAlreadyExistsException there is one of this name
      */
-    public static DeltaLog create(String url, String uri) throws IOException {
-        DeltaLog log = new DeltaLog(url);
+    public static DeltaLog create(HttpOptions options, String uri) throws IOException {
+        DeltaLog log = new DeltaLog(options);
         if (log.findInfo() != null) {
             throw new FileAlreadyExistsException(log.name() + " is a patch log already; open it");
         }
@@ -69,11 +82,11 @@ public final class DeltaLog extends RemoteLog {
 
     private Map<?, ?> rpc(String operation, String argument) throws IOException {
         String call = "{\"opid\":\"\",\"operation\":\"" + operation + "\",\"arg\":" + argument + "}";
-        HttpCalls.Answer answer = calls.post("$/rpc", "application/json", call);
-        if (!answer.isFine()) {
-            throw answer.refused(operation + " of " + name());
-        }
-        return JsonText.object(answer.body());
+        return json(post("$/rpc", "application/json", BodyPublishers.ofString(call)));
+    }
+
+    private Answer<String> post(String path, String contentType, BodyPublisher body) throws IOException {
+        return calls.text(calls.request(path).header("Content-Type", contentType).POST(body));
     }
 
     /** What the server says of this log; null where it has no such. */
@@ -166,18 +179,15 @@ public final class DeltaLog extends RemoteLog {
     }
 
     @Override
-    HttpCalls.Answer send(Path patch, String prev) throws IOException {
-        return calls.post(source, CONTENT_TYPE, patch);
+    Answer<String> send(Path patch, String prev) throws IOException {
+        return post(source, CONTENT_TYPE, BodyPublishers.ofFile(patch));
     }
 
     @Override
-    long versionIn(HttpCalls.Answer answer) throws IOException {
+    long versionIn(Answer<String> answer) throws IOException {
         if (answer.status() == 400 && answer.body().contains("patch-conflict")) {
             return 0;
         }
-        if (!answer.isFine()) {
-            throw answer.refused("POST " + name());
-        }
-        return version(JsonText.object(answer.body()).get("version"));
+        return version(json(answer).get("version"));
     }
 }

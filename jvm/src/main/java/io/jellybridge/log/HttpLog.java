@@ -9,10 +9,13 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpCalls.Answer;
+import io.jellybridge.http.HttpOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,9 +48,9 @@ public final class HttpLog extends RemoteLog {
 
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
-    /** @param url the log's URL */
-    public HttpLog(String url) {
-        super(url, new HttpCalls(URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url)));
+    /** @param options of the log's URL */
+    public HttpLog(HttpOptions options) {
+        super(options.base().toString(), new HttpCalls(options));
     }
 
     /**
@@ -55,24 +58,20 @@ public final class HttpLog extends RemoteLog {
      *
      * @throws FileAlreadyExistsException there is one
      */
-    public static HttpLog create(String url) throws IOException {
-        HttpLog log = new HttpLog(url);
-        HttpCalls.Answer answer = log.calls.put("");
+    public static HttpLog create(HttpOptions options) throws IOException {
+        HttpLog log = new HttpLog(options);
+        Answer<String> answer = log.calls.text(log.calls.request("").PUT(BodyPublishers.noBody()));
         if (answer.status() == 409) {
-            throw new FileAlreadyExistsException(url + " is a patch log already; open it");
+            throw new FileAlreadyExistsException(log.name() + " is a patch log already; open it");
         }
         if (!answer.isFine()) {
-            throw answer.refused("PUT " + url);
+            throw log.calls.failure(answer.response());
         }
         return log;
     }
 
     private Map<?, ?> state() throws IOException {
-        HttpCalls.Answer answer = calls.get("");
-        if (!answer.isFine()) {
-            throw answer.refused("GET " + name());
-        }
-        return JsonText.object(answer.body());
+        return json(calls.text(calls.request("")));
     }
 
     @Override
@@ -118,10 +117,9 @@ public final class HttpLog extends RemoteLog {
         }
 
         private void list() throws IOException {
-            String path = "/entries?from=" + next + "&to=" + to;
-            HttpCalls.Answer answer = calls.get(path);
-            if (!answer.isFine() || !(JsonText.object(answer.body()).get("entries") instanceof List<?> entries)) {
-                throw answer.refused("GET " + HttpLog.this.name() + path);
+            Answer<String> answer = calls.text(calls.request("/entries?from=" + next + "&to=" + to));
+            if (!(json(answer).get("entries") instanceof List<?> entries)) {
+                throw calls.unexpected(answer.response(), "a patch log");
             }
             for (Object entry : entries) {
                 page.add(entry((Map<?, ?>) entry));
@@ -155,17 +153,18 @@ public final class HttpLog extends RemoteLog {
     }
 
     @Override
-    HttpCalls.Answer send(Path patch, String prev) throws IOException {
-        return calls.post("?prev=" + (prev == null ? "" : prev), CONTENT_TYPE, patch);
+    Answer<String> send(Path patch, String prev) throws IOException {
+        return calls.text(calls.request("?prev=" + (prev == null ? "" : prev)).header("Content-Type", CONTENT_TYPE)
+                .POST(BodyPublishers.ofFile(patch)));
     }
 
     @Override
-    long versionIn(HttpCalls.Answer answer) throws IOException {
+    long versionIn(Answer<String> answer) throws IOException {
         if (answer.status() == 409) {
             return 0;
         }
-        if (!answer.isFine() || !(JsonText.object(answer.body()).get("version") instanceof Long version)) {
-            throw answer.refused("POST " + name());
+        if (!(json(answer).get("version") instanceof Long version)) {
+            throw calls.unexpected(answer.response(), "a patch log");
         }
         return version;
     }

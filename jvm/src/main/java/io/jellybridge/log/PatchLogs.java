@@ -1,14 +1,17 @@
 package io.jellybridge.log;
 
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.function.Function;
+import java.util.Map;
 
 /**
  * Logs by their address: {@code http://…} and {@code https://…} is a log that a Fuseki with jellybridge serves, {@code
- * delta:http://host:1066/NAME} one of RDF Delta, and everything else a folder, as a path or a {@code file:} URL.
+ * delta:http://host:1066/NAME} one of RDF Delta, and everything else a folder, as a path or a {@code file:} URL. A log on a
+ * server has options, those of {@link HttpOptions}.
  */
 public final class PatchLogs {
     private static final String DELTA = "delta:";
@@ -17,55 +20,92 @@ public final class PatchLogs {
     private PatchLogs() {
     }
 
+    /** {@link #open(String, Map)}, without options. */
+    public static PatchLog open(String address) throws IOException {
+        return open(address, Map.of());
+    }
+
     /**
      * Opens a log; one that is not there shows in this or in the first use.
      *
-     * @throws IllegalArgumentException the address is none of a log
+     * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
      */
-    public static PatchLog open(String address) throws IOException {
-        if (address.startsWith(DELTA)) {
-            return new DeltaLog(server(address, address.substring(DELTA.length())));
+    public static PatchLog open(String address, Map<String, String> settings) throws IOException {
+        return isRemote(address)
+                ? open(address, server(address, settings)) : FolderLog.open(folder(address, settings));
+    }
+
+    /**
+     * {@link #open(String, Map)}, with options that are known already.
+     *
+     * @param server of {@link #server}; null: the log is a folder
+     */
+    public static PatchLog open(String address, HttpOptions server) throws IOException {
+        if (server == null) {
+            return open(address, Map.of());
         }
-        return isHttp(address) ? new HttpLog(server(address, address)) : FolderLog.open(folder(address));
+        return address.startsWith(DELTA) ? new DeltaLog(server) : new HttpLog(server);
+    }
+
+    /** {@link #create(String, Map)}, without options. */
+    public static PatchLog create(String address) throws IOException {
+        return create(address, Map.of());
     }
 
     /**
      * Makes a new log.
      *
      * @throws java.nio.file.FileAlreadyExistsException there is one
-     * @throws IllegalArgumentException                 the address is none of a log
+     * @throws IllegalArgumentException                 the address is none of a log, or an option is not known or can't be
      */
-    public static PatchLog create(String address) throws IOException {
-        if (address.startsWith(DELTA)) {
-            String url = server(address, address.substring(DELTA.length()));
-            return DeltaLog.create(url, url);
+    public static PatchLog create(String address, Map<String, String> settings) throws IOException {
+        if (!isRemote(address)) {
+            return FolderLog.create(folder(address, settings));
         }
-        return isHttp(address) ? HttpLog.create(server(address, address)) : FolderLog.create(folder(address));
+        HttpOptions options = server(address, settings);
+        return address.startsWith(DELTA) ? DeltaLog.create(options, options.base().toString()) : HttpLog.create(options);
     }
 
-    private static boolean isHttp(String address) {
-        return address.startsWith("http:") || address.startsWith("https:");
+    /** Whether an address is of a log on a server. */
+    public static boolean isRemote(String address) {
+        return address.startsWith(DELTA) || address.startsWith("http:") || address.startsWith("https:");
     }
 
-    private static Path folder(String address) {
-        return address.startsWith(FILE) ? Path.of(uri(address, address, URI::getPath).getPath()) : Path.of(address);
+    /**
+     * The options of a log on a server.
+     *
+     * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
+     */
+    public static HttpOptions server(String address, Map<String, String> settings) {
+        String url = address.startsWith(DELTA) ? address.substring(DELTA.length()) : address;
+        if (!HttpOptions.isUrl(url)) {
+            throw noAddress(address);
+        }
+        HttpOptions.checkNames(settings.keySet(), HttpOptions.NAMES, "a patch log on a server");
+        return HttpOptions.of(url, settings);
     }
 
-    /** The URL of a server that an address has, or is. */
-    private static String server(String address, String url) {
-        return uri(address, url, URI::getRawAuthority).toString();
-    }
-
-    private static URI uri(String address, String text, Function<URI, String> needed) {
+    private static Path folder(String address, Map<String, String> settings) {
+        if (!settings.isEmpty()) {
+            throw new IllegalArgumentException(
+                    Redaction.refused(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
+        }
+        if (!address.startsWith(FILE) && !address.contains("://")) {
+            return Path.of(address);
+        }
         try {
-            URI uri = new URI(text);
-            if (needed.apply(uri) != null) {
-                return uri;
+            URI uri = new URI(address);
+            if (address.startsWith(FILE) && uri.getPath() != null && uri.getRawAuthority() == null) {
+                return Path.of(uri.getPath());
             }
         } catch (URISyntaxException e) {
-            // Refused below, as what lacks a part is.
+            // Refused below, as what lacks a path is.
         }
-        throw new IllegalArgumentException("'" + address + "' is no address of a patch log; give a folder, or write "
-                + "file:///FOLDER, http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
+        throw noAddress(address);
+    }
+
+    private static IllegalArgumentException noAddress(String address) {
+        return new IllegalArgumentException("'" + Redaction.refused(address) + "' is no address of a patch log; give a folder, "
+                + "or write file:///FOLDER, http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
     }
 }

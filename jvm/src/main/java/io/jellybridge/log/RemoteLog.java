@@ -3,11 +3,15 @@ package io.jellybridge.log;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpCalls.Answer;
+import io.jellybridge.http.HttpException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 
 /** What logs behind HTTP have in common: patches are written to a file before they are sent, and fetched into one. */
@@ -25,6 +29,22 @@ abstract class RemoteLog implements PatchLog {
         return name;
     }
 
+    /**
+     * The JSON object that an answer is.
+     *
+     * @throws HttpException it is an error, or something else
+     */
+    final Map<?, ?> json(Answer<String> answer) throws IOException {
+        if (!answer.isFine()) {
+            throw calls.failure(answer.response());
+        }
+        try {
+            return JsonText.object(answer.body());
+        } catch (IOException e) {
+            throw calls.unexpected(answer.response(), "a patch log");
+        }
+    }
+
     /** A writer of patches in the form in which this log takes them. */
     abstract PatchHandler<byte[]> writer(OutputStream out);
 
@@ -35,14 +55,14 @@ abstract class RemoteLog implements PatchLog {
     abstract String patchPath(long version);
 
     /** Sends a patch that follows {@code prev}. */
-    abstract HttpCalls.Answer send(Path patch, String prev) throws IOException;
+    abstract Answer<String> send(Path patch, String prev) throws IOException;
 
     /**
      * The version that an answer gives an appended patch; 0 where it says that the head is another.
      *
      * @throws IOException the answer says something else
      */
-    abstract long versionIn(HttpCalls.Answer answer) throws IOException;
+    abstract long versionIn(Answer<String> answer) throws IOException;
 
     @Override
     public final LogHead append(PatchIntake patch, String expectedPrev) throws IOException {
@@ -58,9 +78,9 @@ abstract class RemoteLog implements PatchLog {
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
             write(patch, id, expectedPrev, file);
-            HttpCalls.Answer answer = send(file, expectedPrev);
+            Answer<String> answer = send(file, expectedPrev);
             long version = versionIn(answer);
-            if (version == 0 && answer.again()) {
+            if (version == 0 && answer.repeated()) {
                 version = versionAfter(head.version(), id);
             }
             if (version == 0) {
@@ -105,9 +125,9 @@ abstract class RemoteLog implements PatchLog {
             Path made = Files.createTempFile("jellybridge-", ".patch");
             boolean done = false;
             try {
-                HttpCalls.Answer answer = calls.download(patchPath(version()), made);
+                Answer<Path> answer = calls.file(calls.request(patchPath(version())), made);
                 if (answer.status() != 200 && answer.status() != 404) {
-                    throw answer.refused("GET " + name());
+                    throw calls.failure(answer.response());
                 }
                 done = answer.status() == 200;
             } finally {

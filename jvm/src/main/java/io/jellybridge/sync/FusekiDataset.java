@@ -6,6 +6,8 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
@@ -77,7 +79,7 @@ public final class FusekiDataset implements OpenDataset {
     /**
      * Opens a dataset, after asking whether it is there.
      *
-     * @throws FusekiException there is no such server, it has no such dataset, or it does not let us in
+     * @throws HttpException there is no such server, it has no such dataset, or it does not let us in
      */
     public static FusekiDataset open(FusekiOptions options) throws IOException {
         FusekiClient client = new FusekiClient(options);
@@ -121,7 +123,7 @@ public final class FusekiDataset implements OpenDataset {
     private static void send(Delivery delivery, PatchBody<byte[]> body, String name, long patch) throws IOException {
         try {
             delivery.send(body);
-        } catch (FusekiException e) {
+        } catch (HttpException e) {
             throw ApplyException.ofFile(name, patch, e);
         }
     }
@@ -201,14 +203,10 @@ public final class FusekiDataset implements OpenDataset {
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
         String accept = query.isSelectType() ? ROWS : query.isAskType() ? ANSWER : GRAPH;
         HttpResponse<byte[]> answer = client.query(sparql, accept, BodyHandlers.ofByteArray());
-        if (answer.statusCode() != 200) {
-            throw client.failure(answer);
-        }
         try {
             return query.isSelectType() || query.isAskType() ? result(answer) : constructed(query, answer);
         } catch (JenaException e) {
-            throw new FusekiException(client.service("query"), 200,
-                    "the answer is no result of a query: " + e.getMessage(), e);
+            throw client.noResult(e);
         }
     }
 
@@ -261,11 +259,7 @@ public final class FusekiDataset implements OpenDataset {
         checkOpen();
         Path file = Files.createTempFile("jellybridge-", ".srt");
         try {
-            HttpResponse<Path> answer = client.query(ALL, ROWS, BodyHandlers.ofFile(file));
-            if (answer.statusCode() != 200) {
-                throw new FusekiException(client.service("query"), answer.statusCode(),
-                        "answered " + answer.statusCode() + ": " + Files.readString(file), null);
-            }
+            client.query(ALL, ROWS, HttpCalls.into(file));
             return new FusekiRows(file);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(file);

@@ -6,6 +6,9 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpException;
+import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.ProgressListener;
@@ -35,7 +38,7 @@ import org.apache.jena.atlas.json.JsonObject;
  * it could not apply; the receipt shows it.
  *
  * <p>Where there was no connection, no whole answer in time, or a 5xx, the position is asked for before the patches are sent
- * again, up to {@link FusekiOptions#attempts()} times in all.
+ * again, up to {@link io.jellybridge.http.HttpOptions#attempts()} times in all.
  */
 public final class FusekiTarget implements SyncTarget {
     private final FusekiClient client;
@@ -162,23 +165,23 @@ public final class FusekiTarget implements SyncTarget {
 
     private void attempt(Path file, Advance advance, Lease lease) throws IOException {
         IOException failure = null;
-        for (int attempt = 1; attempt <= client.options().attempts(); attempt++) {
+        for (int attempt = 1; attempt <= client.options().http().attempts(); attempt++) {
             if (failure != null) {
-                client.pause(attempt - 1);
+                client.calls().pause(attempt - 1);
                 if (arrivedMeanwhile(advance, lease, failure)) {
                     return;
                 }
             }
             try {
-                HttpResponse<byte[]> answer = client.exchange(request(file, advance, lease), BodyHandlers.ofByteArray());
+                HttpResponse<byte[]> answer = client.calls().exchange(request(file, advance, lease), BodyHandlers.ofByteArray());
                 failure = judge(answer, advance, attempt);
                 if (failure == null) {
                     return;
                 }
-            } catch (InterruptedIOException | FusekiException | ModuleGoneException e) {
+            } catch (InterruptedIOException | HttpException | ModuleGoneException e) {
                 throw e;
             } catch (IOException e) {
-                failure = client.unreachable(client.service("patch"), attempt, e);
+                failure = client.unreachable(attempt, e);
             }
         }
         if (!arrivedMeanwhile(advance, lease, failure)) {
@@ -198,7 +201,7 @@ public final class FusekiTarget implements SyncTarget {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            FusekiException unknown = new FusekiException(client.options().dataset(), 0,
+            UnreachableException unknown = new UnreachableException(client.options().dataset(), 0,
                     "it is not known whether the patches were applied, since the server could not be asked afterwards; "
                     + "sync again when it is there: they are applied once (" + failure.getMessage() + ")", e);
             unknown.addSuppressed(failure);
@@ -233,13 +236,14 @@ public final class FusekiTarget implements SyncTarget {
                         PatchProtocol.SYNC_GRAPH, syncGraph()}
                     : new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
                         PatchProtocol.SYNC_GRAPH, syncGraph(), PatchProtocol.EXPECTED, advance.expected()};
-            return client.request(client.service("patch", step))
+            return client.request("patch", step)
                     .header("Content-Type", PatchProtocol.JELLY)
                     .header("Content-Encoding", "gzip")
                     .POST(BodyPublishers.ofFile(file)).build();
         }
-        BodyPublisher body = FusekiClient.textAfter(BodyPublishers.ofFile(file), receipt(advance, lease));
-        return client.request(client.service("patch")).header("Content-Type", PatchProtocol.TEXT).POST(body).build();
+        BodyPublisher body = BodyPublishers.concat(
+                BodyPublishers.ofFile(file), BodyPublishers.ofString(receipt(advance, lease)));
+        return client.request("patch").header("Content-Type", PatchProtocol.TEXT).POST(body).build();
     }
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
@@ -257,7 +261,7 @@ public final class FusekiTarget implements SyncTarget {
      * What an answer means.
      *
      * @return null: the patches were applied; else a failure of which it is not known what it left
-     * @throws FusekiException the patches were not applied, and will not be
+     * @throws HttpException the patches were not applied, and will not be
      */
     private IOException judge(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
         int status = answer.statusCode();
@@ -268,14 +272,14 @@ public final class FusekiTarget implements SyncTarget {
             String found;
             try {
                 found = position(advance.key());
-            } catch (FusekiException e) {
+            } catch (HttpException e) {
                 return e;
             }
             if (advance.next().equals(found)) {
                 return null;
             }
             check(found, advance);
-            throw new FusekiException(client.service("patch"), status, "answered " + status
+            throw new HttpException(client.service("patch"), status, "answered " + status
                     + ", but applied nothing; the log of the server may say why", null);
         }
         return judgeFailure(answer);
@@ -286,7 +290,7 @@ public final class FusekiTarget implements SyncTarget {
         if (answer.statusCode() == 200) {
             boolean receipt = json != null && json.hasKey("position")
                     && advance.next().equals(json.get("position").getAsString().value());
-            return receipt ? null : client.failure(answer);
+            return receipt ? null : client.calls().failure(answer);
         }
         if (answer.statusCode() == 409 && json != null && json.hasKey("found")) {
             String found = json.get("found").isString() ? json.get("found").getAsString().value() : null;
@@ -296,7 +300,7 @@ public final class FusekiTarget implements SyncTarget {
             throw new PositionConflictException(advance, found);
         }
         if (answer.statusCode() == 500 && json != null && json.hasKey("error")) {
-            throw client.failure(answer); // our module's own word: all was rolled back
+            throw client.calls().failure(answer); // our module's own word: all was rolled back
         }
         if (answer.statusCode() == 415) {
             throw new ModuleGoneException();
@@ -304,9 +308,9 @@ public final class FusekiTarget implements SyncTarget {
         return judgeFailure(answer);
     }
 
-    private IOException judgeFailure(HttpResponse<byte[]> answer) throws FusekiException {
-        FusekiException failure = client.failure(answer);
-        if (FusekiClient.isTrouble(answer.statusCode(), true)) {
+    private IOException judgeFailure(HttpResponse<byte[]> answer) throws IOException {
+        HttpException failure = client.calls().failure(answer);
+        if (HttpCalls.isTrouble(answer.statusCode(), true)) {
             return failure;
         }
         throw failure;

@@ -46,7 +46,7 @@ final class Lease {
      * @throws SyncLeaseException another one holds it
      */
     void take() throws IOException {
-        long seconds = client.options().timeout().plus(MARGIN).toSeconds();
+        long seconds = client.options().http().timeout().plus(MARGIN).toSeconds();
         client.update("""
                 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
                 DELETE { GRAPH %1$s { %2$s %3$s ?token ; %4$s ?expires } }

@@ -60,7 +60,7 @@ class HttpLogTest extends PatchLogContract {
 
     @Override
     void createAgain() throws IOException {
-        HttpLog.create(url);
+        PatchLogs.create(url);
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -137,7 +137,7 @@ class HttpLogTest extends PatchLogContract {
     void aServerThatIsDownIsAnError() throws IOException {
         server.stop();
         IOException error = assertThrows(IOException.class, () -> log.head());
-        assertTrue(error.getMessage().contains("no answer"), error.getMessage());
+        assertTrue(error.getMessage().contains("no connection"), error.getMessage());
     }
 
     @Test

@@ -3,7 +3,8 @@ package io.jellybridge.sync;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.jellybridge.log.AnsweringServer;
+import io.jellybridge.http.AnsweringServer;
+import io.jellybridge.http.HttpException;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +21,7 @@ class FusekiClientTest {
         try (AnsweringServer server = new AnsweringServer(400, contentType, body)) {
             String url = server.url() + "ds";
             FusekiClient client = new FusekiClient(FusekiOptions.of(url));
-            FusekiException refused = assertThrows(FusekiException.class, () -> client.select("ASK {}"));
+            HttpException refused = assertThrows(HttpException.class, () -> client.select("ASK {}"));
             assertEquals(url + "/query: answered 400: " + shown, refused.getMessage());
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.FaultyProxy.Fault;
@@ -114,7 +115,7 @@ class FusekiTargetTest {
                 move(target, 1, 2);
                 assertEquals("<urn:2>", target.position(KEY));
             } else {
-                FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 1, 2));
+                HttpException failure = assertThrows(HttpException.class, () -> move(target, 1, 2));
                 assertTrue(failure.getMessage().startsWith(proxy.url() + "/patch: "), failure.getMessage());
                 assertEquals(before + ATTEMPTS, proxy.requests());
                 assertEquals(set("1", "urn:1"), objects(fuseki));
@@ -144,7 +145,7 @@ class FusekiTargetTest {
         try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
                 SyncTarget target = new FusekiTarget(options(proxy.url()))) {
             proxy.fail(Fault.OK_OF_SOMETHING_ELSE);
-            assertEquals(200, assertThrows(FusekiException.class, () -> move(target, 0, 1)).status());
+            assertEquals(200, assertThrows(HttpException.class, () -> move(target, 0, 1)).status());
             move(target, 0, 1);
         }
     }
@@ -172,7 +173,7 @@ class FusekiTargetTest {
                 SyncTarget target = new FusekiTarget(options(proxy.url()))) {
             move(target, 0, 1);
             proxy.failForGood(Fault.ARRIVES_CONNECTION_CLOSED);
-            FusekiException unknown = assertThrows(FusekiException.class, () -> move(target, 1, 2));
+            HttpException unknown = assertThrows(HttpException.class, () -> move(target, 1, 2));
             assertTrue(unknown.getMessage().contains("it is not known whether the patches were applied"),
                     unknown.getMessage());
             assertEquals(set("2", "urn:2"), objects(fuseki));
@@ -189,7 +190,7 @@ class FusekiTargetTest {
             port = free.getLocalPort();
         }
         try (SyncTarget target = new FusekiTarget(options("http://me:secret@localhost:" + port + "/ds"))) {
-            FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 0, 1));
+            HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
             assertEquals("http://localhost:" + port + "/ds/query: no connection; is the server running?, tried 3 times",
                     failure.getMessage());
             assertEquals(0, failure.status());
@@ -214,7 +215,7 @@ class FusekiTargetTest {
             });
             resets.start();
             try (SyncTarget target = new FusekiTarget(options("http://localhost:" + server.getLocalPort() + "/ds"))) {
-                FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 0, 1));
+                HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
                 assertTrue(failure.getMessage().endsWith(", tried 3 times"), failure.getMessage());
             }
             assertTrue(accepted[0] >= ATTEMPTS, "accepted " + accepted[0]);
@@ -226,7 +227,7 @@ class FusekiTargetTest {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 SyncTarget target = new FusekiTarget(impatient("http://localhost:" + silent.getLocalPort() + "/ds"))) {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
-                FusekiException failure = assertThrows(FusekiException.class, () -> move(target, 0, 1));
+                HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
                 assertTrue(failure.getMessage().contains("no whole answer within 1.2 s"), failure.getMessage());
             });
         }
@@ -238,7 +239,7 @@ class FusekiTargetTest {
         DatasetGraph refusing = RefusingDataset.create();
         try (TestFuseki fuseki = TestFuseki.stock(refusing); SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
             move(target, 0, 1);
-            FusekiException failure = assertThrows(FusekiException.class,
+            HttpException failure = assertThrows(HttpException.class,
                     () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(200, failure.status());
             assertTrue(failure.getMessage().endsWith("answered 200, but applied nothing; the log of the server may say why"),
@@ -253,7 +254,7 @@ class FusekiTargetTest {
         try (TestFuseki fuseki = TestFuseki.withModule(RefusingDataset.create());
                 FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
                 SyncTarget target = new FusekiTarget(options(proxy.url()))) {
-            FusekiException failure = assertThrows(FusekiException.class,
+            HttpException failure = assertThrows(HttpException.class,
                     () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(500, failure.status());
             assertTrue(failure.getMessage().contains("refused by the test"), failure.getMessage());
@@ -288,7 +289,7 @@ class FusekiTargetTest {
     void aFailureEndsTheLease() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(RefusingDataset.create());
                 SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
-            assertThrows(FusekiException.class, () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
+            assertThrows(HttpException.class, () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(set(), objects(fuseki));
         }
     }

@@ -1,8 +1,15 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
@@ -14,10 +21,11 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param endingVersion        the last version of a batch read; beyond the head means up to the head
  * @param maxPatchesPerTrigger how many versions a micro-batch takes at most
  * @param patchesPerPartition  how many versions a task reads
+ * @param server               how to speak to the log's server; null: it is a folder
  * @param quarantine           where the reasons go why patches can't be read; null: the read fails at one
  */
 record PatchLogOptions(String address, long startingVersion, long endingVersion, long maxPatchesPerTrigger,
-        long patchesPerPartition, String quarantine) implements Serializable {
+        long patchesPerPartition, HttpOptions server, String quarantine) implements Serializable {
     /** Where the log is; also the argument of {@code load}. */
     static final String PATH = "path";
     /** {@code earliest}, the default, {@code latest} (streams only), or a version. */
@@ -39,11 +47,14 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     private static final long DEFAULT_PATCHES_PER_PARTITION = 256;
     private static final Set<String> NAMES = Set.of(PATH, STARTING_VERSION, ENDING_VERSION, MAX_PATCHES_PER_TRIGGER,
             PATCHES_PER_PARTITION, ON_ERROR, QUARANTINE_PATH);
+    /** Those of a log on a server; read on the driver, files and environment included. */
+    private static final Set<String> OF_SERVERS = HttpOptions.NAMES;
 
     /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
     static PatchLogOptions of(CaseInsensitiveStringMap given) {
         Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         known.addAll(NAMES);
+        known.addAll(OF_SERVERS);
         for (String name : given.keySet()) {
             if (!known.contains(name) && !name.contains(".") && !name.startsWith("__")) {
                 throw new IllegalArgumentException("unknown option '" + name + "' of " + PatchLogTableProvider.SHORT_NAME
@@ -56,7 +67,27 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         }
         return new PatchLogOptions(address, starting(given), number(given, ENDING_VERSION, Long.MAX_VALUE),
                 number(given, MAX_PATCHES_PER_TRIGGER, Long.MAX_VALUE),
-                number(given, PATCHES_PER_PARTITION, DEFAULT_PATCHES_PER_PARTITION), quarantine(given));
+                number(given, PATCHES_PER_PARTITION, DEFAULT_PATCHES_PER_PARTITION), server(address, given),
+                quarantine(given));
+    }
+
+    private static HttpOptions server(String address, CaseInsensitiveStringMap given) {
+        Map<String, String> settings = new TreeMap<>();
+        OF_SERVERS.stream().filter(given::containsKey).forEach(name -> settings.put(name, given.get(name)));
+        if (!PatchLogs.isRemote(address)) {
+            if (!settings.isEmpty()) {
+                throw new IllegalArgumentException("the log " + Redaction.refused(address) + " is on no server, and has no "
+                        + "options " + String.join(", ", settings.keySet()) + "; leave these out");
+            }
+            return null;
+        }
+        HttpOptions.checkWithoutUser(address, PATH);
+        return PatchLogs.server(address, settings);
+    }
+
+    /** Opens the log. */
+    PatchLog open() throws IOException {
+        return PatchLogs.open(address, server);
     }
 
     private static long starting(CaseInsensitiveStringMap given) {

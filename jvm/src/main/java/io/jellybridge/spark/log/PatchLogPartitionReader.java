@@ -9,7 +9,6 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.PatchLog;
-import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.Quarantine;
 import io.jellybridge.spark.ChangeColumn;
 import java.io.Closeable;
@@ -46,7 +45,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     @Override
     public boolean next() throws IOException {
         if (log == null) {
-            log = PatchLogs.open(options.address());
+            log = options.open();
             entries = open();
         }
         hasRow = false;

@@ -1,7 +1,6 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.log.PatchLog;
-import io.jellybridge.log.PatchLogs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.sql.connector.read.Batch;
@@ -46,7 +45,7 @@ final class PatchLogScan implements Scan, Batch {
 
     @Override
     public InputPartition[] planInputPartitions() {
-        try (PatchLog log = PatchLogs.open(options.address())) {
+        try (PatchLog log = options.open()) {
             PatchLogOffset before = PatchLogOffset.at(log, Math.max(options.startingVersion(), log.first()) - 1);
             long last = Math.min(options.endingVersion(), log.head().version());
             return PatchLogPartition.cut(before, last, options.patchesPerPartition());

@@ -1,7 +1,6 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.log.PatchLog;
-import io.jellybridge.log.PatchLogs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -29,7 +28,7 @@ final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl
         this.options = options;
         this.schema = schema;
         try {
-            this.log = PatchLogs.open(options.address());
+            this.log = options.open();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

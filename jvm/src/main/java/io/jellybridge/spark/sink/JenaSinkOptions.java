@@ -1,6 +1,7 @@
 package io.jellybridge.spark.sink;
 
 import io.jellybridge.spark.FileOptions;
+import io.jellybridge.sync.FusekiOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -29,23 +30,8 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
     /** In batch: the number of the batch; one that is not above the last one that was applied is skipped. */
     static final String TXN_VERSION = "txnVersion";
 
-    /** The name for basic authentication at a Fuseki; goes with {@value #PASSWORD}. */
-    static final String USER = "user";
-    /** The password for basic authentication. */
-    static final String PASSWORD = "password";
-    /** The token for bearer authentication, in place of a name. */
-    static final String TOKEN = "token";
-    /** Seconds to wait for a connection to a Fuseki; default 10. */
-    static final String CONNECT_TIMEOUT = "connectTimeout";
-    /** Seconds to wait for an answer of a Fuseki; default 600. */
-    static final String TIMEOUT = "timeout";
-    /** How often a request to a Fuseki is sent at most; default 5. */
-    static final String ATTEMPTS = "attempts";
-
-    /** Those that a Fuseki has. */
-    private static final Set<String> OF_FUSEKI = Set.of(USER, PASSWORD, TOKEN, CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS);
-    /** All of them. */
-    static final Set<String> NAMES = union(OF_FUSEKI, Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION));
+    /** All of them, with those of a Fuseki. */
+    static final Set<String> NAMES = union(FusekiOptions.NAMES, Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION));
 
     private static final String PATH = "path";
     private static final String CHECKPOINT_LOCATION = "checkpointLocation";
@@ -68,7 +54,7 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
                     + "' go together: who writes, and the number of the batch");
         }
         Map<String, String> settings = new TreeMap<>();
-        OF_FUSEKI.stream().filter(given::has).forEach(name -> settings.put(name, given.string(name, null)));
+        FusekiOptions.NAMES.stream().filter(given::has).forEach(name -> settings.put(name, given.string(name, null)));
         return new JenaSinkOptions(new TargetLocation(given.string(TARGET, null), settings), stagingDir(given),
                 given.string(TXN_APP_ID, null), version(given));
     }

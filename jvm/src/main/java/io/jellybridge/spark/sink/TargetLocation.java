@@ -1,6 +1,8 @@
 package io.jellybridge.spark.sink;
 
 import io.jellybridge.codec.Patches;
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
@@ -25,14 +27,17 @@ final class TargetLocation {
      * @throws IllegalArgumentException it is no place that a sink can write to, or a setting is wrong
      */
     TargetLocation(String location, Map<String, String> settings) {
-        boolean isUrl = FusekiOptions.isUrl(location);
+        boolean isUrl = HttpOptions.isUrl(location);
         if (!isUrl && !location.startsWith(TDB2)) {
-            throw new IllegalArgumentException("the target '" + location + "' is none that a sink writes to; set it to "
+            throw new IllegalArgumentException("the target '" + Redaction.refused(location) + "' is none that a sink writes to; set it to "
                     + "tdb2:DIR, a TDB2 database on the driver's disk, or to the URL of a Fuseki's dataset");
         }
         if (!isUrl && !settings.isEmpty()) {
             throw new IllegalArgumentException("the target '" + location + "' is no Fuseki, and has no options "
                     + String.join(", ", settings.keySet()) + "; leave these out");
+        }
+        if (isUrl) {
+            HttpOptions.checkWithoutUser(location, "target");
         }
         directory = isUrl ? null : location;
         fuseki = isUrl ? FusekiOptions.of(location, settings) : null;

@@ -1,7 +1,7 @@
-package io.jellybridge.log;
+package io.jellybridge.http;
 
 /** What a server says in the body of an answer that is an error, as a line for a message. */
-public final class AnswerText {
+final class AnswerText {
     private static final int SHOWN = 400;
     private static final String HTML = "text/html";
 
@@ -14,7 +14,7 @@ public final class AnswerText {
      *
      * @param contentType the header {@code Content-Type}; empty: there is none
      */
-    public static String of(String contentType, String body) {
+    static String of(String contentType, String body) {
         boolean html = contentType.strip().regionMatches(true, 0, HTML, 0, HTML.length());
         String line = (html ? withoutTags(body) : body).replaceAll("\\s+", " ").trim();
         return line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line;

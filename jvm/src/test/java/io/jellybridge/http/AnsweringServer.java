@@ -1,4 +1,4 @@
-package io.jellybridge.log;
+package io.jellybridge.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

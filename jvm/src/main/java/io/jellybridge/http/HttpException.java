@@ -1,16 +1,17 @@
-package io.jellybridge.sync;
+package io.jellybridge.http;
 
 import java.io.IOException;
 import java.net.URI;
 
-/** A request to a Fuseki server failed. The message names the address, without credentials, and what is known. */
-public final class FusekiException extends IOException {
+/** A request to a server failed. The message names the address, without credentials, and what is known. */
+public class HttpException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final URI uri;
     private final int status;
 
-    FusekiException(URI uri, int status, String message, Throwable cause) {
+    /** @param status of the answer; 0 when there was none, or none that was whole */
+    public HttpException(URI uri, int status, String message, Throwable cause) {
         super(uri + ": " + message, cause);
         this.uri = uri;
         this.status = status;

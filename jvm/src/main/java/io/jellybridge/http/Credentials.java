@@ -1,0 +1,187 @@
+package io.jellybridge.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * Who asks: a user with a password (basic authentication), a token (bearer), or nobody. Where several places name one, the
+ * first of these counts, and alone: the options, the URL, the environment. The environment's are for the hosts that
+ * {@value #HOSTS} names, and go to no other: a process may speak to several servers, and knows only by that which of them
+ * may see a password.
+ */
+public final class Credentials implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    static final String USER = "user";
+    static final String PASSWORD = "password";
+    /** A file of the password alone; a line break at its end does not count. */
+    static final String PASSWORD_FILE = "passwordFile";
+    static final String TOKEN = "token";
+    /** Likewise. */
+    static final String TOKEN_FILE = "tokenFile";
+    static final Set<String> NAMES = Set.of(USER, PASSWORD, PASSWORD_FILE, TOKEN, TOKEN_FILE);
+
+    /** The environment's hosts, {@code HOST} or {@code HOST:PORT}, separated by commas. */
+    static final String HOSTS = "JELLYBRIDGE_HOSTS";
+    private static final Map<String, String> VARIABLES = Map.of(USER, "JELLYBRIDGE_USER", PASSWORD, "JELLYBRIDGE_PASSWORD",
+            PASSWORD_FILE, "JELLYBRIDGE_PASSWORD_FILE", TOKEN, "JELLYBRIDGE_TOKEN", TOKEN_FILE, "JELLYBRIDGE_TOKEN_FILE");
+
+    private static final Pattern LEGAL_TOKEN = Pattern.compile("[!-~]+");
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+    private static final long LONGEST_FILE = 1 << 16;
+
+    private final String authorization;
+    private final List<String> secrets;
+    private final String hint;
+
+    private Credentials(String authorization, List<String> secrets, String hint) {
+        this.authorization = authorization;
+        this.secrets = secrets;
+        this.hint = hint;
+    }
+
+    /**
+     * Finds the credentials for a server.
+     *
+     * @throws IllegalArgumentException they contradict each other, or can't be; the message names none of their values
+     */
+    static Credentials of(URI url, Map<String, String> settings, Map<String, String> environment) {
+        if (names(settings::get)) {
+            if (url.getRawUserInfo() != null && (settings.containsKey(TOKEN) || settings.containsKey(TOKEN_FILE))) {
+                throw new IllegalArgumentException(
+                        "there is a token, and the URL names a user: give one of the two, not both");
+            }
+            return of(settings::get, name -> "the option '" + name + "'");
+        }
+        if (url.getRawUserInfo() != null) {
+            String[] parts = url.getRawUserInfo().split(":", 2);
+            return basic(decoded(parts[0]), parts.length > 1 ? decoded(parts[1]) : "", "the URL");
+        }
+        UnaryOperator<String> variable = name -> environment.get(VARIABLES.get(name));
+        if (!names(variable)) {
+            return new Credentials(null, List.of(), "");
+        }
+        return isNamed(url, environment.getOrDefault(HOSTS, ""))
+                ? of(variable, name -> "the environment variable " + VARIABLES.get(name))
+                : new Credentials(null, List.of(), "; those of the environment are for the hosts in " + HOSTS
+                        + ", where " + url.getHost() + " is not");
+    }
+
+    private static boolean names(UnaryOperator<String> value) {
+        return NAMES.stream().anyMatch(name -> value.apply(name) != null);
+    }
+
+    private static boolean isNamed(URI url, String hosts) {
+        int otherwise = url.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+        String host = url.getHost().toLowerCase(Locale.ROOT);
+        String withPort = host + ":" + (url.getPort() < 0 ? otherwise : url.getPort());
+        return Arrays.stream(hosts.toLowerCase(Locale.ROOT).split(",")).map(String::strip)
+                .anyMatch(named -> named.equals(host) || named.equals(withPort));
+    }
+
+    private static Credentials of(UnaryOperator<String> value, UnaryOperator<String> called) {
+        String token = oneOf(TOKEN, TOKEN_FILE, value, called);
+        String password = oneOf(PASSWORD, PASSWORD_FILE, value, called);
+        String user = value.apply(USER);
+        if (token != null && (user != null || password != null)) {
+            throw new IllegalArgumentException(called.apply(TOKEN) + " is given, and so is "
+                    + called.apply(user != null ? USER : PASSWORD) + ": give one of the two, not both");
+        }
+        if (token != null) {
+            return bearer(token, called.apply(value.apply(TOKEN) != null ? TOKEN : TOKEN_FILE));
+        }
+        if (user == null) {
+            throw new IllegalArgumentException(
+                    called.apply(PASSWORD) + " goes with " + called.apply(USER) + "; give both");
+        }
+        return basic(user, password == null ? "" : password, called.apply(USER));
+    }
+
+    /** A secret that is given as it is, or in a file; null: neither. */
+    private static String oneOf(String name, String fileName, UnaryOperator<String> value, UnaryOperator<String> called) {
+        String file = value.apply(fileName);
+        if (file == null) {
+            return value.apply(name);
+        }
+        if (value.apply(name) != null) {
+            throw new IllegalArgumentException(
+                    called.apply(name) + " is given, and so is " + called.apply(fileName) + ": give one of the two, not both");
+        }
+        try {
+            Path path = Path.of(file);
+            if (Files.size(path) > LONGEST_FILE) {
+                throw new IllegalArgumentException(called.apply(fileName) + " names " + file
+                        + ", which is too large for a secret; name a file that holds nothing else");
+            }
+            return Files.readString(path, UTF_8).replaceFirst("\\r?\\n\\z", "");
+        } catch (IOException | InvalidPathException e) {
+            // Without the cause: of a wrong use of the option, its message may be what the file was to hold.
+            throw new IllegalArgumentException(called.apply(fileName)
+                    + " names no file that can be read as text (" + e.getClass().getSimpleName() + "); name one by its path");
+        }
+    }
+
+    private static Credentials bearer(String token, String place) {
+        if (!LEGAL_TOKEN.matcher(token).matches()) {
+            throw new IllegalArgumentException(place + " gives no token: it is empty, or holds a space, a line break or "
+                    + "another character that no token has; give the token alone");
+        }
+        return new Credentials("Bearer " + token, List.of(token), "");
+    }
+
+    private static Credentials basic(String user, String password, String place) {
+        if (user.contains(":") || CONTROL.matcher(user + password).find()) {
+            throw new IllegalArgumentException(place + " gives no user with a password: a colon in the user's name, and a "
+                    + "line break or another control character in either, can't be sent; give the two alone");
+        }
+        String encoded = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
+        String quoted = URLEncoder.encode(password, UTF_8);
+        return new Credentials("Basic " + encoded,
+                password.isEmpty() ? List.of(encoded) : List.of(encoded, password, quoted, quoted.replace("+", "%20")), "");
+    }
+
+    private static String decoded(String raw) {
+        return URLDecoder.decode(raw.replace("+", "%2B"), UTF_8);
+    }
+
+    /** The header {@code Authorization}; null: none. */
+    String authorization() {
+        return authorization;
+    }
+
+    /** What to add to an error where a server wants to know who asks: why nothing was sent; empty where that is clear. */
+    String hint() {
+        return hint;
+    }
+
+    /** What a server said, without the secrets that it may have repeated. */
+    String hide(String answer) {
+        String shown = answer;
+        for (String secret : secrets) {
+            shown = shown.replace(secret, "***");
+        }
+        return shown;
+    }
+
+    /** Whether there are any; what they are is not said. */
+    @Override
+    public String toString() {
+        return authorization == null ? "no credentials" : "with credentials";
+    }
+}

@@ -1,0 +1,243 @@
+package io.jellybridge.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Requests to a server. An answer counts when it is whole and came in time; what may be sent twice without harm is sent
+ * again when it did not, after pauses that grow. Redirects are not followed: credentials go to the host that they are for.
+ */
+public final class HttpCalls {
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+    private static final int ERROR_BYTES = 1 << 16;
+
+    private final HttpOptions options;
+    private final HttpClient http;
+
+    public HttpCalls(HttpOptions options) {
+        this.options = options;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(options.connectTimeout())
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    public HttpOptions options() {
+        return options;
+    }
+
+    /** A request to a place below the base, with the credentials. */
+    public HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(options.base() + path));
+        if (options.credentials().authorization() != null) {
+            request.header("Authorization", options.credentials().authorization());
+        }
+        return request;
+    }
+
+    // --- attempts
+
+    /** When a request is sent again. */
+    public enum Repeat {
+        /** Only while there was no connection: it may arrive once. */
+        UNSENT,
+        /** Also where no whole answer came, and where a gateway, or a busy server, gave one. */
+        GATEWAY_ERRORS,
+        /** Also after any other 5xx. */
+        SERVER_ERRORS
+    }
+
+    /**
+     * An answer.
+     *
+     * @param repeated whether an earlier attempt of the same request may have been served too
+     */
+    public record Answer<T>(HttpResponse<T> response, boolean repeated) {
+
+        public int status() {
+            return response.statusCode();
+        }
+
+        public boolean isFine() {
+            return status() / 100 == 2;
+        }
+
+        public T body() {
+            return response.body();
+        }
+    }
+
+    /**
+     * Sends a request until there is an answer that is none of a moment's trouble.
+     *
+     * @throws UnreachableException there is none
+     */
+    public <T> Answer<T> send(HttpRequest request, BodyHandler<T> handler, Repeat repeat) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            boolean last = attempt == options.attempts();
+            try {
+                HttpResponse<T> answer = exchange(request, handler);
+                if (last || repeat == Repeat.UNSENT || !isTrouble(answer.statusCode(), repeat == Repeat.SERVER_ERRORS)) {
+                    return new Answer<>(answer, attempt > 1);
+                }
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) {
+                if (last || repeat == Repeat.UNSENT && !isNotSent(e)) {
+                    throw unreachable(request.uri(), attempt, e);
+                }
+            }
+            pause(attempt);
+        }
+    }
+
+    /** Likewise, of a request that may be sent twice, for an answer that is text. */
+    public Answer<String> text(HttpRequest.Builder request) throws IOException {
+        return send(request.build(), BodyHandlers.ofString(UTF_8), Repeat.GATEWAY_ERRORS);
+    }
+
+    /** Likewise, for an answer that goes into a file, in place of what the file holds. */
+    public Answer<Path> file(HttpRequest.Builder request, Path file) throws IOException {
+        return send(request.build(), into(file), Repeat.GATEWAY_ERRORS);
+    }
+
+    /** Takes an answer into a file, in place of what an answer before it left there. */
+    public static BodyHandler<Path> into(Path file) {
+        return BodyHandlers.ofFile(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    /** Whether a request that failed so never left. */
+    private static boolean isNotSent(IOException e) {
+        return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
+    }
+
+    /** Whether an answer is of a server, or of something before it, that may answer otherwise in a moment. */
+    public static boolean isTrouble(int status, boolean any5xx) {
+        return status == 408 || status == 429 || (any5xx ? status / 100 == 5 : status >= 502 && status <= 504);
+    }
+
+    /** Waits before an attempt that follows this one. */
+    public void pause(int attempt) throws InterruptedIOException {
+        long longest = Math.min(LONGEST_BACKOFF.toMillis(), options.backoff().toMillis() << Math.min(attempt - 1, 16));
+        sleep(longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1));
+    }
+
+    /** Waits. */
+    public static void sleep(long millis) throws InterruptedIOException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    // --- one request
+
+    /** Sends a request, once, and waits for all of the answer. */
+    public <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler) throws IOException {
+        // The timeout of a request ends with the headers of the answer; this one is for its body too.
+        CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, handler);
+        try {
+            return answer.get(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw new IOException("no whole answer within " + options.timeout().toMillis() / 1000.0 + " s", e);
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw interrupted();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IOException(e.getCause().toString(), e.getCause());
+        }
+    }
+
+    private static InterruptedIOException interrupted() {
+        Thread.currentThread().interrupt();
+        return new InterruptedIOException("interrupted while waiting for a server");
+    }
+
+    // --- errors
+
+    /** The error that no answer is. */
+    public UnreachableException unreachable(URI uri, int attempts, IOException cause) {
+        String times = attempts == 1 ? "" : ", tried " + attempts + " times";
+        return new UnreachableException(bare(uri), 0, describe(cause) + times, cause);
+    }
+
+    private static String describe(IOException e) {
+        if (e instanceof ConnectException) {
+            return "no connection; is the server running?";
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    /** The error that an answer is which was not expected. */
+    public HttpException failure(HttpResponse<?> answer) throws IOException {
+        int status = answer.statusCode();
+        URI uri = bare(answer.uri());
+        String message = said(answer) + hint(answer);
+        return isTrouble(status, false)
+                ? new UnreachableException(uri, status, message, null)
+                : new HttpException(uri, status, message, null);
+    }
+
+    /** The error that an answer of something else than the server that was asked is. */
+    public HttpException unexpected(HttpResponse<?> answer, String server) throws IOException {
+        return new HttpException(bare(answer.uri()), answer.statusCode(),
+                said(answer) + ", which is no answer of " + server + "; is the address right?", null);
+    }
+
+    private String said(HttpResponse<?> answer) throws IOException {
+        String text = AnswerText.of(answer.headers().firstValue("Content-Type").orElse(""), text(answer.body()));
+        String shown = Redaction.text(options.credentials().hide(text));
+        return "answered " + answer.statusCode() + (shown.isEmpty() ? "" : ": " + shown);
+    }
+
+    private String hint(HttpResponse<?> answer) {
+        return switch (answer.statusCode()) {
+            case 401, 403 -> "; name user and password, or a token, that may do this" + options.credentials().hint();
+            case 404 -> "; is the name right, and has the server this service?";
+            case 405 -> "; does the server allow changes?";
+            case 301, 302, 303, 307, 308 -> "; it has moved to " + answer.headers().firstValue("Location")
+                    .map(Redaction::address).map(options.credentials()::hide).orElse("another place");
+            default -> "";
+        };
+    }
+
+    private static String text(Object body) throws IOException {
+        if (body instanceof Path file) {
+            try (InputStream in = Files.newInputStream(file)) {
+                return new String(in.readNBytes(ERROR_BYTES), UTF_8);
+            }
+        }
+        return body instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(body);
+    }
+
+    private static URI bare(URI uri) {
+        return URI.create(uri.toString().replaceFirst("\\?.*", ""));
+    }
+}

@@ -1,0 +1,239 @@
+package io.jellybridge.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.jellybridge.http.HttpCalls.Answer;
+import io.jellybridge.http.HttpCalls.Repeat;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpCallsTest {
+    private static final String CONFLICT = "the head is <urn:uuid:1>, not <urn:uuid:2>, &amp; so on";
+    private static final String PAGE = """
+            <html><head><style>b { color: red }</style><title>Error 403</title></head><!-- <b>of a proxy</b> -->
+            <body><h2>HTTP ERROR 409</h2> no writer of &lt;urn:log&gt; &quot;a&quot; &amp;lt; b&nbsp;</body></html>
+            """;
+
+    @TempDir
+    Path folder;
+
+    private static HttpCalls calls(String url) {
+        return new HttpCalls(HttpOptions.of(url, Map.of(), Map.of()).withAttempts(3).withBackoff(Duration.ofMillis(2)));
+    }
+
+    /** A server that hands each request to a handler of the test. */
+    private static HttpServer server(com.sun.net.httpserver.HttpHandler handler) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                handler.handle(exchange);
+            }
+        });
+        server.start();
+        return server;
+    }
+
+    private static String url(HttpServer server) {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        exchange.sendResponseHeaders(status, 0);
+        exchange.getResponseBody().write(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    // --- what an error says of an answer
+
+    private String refused(String contentType, String body, boolean intoFile) throws IOException {
+        try (AnsweringServer server = new AnsweringServer(409, contentType, body)) {
+            HttpCalls calls = calls(server.url());
+            HttpResponse<?> answer = (intoFile ? calls.file(calls.request("/1"), folder.resolve("file"))
+                    : calls.text(calls.request("/1?x=y"))).response();
+            HttpException failure = calls.failure(answer);
+            assertEquals(409, failure.status());
+            String start = server.url() + "1: answered 409: ";
+            assertTrue(failure.getMessage().startsWith(start), failure.getMessage());
+            return failure.getMessage().substring(start.length());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void textKeepsItsIris(boolean intoFile) throws IOException {
+        for (String type : new String[] {"application/json", "text/plain;charset=utf-8"}) {
+            assertEquals(CONFLICT, refused(type, CONFLICT, intoFile));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPageIsShownAsText(boolean intoFile) throws IOException {
+        for (String type : new String[] {"text/html", "Text/HTML;charset=utf-8"}) {
+            assertEquals("Error 403 HTTP ERROR 409 no writer of <urn:log> \"a\" &lt; b", refused(type, PAGE, intoFile));
+        }
+    }
+
+    @Test
+    void aLongTextIsCut() throws IOException {
+        String said = refused("text/plain", "x".repeat(100_000), false);
+        assertTrue(said.endsWith("x…") && said.length() < 500, said);
+    }
+
+    // --- attempts
+
+    @Test
+    void whatMayBeSentTwiceIsSentAgainAndSaysSo() throws IOException {
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = server(exchange -> answer(exchange, requests.incrementAndGet() < 3 ? 503 : 200, "fine"));
+        try {
+            Answer<String> answer = calls(url(server)).text(calls(url(server)).request("/"));
+            assertEquals("fine", answer.body());
+            assertTrue(answer.repeated());
+            assertFalse(calls(url(server)).text(calls(url(server)).request("/")).repeated());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void whatMayArriveOnceIsNotSentAgainOnceItLeft() throws IOException {
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = server(exchange -> requests.incrementAndGet());
+        try {
+            HttpCalls calls = calls(url(server));
+            assertThrows(UnreachableException.class, () -> calls.send(
+                    calls.request("/").POST(BodyPublishers.ofString("x")).build(), BodyHandlers.ofString(), Repeat.UNSENT));
+            assertEquals(1, requests.get());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** A page of a gateway that is longer than the answer after it would leave its end in the file. */
+    @Test
+    void aFileHoldsTheLastAnswerAlone() throws IOException {
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = server(exchange -> {
+            boolean first = requests.incrementAndGet() == 1;
+            answer(exchange, first ? 503 : 200, first ? "x".repeat(1000) : "patch");
+        });
+        try {
+            HttpCalls calls = calls(url(server));
+            Path file = folder.resolve("file");
+            assertTrue(calls.file(calls.request("/"), file).isFine());
+            assertEquals("patch", Files.readString(file));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {408, 429, 502, 503, 504})
+    void aBusyServerIsOneThatCantBeReached(int status) throws IOException {
+        try (AnsweringServer server = new AnsweringServer(status, "text/plain", "later")) {
+            HttpCalls calls = calls(server.url());
+            assertInstanceOf(UnreachableException.class, calls.failure(calls.text(calls.request("/")).response()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 403, 404, 500})
+    void aServerThatRefusesWasReached(int status) throws IOException {
+        try (AnsweringServer server = new AnsweringServer(status, "text/plain", "no")) {
+            HttpCalls calls = calls(server.url());
+            assertEquals(HttpException.class, calls.failure(calls.text(calls.request("/")).response()).getClass());
+        }
+    }
+
+    @Test
+    void aServerThatIsDownCantBeReached() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        HttpCalls calls = calls("http://me:secret@localhost:" + port + "/log");
+        UnreachableException down = assertThrows(UnreachableException.class, () -> calls.text(calls.request("/1?x=y")));
+        assertEquals("http://localhost:" + port + "/log/1: no connection; is the server running?, tried 3 times",
+                down.getMessage());
+    }
+
+    // --- credentials
+
+    /** Another host, and even another port of this one, gets nothing of ours. */
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void aRedirectCarriesNoCredentials(int status) throws IOException {
+        AtomicInteger elsewhere = new AtomicInteger();
+        HttpServer other = server(exchange -> {
+            elsewhere.incrementAndGet();
+            answer(exchange, 200, "");
+        });
+        AtomicReference<String> sent = new AtomicReference<>();
+        HttpServer server = server(exchange -> {
+            sent.set(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.getResponseHeaders().set("Location", url(other).replace("//", "//me:secret@") + "/log");
+            answer(exchange, status, "");
+        });
+        try {
+            HttpCalls calls = calls(url(server).replace("//", "//me:secret@"));
+            HttpException moved = calls.failure(calls.text(calls.request("/")).response());
+            assertEquals(url(server) + "/: answered " + status + "; it has moved to " + url(other) + "/log",
+                    moved.getMessage());
+            assertEquals("Basic bWU6c2VjcmV0", sent.get());
+            assertEquals(0, elsewhere.get());
+        } finally {
+            server.stop(0);
+            other.stop(0);
+        }
+    }
+
+    @Test
+    void aRequestWithoutCredentialsNamesNone() throws IOException {
+        AtomicReference<String> sent = new AtomicReference<>("");
+        HttpServer server = server(exchange -> {
+            sent.set(exchange.getRequestHeaders().getFirst("Authorization"));
+            answer(exchange, 200, "");
+        });
+        try {
+            calls(url(server)).text(calls(url(server)).request("/"));
+            assertNull(sent.get());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** Some proxies answer with what they were sent. */
+    @Test
+    void whatAServerRepeatsOfTheCredentialsIsNotShown() throws IOException {
+        String said = "no: Basic bWU6cyM6L0Bw, me s#:/@p, s%23%3A%2F%40p, http://me:s#:/@p@host/ds";
+        try (AnsweringServer server = new AnsweringServer(401, "text/plain", said)) {
+            HttpCalls calls = calls(server.url().replace("//", "//me:s%23:%2F%40p@"));
+            String message = calls.failure(calls.text(calls.request("/")).response()).getMessage();
+            assertEquals(server.url() + ": answered 401: no: Basic ***, me ***, ***, http://host/ds; name user and password, "
+                    + "or a token, that may do this", message);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.jellybridge.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpOptionsTest {
+    private static final String ME = "Basic bWU6cEBzcw==";
+
+    @TempDir
+    Path folder;
+
+    private static HttpOptions of(String url, String... settings) {
+        return HttpOptions.of(url, map(settings), Map.of());
+    }
+
+    private static Map<String, String> map(String... namesAndValues) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            map.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return map;
+    }
+
+    private static String authorization(HttpOptions options) {
+        return options.credentials().authorization();
+    }
+
+    private static String refused(String url, Map<String, String> settings, Map<String, String> environment) {
+        return assertThrows(IllegalArgumentException.class,
+                () -> HttpOptions.of(url, settings, environment)).getMessage();
+    }
+
+    private String file(String content) throws IOException {
+        return Files.writeString(folder.resolve("secret-" + content.length()), content).toString();
+    }
+
+    // --- the URL
+
+    @Test
+    void whatAUrlSaysIsTakenAndCredentialsLeaveIt() {
+        HttpOptions plain = of("http://host:3030/a/ds/");
+        assertEquals("http://host:3030/a/ds", plain.base().toString());
+        assertNull(authorization(plain));
+        assertEquals(Duration.ofMinutes(10), plain.timeout());
+        HttpOptions user = of("https://me:p%40ss@host/ds");
+        assertEquals("https://host/ds", user.base().toString());
+        assertEquals(ME, authorization(user));
+        assertFalse(user.toString().contains("bWU6") || user.toString().contains("ss@"), user.toString());
+        assertEquals("http://[::1]:3030/ds", of("http://me@[::1]:3030/ds").base().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http:///ds", "ftp://me:secret@host/ds", "http://host/ds?query=x", "http://host/ds#x",
+        "http://ho st/ds", "http://me:sec/ret@host/ds", "http://me:sec@ret@host/ds", "http://me:secret",
+        "http://me:secret%40host/ds", "http:me:secret@host", "http://me:se%zzcret@host/ds", "http://me:sec\nret@host/ds",
+        "http://3030:123/secret@host/ds"})
+    void whatIsNoUrlOfAServerIsRefusedWithoutWhatItHides(String url) {
+        String message = refused(url, Map.of(), Map.of());
+        assertTrue(message.contains("is no URL of a server"), message);
+        assertFalse(message.contains("sec") || message.contains("ret"), message);
+    }
+
+    // --- who asks
+
+    @Test
+    void theOptionsComeBeforeTheUrlAndTheUrlBeforeTheEnvironment() {
+        Map<String, String> environment =
+                map("JELLYBRIDGE_TOKEN", "ambient", "JELLYBRIDGE_HOSTS", "elsewhere:1, HOST:3030");
+        assertEquals(ME, authorization(HttpOptions.of("http://other:x@host:3030/ds", map("user", "me", "password", "p@ss"),
+                environment)));
+        assertEquals(ME, authorization(HttpOptions.of("http://me:p%40ss@host:3030/ds", Map.of(), environment)));
+        assertEquals("Bearer ambient", authorization(HttpOptions.of("http://host:3030/ds", Map.of(), environment)));
+        assertEquals("Bearer abc", authorization(of("http://host/ds", "token", "abc")));
+        assertEquals("Basic bWU6", authorization(of("http://host/ds", "user", "me")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "''                     | http://host/ds       | false",
+        "other                  | http://host/ds       | false",
+        "host                   | http://host:3030/ds  | true",
+        "host:80                | http://host/ds       | true",
+        "host:443               | https://host/ds      | true",
+        "host:80                | http://host:3030/ds  | false",
+        "host                   | http://host.evil/ds  | false",
+        "host                   | http://evil.host/ds  | false",
+    })
+    void theEnvironmentsCredentialsGoToTheHostsThatItNames(String hosts, String url, boolean sent) {
+        HttpOptions options = HttpOptions.of(url, Map.of(),
+                map("JELLYBRIDGE_USER", "me", "JELLYBRIDGE_PASSWORD", "p@ss", "JELLYBRIDGE_HOSTS", hosts));
+        assertEquals(sent ? ME : null, authorization(options));
+        assertEquals(sent, options.credentials().hint().isEmpty(), options.credentials().hint());
+        assertNull(authorization(HttpOptions.of(url, Map.of(), map("JELLYBRIDGE_TOKEN", "abc"))));
+    }
+
+    @Test
+    void aFileHoldsASecretAndALineBreakAtItsEndIsNone() throws IOException {
+        assertEquals("Bearer abc", authorization(of("http://host/ds", "tokenFile", file("abc\n"))));
+        assertEquals("Bearer abc", authorization(of("http://host/ds", "tokenFile", file("abc\r\n"))));
+        assertEquals(ME, authorization(of("http://host/ds", "user", "me", "passwordFile", file("p@ss"))));
+        assertEquals(ME, authorization(HttpOptions.of("http://host/ds", Map.of(), map("JELLYBRIDGE_USER", "me",
+                "JELLYBRIDGE_PASSWORD_FILE", file("p@ss"), "JELLYBRIDGE_HOSTS", "host"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"user,me,token,secret", "password,secret,token,secret", "password,secret", "passwordFile,/x",
+        "token,secret,tokenFile,/x", "user,me,password,secret,passwordFile,/x", "token,sec ret", "token,secret\n",
+        "token,se\ncret", "token,sécret", "token,''", "user,me:secret", "user,me,password,sec\nret",
+        "user,me,passwordFile,/there/is/no/secret", "tokenFile,secret\u0000"})
+    void credentialsThatContradictEachOtherOrCantBeAreRefusedUnseen(String given) {
+        Map<String, String> settings = map(given.replace("''", "").split(",", -1));
+        String message = refused("http://host/ds", settings, Map.of());
+        assertFalse(message.contains("sec"), message);
+        assertTrue(settings.keySet().stream().anyMatch(name -> message.contains("'" + name + "'")), message);
+        Map<String, String> environment = map("JELLYBRIDGE_HOSTS", "host");
+        settings.forEach((name, value) -> environment.put(
+                "JELLYBRIDGE_" + name.replace("File", "_FILE").toUpperCase(java.util.Locale.ROOT), value));
+        String ofEnvironment = refused("http://host/ds", Map.of(), environment);
+        assertTrue(ofEnvironment.contains("JELLYBRIDGE_"), ofEnvironment);
+        assertFalse(ofEnvironment.contains("sec"), ofEnvironment);
+    }
+
+    @Test
+    void aTokenAndAUserOfTheUrlAreRefused() {
+        for (String url : new String[] {"http://me:secret@host/ds", "http://me@host/ds"}) {
+            assertFalse(refused(url, map("token", "hidden"), Map.of()).contains("hidden"));
+            String message = refused(url, map("password", "hidden"), Map.of());
+            assertTrue(message.contains("'user'") && !message.contains("hidden"), message);
+        }
+    }
+
+    // --- the rest
+
+    @Test
+    void timesAndAttemptsAreTaken() {
+        HttpOptions options = of("http://host/ds", "timeout", "1.5", "connectTimeout", "2", "attempts", "7");
+        assertEquals(Duration.ofMillis(1500), options.timeout());
+        assertEquals(Duration.ofSeconds(2), options.connectTimeout());
+        assertEquals(7, options.attempts());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"timeout=0", "timeout=soon", "timeout=NaN", "connectTimeout=-1", "attempts=0", "attempts=1.5"})
+    void settingsThatCantBeAreNamed(String setting) {
+        String[] parts = setting.split("=");
+        String message = refused("http://host/ds", map(parts), Map.of());
+        assertTrue(message.contains(parts[0]), message);
+    }
+
+    /** Executors get the options of a log, with what the driver read from files. */
+    @Test
+    void optionsTravel() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(of("http://host/log", "tokenFile", file("abc")));
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertEquals("Bearer abc", authorization((HttpOptions) in.readObject()));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.jellybridge.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RedactionTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "http://host:3030/ds                    | http://host:3030/ds",
+        "http://me:secret@host/ds               | http://host/ds",
+        "http://me:se/cr@e@t@host/ds            | http://host/ds",
+        "HTTPS://me:secret@host/ds              | HTTPS://host/ds",
+        "delta:http://me:secret@host/log        | delta:http://host/log",
+        "delta:http:me:secret@host/log          | delta:http:host/log",
+        "http:me:secret@host/ds                 | http:host/ds",
+        "ftp://me:secret@host/ds                | ftp://host/ds",
+        "/here/http:/me:secret@host/ds          | /here/http:/host/ds",
+        "tdb2:folder@home                       | tdb2:folder@home",
+        "/logs/a@home                           | /logs/a@home",
+        "http://[::1]:3030/ds                   | http://[::1]:3030/ds",
+    })
+    void anAddressLosesWhoAsks(String address, String shown) {
+        assertEquals(shown, Redaction.address(address));
+        assertEquals(shown, Redaction.refused(address));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "http://me:secret%40host/ds | http://host/ds",
+        "http://me:secret           | http://me:…",
+        "http://me:secret/ds        | http://me:…/ds",
+    })
+    void ofAWrongAddressLessIsShown(String address, String shown) {
+        assertEquals(shown, Redaction.refused(address));
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', delimiter = '|', value = {
+        "see http://me:secret@host/ds, and http://host/ | see http://host/ds, and http://host/",
+        "<http://e.org/s> \"http://e.org/o\"@en         | <http://e.org/s> \"http://e.org/o\"@en",
+        "<http://e.org/s>,<mailto:me@e.org>             | <http://e.org/s>,<mailto:me@e.org>",
+    })
+    void aTextKeepsItsTerms(String text, String shown) {
+        assertEquals(shown, Redaction.text(text));
+    }
+}

@@ -1,0 +1,26 @@
+"""Takes user names and passwords out of what is shown; ``io.jellybridge.http.Redaction`` is the same in Java."""
+
+from __future__ import annotations
+
+import re
+
+# Up to the last @: a password in which someone left an @ or a / as it is must not be shown in part.
+# A path keeps one slash of two.
+_START = r"(//|(?:https?|ftp):/?(?!/))"
+_IN_ADDRESS = re.compile(_START + ".*@", re.DOTALL | re.IGNORECASE)
+# Terms of RDF keep what they have: an IRI ends at its bracket, a literal at its quote.
+_IN_TEXT = re.compile(_START + r"[^\s\"<>]*@", re.IGNORECASE)
+
+
+def hidden(address: str) -> str:
+    """An address that a user gave, right or wrong, without what stands before its ``@``.
+
+    >>> hidden("delta:http://me:secret@host:1066/log")
+    'delta:http://host:1066/log'
+    """
+    return _IN_ADDRESS.sub(r"\1", address)
+
+
+def hidden_in(text: str) -> str:
+    """A text without what stands before the ``@`` of each URL in it."""
+    return _IN_TEXT.sub(r"\1", text)
