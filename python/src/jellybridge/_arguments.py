@@ -41,12 +41,18 @@ def check(kind: str, **arguments: Any) -> None:
             raise ValueError(f"{name}={value!r}: must be {kind}")
 
 
+def texts(options: Optional[ServerOptions]) -> Dict[str, str]:
+    """Options as Java takes them: what is true or false in Java's words, and a file's path whole, since the JVM has a
+    current folder of its own."""
+    found = {str(name): str(value).lower() if isinstance(value, bool) else str(value)
+             for name, value in (options or {}).items()}
+    return {name: os.path.abspath(text) if name in ("passwordFile", "tokenFile") else text for name, text in found.items()}
+
+
 def settings(door: Door, options: Optional[ServerOptions]) -> Any:
-    """Options for Java: a list of names and values. What is true or false is so in Java's words, and a file's path is
-    whole, since the JVM has a current folder of its own."""
+    """Likewise, as a Java list of names and values."""
     found = door.java_class("java.util.ArrayList")()
-    for name, value in (options or {}).items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        found.add(str(name))
-        found.add(os.path.abspath(text) if name in ("passwordFile", "tokenFile") else text)
+    for name, text in texts(options).items():
+        found.add(name)
+        found.add(text)
     return found

@@ -243,7 +243,7 @@ def write_patch(
     file = absolute(path)
     folder = os.path.dirname(file)
     if not os.path.isdir(folder):
-        raise FileNotFoundError(f"{folder}: there is no such folder")
+        raise FileNotFoundError(f"{hidden(folder)}: there is no such folder")
     door = find_door()
     with door.errors():
         writer = door.bridge.writePatch(

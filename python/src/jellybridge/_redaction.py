@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-# Up to the last @: a password in which someone left an @ or a / as it is must not be shown in part.
 # A path keeps one slash of two.
-_START = r"(//|(?:https?|ftp):/?(?!/))"
-_IN_ADDRESS = re.compile(_START + ".*@", re.DOTALL | re.IGNORECASE)
+_START = r"(//|(?:https?|ftp|file):/?(?!/))"
+# Up to the last @, encoded or not: a password in which someone left an @ or a / must not be shown in part.
+_IN_ADDRESS = re.compile(_START + ".*(?:@|%40)", re.DOTALL | re.IGNORECASE)
+# What stands where a port does, and is none, may be a password without its host.
+_NO_PORT = re.compile(r"((?://|(?:https?|ftp):/?)[^/:\[]*:)(?![0-9]*(?:/|\Z))[^/]*", re.IGNORECASE)
 # Terms of RDF keep what they have: an IRI ends at its bracket, a literal at its quote.
 _IN_TEXT = re.compile(_START + r"[^\s\"<>]*@", re.IGNORECASE)
 
@@ -18,7 +20,7 @@ def hidden(address: str) -> str:
     >>> hidden("delta:http://me:secret@host:1066/log")
     'delta:http://host:1066/log'
     """
-    return _IN_ADDRESS.sub(r"\1", address)
+    return _NO_PORT.sub(r"\1…", _IN_ADDRESS.sub(r"\1", address))
 
 
 def hidden_in(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Optional
 
-from ._arguments import ServerOptions
+from ._arguments import ServerOptions, texts
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -49,7 +49,7 @@ def apply_batch(
     """
 
     def apply(changes: DataFrame, batch: int) -> None:
-        writer = changes.write.format("jena").mode("append").options(**(options or {})).option("target", target)
+        writer = changes.write.format("jena").mode("append").options(**texts(options)).option("target", target)
         writer = writer.option("txnAppId", app_id or _query_id(changes)).option("txnVersion", batch)
         if staging_dir is not None:
             writer = writer.option("stagingDir", staging_dir)

@@ -70,8 +70,11 @@ def main(arguments: Sequence[str]) -> int:
         with contextlib.redirect_stderr(said):
             options = _parser().parse_args(arguments)
     except SystemExit as e:
+        text = said.getvalue()
+        for argument in arguments:  # which it repeats
+            text = text.replace(argument, hidden(argument))
         with contextlib.suppress(OSError):
-            print(hidden_in(said.getvalue()), end="", file=sys.stderr)  # it repeats arguments
+            print(hidden_in(text), end="", file=sys.stderr)
         return int(e.code or 0)
     try:
         _prepare_jvm(options)
@@ -424,7 +427,7 @@ def _output(name: str, to_format: Optional[str]) -> str:
         return name
     folder = os.path.dirname(os.path.abspath(name))
     if not os.path.isdir(folder):
-        raise UsageError(f"{folder}: there is no such folder")
+        raise UsageError(f"{hidden(folder)}: there is no such folder")
     return name
 
 

@@ -93,7 +93,7 @@ public final class Bridge {
         startJena();
         if (!HttpOptions.isUrl(location)) {
             if (!namesAndValues.isEmpty()) {
-                throw new IllegalArgumentException(Redaction.refused(location) + " has no options; those of http://host:3030/name do");
+                throw new IllegalArgumentException(Redaction.address(location) + " has no options; those of http://host:3030/name do");
             }
             return DatasetStore.open(location);
         }

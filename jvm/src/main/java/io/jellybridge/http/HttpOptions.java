@@ -75,8 +75,8 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
      * @throws IllegalArgumentException there are some; the message does not show them
      */
     public static void checkWithoutUser(String url, String option) {
-        if (!url.equals(Redaction.refused(url))) {
-            throw new IllegalArgumentException("the option '" + option + "' is '" + Redaction.refused(url)
+        if (!url.equals(Redaction.address(url))) {
+            throw new IllegalArgumentException("the option '" + option + "' is '" + Redaction.address(url)
                     + "' with a user or a password, which Spark would show in its plans and logs; give them by the options "
                     + "user and password, or passwordFile");
         }
@@ -111,9 +111,10 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
         } catch (URISyntaxException e) {
             // Refused below, as what lacks a part is; its message would show the URL.
         }
-        String shown = Redaction.refused(url);
+        String shown = Redaction.address(url);
         throw new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
-                + " is no URL of a server; write http://host:3030/name, and in names and passwords %40 for @, %2F for /, %3A for :");
+                + " is no URL of a server; write http://host:3030/name, and in names and passwords %40 for @, %2F for /, "
+                + "%3A for :");
     }
 
     private static URI withoutUser(URI uri) {

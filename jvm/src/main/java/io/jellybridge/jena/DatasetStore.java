@@ -60,7 +60,7 @@ public final class DatasetStore implements OpenDataset {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
             return new DatasetStore(directory.dataset(), directory);
         }
-        throw new IllegalArgumentException("'" + Redaction.refused(location)
+        throw new IllegalArgumentException("'" + Redaction.address(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
                 + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
     }

@@ -88,7 +88,7 @@ public final class PatchLogs {
     private static Path folder(String address, Map<String, String> settings) {
         if (!settings.isEmpty()) {
             throw new IllegalArgumentException(
-                    Redaction.refused(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
+                    Redaction.address(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
         }
         if (!address.startsWith(FILE) && !address.contains("://")) {
             return Path.of(address);
@@ -105,7 +105,7 @@ public final class PatchLogs {
     }
 
     private static IllegalArgumentException noAddress(String address) {
-        return new IllegalArgumentException("'" + Redaction.refused(address) + "' is no address of a patch log; give a folder, "
+        return new IllegalArgumentException("'" + Redaction.address(address) + "' is no address of a patch log; give a folder, "
                 + "or write file:///FOLDER, http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
     }
 }

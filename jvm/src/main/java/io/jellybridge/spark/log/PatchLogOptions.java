@@ -76,7 +76,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         OF_SERVERS.stream().filter(given::containsKey).forEach(name -> settings.put(name, given.get(name)));
         if (!PatchLogs.isRemote(address)) {
             if (!settings.isEmpty()) {
-                throw new IllegalArgumentException("the log " + Redaction.refused(address) + " is on no server, and has no "
+                throw new IllegalArgumentException("the log " + Redaction.address(address) + " is on no server, and has no "
                         + "options " + String.join(", ", settings.keySet()) + "; leave these out");
             }
             return null;

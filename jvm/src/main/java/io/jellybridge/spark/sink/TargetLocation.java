@@ -29,7 +29,7 @@ final class TargetLocation {
     TargetLocation(String location, Map<String, String> settings) {
         boolean isUrl = HttpOptions.isUrl(location);
         if (!isUrl && !location.startsWith(TDB2)) {
-            throw new IllegalArgumentException("the target '" + Redaction.refused(location) + "' is none that a sink writes to; set it to "
+            throw new IllegalArgumentException("the target '" + Redaction.address(location) + "' is none that a sink writes to; set it to "
                     + "tdb2:DIR, a TDB2 database on the driver's disk, or to the URL of a Fuseki's dataset");
         }
         if (!isUrl && !settings.isEmpty()) {
