@@ -6,15 +6,23 @@ import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.sync.PositionConflictException;
 import io.jellybridge.text.TextFormatException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.UUID;
 import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonNull;
 import org.apache.jena.atlas.json.JsonObject;
-import org.apache.jena.fuseki.servlets.HttpAction;
+import org.apache.jena.atlas.json.JsonString;
+import org.apache.jena.atlas.json.JsonValue;
+import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.web.HttpSC;
 
-/** An answer of {@link PatchEndpoint}, whose documentation says what is in them. */
+/**
+ * An answer in JSON. One that is an error has a word for its kind as {@code error} and a sentence as {@code message}. No
+ * answer says where files of the server are: errors that might are named by an incident, under which the server's log has
+ * them.
+ */
 record Answer(int status, JsonObject json) {
 
     static Answer applied(Applied applied) {
@@ -45,8 +53,18 @@ record Answer(int status, JsonObject json) {
         return error(HttpSC.UNSUPPORTED_MEDIA_TYPE_415, "media-type", message);
     }
 
-    /** What the check of a body, or of a step, refused; anything else is a fault of the server. */
-    static Answer refusal(RuntimeException refusal) {
+    static Answer request(String message) {
+        return error(HttpSC.BAD_REQUEST_400, "request", message);
+    }
+
+    static Answer method(HttpServletRequest request, HttpServletResponse response, String allowed) {
+        response.setHeader("Allow", allowed);
+        return error(HttpSC.METHOD_NOT_ALLOWED_405, "request",
+                "the method " + request.getMethod() + "; here are " + allowed);
+    }
+
+    /** What the check of a body, or of a step, refused; null where it was something else: a fault of the server. */
+    static Answer refusal(Exception refusal) {
         if (refusal instanceof PatchFormatException format) {
             Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
             answer.json.put("rule", format.rule());
@@ -61,13 +79,22 @@ record Answer(int status, JsonObject json) {
             answer.json.put("column", format.column());
             return answer;
         }
-        if (refusal instanceof IllegalArgumentException) {
-            return error(HttpSC.BAD_REQUEST_400, "request", refusal.getMessage());
-        }
-        if (refusal instanceof IllegalStateException) {
-            return error(HttpSC.INTERNAL_SERVER_ERROR_500, "dataset", refusal.getMessage());
-        }
-        throw refusal;
+        return refusal instanceof IllegalArgumentException ? request(refusal.getMessage()) : null;
+    }
+
+    /**
+     * The answer to a request that failed in the server. The log gets the failure.
+     *
+     * @param error   the word for what failed
+     * @param message what failed; nothing of the failure itself is said
+     */
+    static Answer incident(String error, String message, Throwable failure) {
+        String incident = UUID.randomUUID().toString();
+        Fuseki.serverLog.error("jellybridge: incident " + incident + ": " + message, failure);
+        Answer answer = error(HttpSC.INTERNAL_SERVER_ERROR_500, error,
+                message + "; the server's log says why, at incident " + incident);
+        answer.json.put("incident", incident);
+        return answer;
     }
 
     static Answer error(int status, String error, String message) {
@@ -78,27 +105,21 @@ record Answer(int status, JsonObject json) {
     }
 
     private void putOrNull(String name, String value) {
-        if (value == null) {
-            json.put(name, JsonNull.instance);
-        } else {
-            json.put(name, value);
-        }
+        json.put(name, orNull(value));
     }
 
-    /** Sends this, after the rest of the request. */
-    void send(HttpAction action) {
-        RequestBody.skipRest(action::getRequestInputStreamRaw);
-        byte[] body = JSON.toStringFlat(json).getBytes(UTF_8);
-        action.log.info("[" + action.id + "] Patch: " + status + " " + this);
-        action.setResponseStatus(status);
-        action.setResponseContentType("application/json");
-        action.setResponseCharacterEncoding(UTF_8.name());
-        action.setResponseContentLength(body.length);
-        try {
-            action.getResponseOutputStream().write(body);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // who asked is gone
-        }
+    static JsonValue orNull(String text) {
+        return text == null ? JsonNull.instance : new JsonString(text);
+    }
+
+    /** Sends this; what was set in the answer before, but for headers, is gone. */
+    void send(HttpServletResponse response) throws IOException {
+        byte[] body = (this + "\n").getBytes(UTF_8);
+        response.setStatus(status);
+        response.setContentType("application/json");
+        response.setCharacterEncoding(UTF_8.name());
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
     }
 
     @Override

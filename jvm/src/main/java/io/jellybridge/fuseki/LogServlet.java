@@ -15,40 +15,36 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.PatchHeader;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonArray;
-import org.apache.jena.atlas.json.JsonNull;
 import org.apache.jena.atlas.json.JsonObject;
-import org.apache.jena.atlas.json.JsonString;
-import org.apache.jena.atlas.json.JsonValue;
 
 /**
  * Serves the logs that are in a folder, each in a folder of its own; {@link HttpLog} says which calls there are. Requests
  * may come at once: each opens the log for itself, and the files decide.
  */
 final class LogServlet extends HttpServlet {
+    /** The methods for which a user needs the right to write. */
+    static final Set<String> WRITING = Set.of("PUT", "POST");
+
     private static final PatchHandler<byte[]> NOTHING = new PatchAdapter<>();
     private static final long serialVersionUID = 1L;
-    private static final Pattern PATH =
-            Pattern.compile("/(?<log>[A-Za-z0-9_][A-Za-z0-9_.-]*)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
-
-    static final Set<String> WRITING = Set.of("PUT", "POST");
+    private static final String METHODS = "GET,HEAD,OPTIONS,POST,PUT";
+    private static final int LONGEST_NAME = 200;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (LONGEST_NAME - 1) + "}");
+    private static final Pattern PATH = Pattern.compile("/(?<log>[^/]+)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
 
     private final transient Path logs;
     private final transient LogAccess access;
@@ -60,96 +56,117 @@ final class LogServlet extends HttpServlet {
     }
 
     @Override
-    protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-        try {
-            if (isAllowed(request, response)) {
-                super.service(request, response);
-            }
-        } finally {
-            RequestBody.skipRest(request::getInputStream);
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Answer answer = answer(request, response);
+        RequestBody.skipRest(request::getInputStream);
+        if (answer != null) {
+            answer.send(response);
         }
     }
 
-    private boolean isAllowed(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /** The answer; null where it is a patch or headers alone, and was given. */
+    private Answer answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try {
+            checkAccess(request);
+            return switch (request.getMethod()) {
+                case "GET", "HEAD" -> get(request, response);
+                case "PUT" -> create(request);
+                case "POST" -> append(request);
+                case "OPTIONS" -> options(response);
+                default -> Answer.method(request, response, METHODS);
+            };
+        } catch (RefusedException e) {
+            return e.answer();
+        } catch (FileNotFoundException e) {
+            return Answer.error(404, "log", e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            if (response.isCommitted()) {
+                throw e; // half of a patch was sent: the client finds the rest missing
+            }
+            return failure(request, e);
+        }
+    }
+
+    private static Answer failure(HttpServletRequest request, Exception failure) {
+        if (failure instanceof PatchFormatException format && !RequestBody.NAME.equals(format.file())) {
+            return Answer.error(500, "log", format.getMessage());
+        }
+        Answer refusal = Answer.refusal(failure);
+        return refusal != null ? refusal
+                : Answer.incident("log", "the patch log " + request.getPathInfo().substring(1) + " can't be served", failure);
+    }
+
+    private void checkAccess(HttpServletRequest request) {
         String user = request.getRemoteUser();
         boolean writes = WRITING.contains(request.getMethod());
         if (writes ? access.mayWrite(user) : access.mayRead(user)) {
-            return true;
+            return;
         }
         String what = (writes ? "append to" : "read") + " the patch logs of this server";
-        send(response, 403, error(user != null
+        throw new RefusedException(Answer.error(403, "access", user != null
                 ? "the user " + user + " may not " + what + "; its property "
                         + (writes ? "" : LogEndpoint.READERS + " or ") + LogEndpoint.WRITERS + " names those who may"
                 : "only users who are logged in may " + what + ", and it asks nobody to log in; give it a password file, or "
                         + "open the logs to everybody by its property " + LogEndpoint.WRITERS + "=_"));
-        return false;
     }
 
-    @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        serve(request, response, path -> {
-            FolderLog log = FolderLog.open(folder(path));
-            if (path.group("version") != null) {
-                sendPatch(log, Long.parseLong(path.group("version")), response);
-            } else if (path.group("rest").isEmpty()) {
-                send(response, 200, state(log));
-            } else {
-                send(response, 200, entries(log, number(request, "from", 1), number(request, "to", Long.MAX_VALUE)));
-            }
-        });
+    // --- calls
+
+    private Answer get(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Matcher path = path(request);
+        FolderLog log = open(path);
+        if (path.group("version") != null) {
+            return sendPatch(log, Long.parseLong(path.group("version")), request, response);
+        }
+        if (path.group("rest").isEmpty()) {
+            return new Answer(200, state(log));
+        }
+        Map<String, String> range = parameters(request, "from", "to");
+        return entries(log, number(range, "from", 1), number(range, "to", Long.MAX_VALUE));
     }
 
-    @Override
-    protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        serve(request, response, path -> {
-            requireLog(path);
-            try {
-                send(response, 201, state(FolderLog.create(folder(path))));
-            } catch (FileAlreadyExistsException e) {
-                send(response, 409, error(path.group("log") + " is a patch log already"));
-            }
-        });
+    private static Answer options(HttpServletResponse response) {
+        response.setHeader("Allow", METHODS);
+        response.setHeader("Accept-Post", HttpLog.CONTENT_TYPE);
+        return null;
     }
 
-    @Override
-    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        serve(request, response, path -> {
-            requireLog(path);
-            String type = String.valueOf(request.getContentType()).split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
-            if (!type.equals(HttpLog.CONTENT_TYPE) || request.getHeader("Content-Encoding") != null) {
-                send(response, 415, error("a patch must be " + HttpLog.CONTENT_TYPE + ", not encoded otherwise"));
-                return;
-            }
-            append(FolderLog.open(folder(path)), request, response);
-        });
+    private Answer create(HttpServletRequest request) throws IOException {
+        Matcher path = wholeLog(request);
+        if (request.getContentType() != null) {
+            return Answer.mediaType("the content type " + request.getContentType() + "; a log is made without a body");
+        }
+        try {
+            return new Answer(201, state(FolderLog.create(folder(path), path.group("log"))));
+        } catch (FileAlreadyExistsException e) {
+            return Answer.error(409, "conflict", path.group("log") + " is there already; append to it, or take another name");
+        }
     }
 
-    private static void append(FolderLog log, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String prev = query(request, "prev");
+    private Answer append(HttpServletRequest request) throws IOException {
+        Matcher path = wholeLog(request);
+        String type = String.valueOf(request.getContentType()).split(";", 2)[0].trim();
+        if (!type.equalsIgnoreCase(HttpLog.CONTENT_TYPE) || request.getHeader("Content-Encoding") != null) {
+            return Answer.mediaType("the content type " + request.getContentType() + "; a patch must be "
+                    + HttpLog.CONTENT_TYPE + ", not encoded otherwise");
+        }
+        String prev = parameters(request, "prev").get("prev");
+        FolderLog log = open(path);
         try (PatchSource<byte[]> patch = new OnlyPatch(
-                new PatchReader<>(request.getInputStream(), "request", new Utf8Terms(), ReadOptions.DEFAULT))) {
+                new PatchReader<>(request.getInputStream(), RequestBody.NAME, new Utf8Terms(), ReadOptions.DEFAULT))) {
             LogHead made = prev == null ? log.append(patch) : log.append(patch, prev.isEmpty() ? null : prev);
             patch.readAll(NOTHING); // a patch that is the head already was not read to its end
             if (made == null) {
-                send(response, 400, error("the request has no patch"));
-                return;
+                return Answer.request("the request has no patch");
             }
             JsonObject answer = new JsonObject();
             answer.put("version", made.version());
             answer.put("id", made.id());
-            send(response, 200, answer);
+            return new Answer(200, answer);
         } catch (LogConflictException e) {
-            JsonObject answer = state(log);
-            answer.put("error", "conflict");
-            answer.put("message", e.getMessage());
-            send(response, 409, answer);
-        } catch (PatchFormatException e) {
-            JsonObject answer = error(e.getMessage());
-            answer.put("rule", e.rule());
-            answer.put("frame", e.frame());
-            answer.put("row", e.row());
-            answer.put("offset", e.offset());
-            send(response, 400, answer);
+            Answer answer = Answer.error(409, "conflict", e.getMessage());
+            state(log).forEach(answer.json()::put);
+            return answer;
         }
     }
 
@@ -173,11 +190,11 @@ final class LogServlet extends HttpServlet {
         JsonObject state = new JsonObject();
         state.put("log", log.id());
         state.put("version", head.version());
-        state.put("id", orNull(head.id()));
+        state.put("id", Answer.orNull(head.id()));
         return state;
     }
 
-    private static JsonObject entries(FolderLog log, long from, long to) throws IOException {
+    private static Answer entries(FolderLog log, long from, long to) throws IOException {
         JsonArray list = new JsonArray();
         try (LogEntries entries = log.fetch(from, to)) {
             for (LogEntry entry = entries.next(); entry != null && list.size() < HttpLog.PAGE; entry = entries.next()) {
@@ -186,7 +203,7 @@ final class LogServlet extends HttpServlet {
         }
         JsonObject answer = new JsonObject();
         answer.put("entries", list);
-        return answer;
+        return new Answer(200, answer);
     }
 
     private static JsonObject entry(LogEntry entry) throws IOException {
@@ -194,93 +211,70 @@ final class LogServlet extends HttpServlet {
         object.put("version", entry.version());
         try {
             PatchHeader header = entry.header();
-            object.put("id", orNull(header.id()));
-            object.put("prev", orNull(header.prev()));
+            object.put("id", Answer.orNull(header.id()));
+            object.put("prev", Answer.orNull(header.prev()));
         } catch (PatchFormatException e) {
             object.put("fault", e.getMessage());
         }
         return object;
     }
 
-    private static JsonValue orNull(String text) {
-        return text == null ? JsonNull.instance : new JsonString(text);
-    }
-
-    private static JsonObject error(String message) {
-        JsonObject answer = new JsonObject();
-        answer.put("message", message);
-        return answer;
-    }
-
-    private static void sendPatch(FolderLog log, long version, HttpServletResponse response) throws IOException {
+    private static Answer sendPatch(FolderLog log, long version, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         Path file = log.file(version);
         try {
             response.setContentLengthLong(Files.size(file));
         } catch (NoSuchFileException e) {
-            send(response, 404, error("there is no version " + version));
-            return;
+            return Answer.error(404, "log", "there is no version " + version + " in the patch log " + log.name());
         }
         response.setContentType(HttpLog.CONTENT_TYPE);
-        Files.copy(file, response.getOutputStream());
-    }
-
-    private static void send(HttpServletResponse response, int status, JsonObject answer) throws IOException {
-        response.setStatus(status);
-        response.setContentType("application/json");
-        response.getOutputStream().write((JSON.toStringFlat(answer) + "\n").getBytes(StandardCharsets.UTF_8));
+        if (request.getMethod().equals("GET")) {
+            Files.copy(file, response.getOutputStream());
+        }
+        return null;
     }
 
     // --- requests
 
-    /** What is done with a request whose path is one of a log. */
-    private interface Service {
-        void serve(Matcher path) throws IOException;
+    private static Matcher path(HttpServletRequest request) {
+        Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));
+        if (!path.matches()) {
+            throw new RefusedException(Answer.error(404, "request", "a path is LOG, LOG/entries or LOG/patches/VERSION"));
+        }
+        if (!NAME.matcher(path.group("log")).matches()) {
+            throw new IllegalArgumentException("the name of a patch log has letters and digits of ASCII, _, . and - in it, up "
+                    + "to " + LONGEST_NAME + ", and begins with none of the last two");
+        }
+        return path;
     }
 
-    private static void serve(HttpServletRequest request, HttpServletResponse response, Service service) throws IOException {
-        Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));
-        try {
-            if (path.matches()) {
-                service.serve(path);
-            } else {
-                send(response, 404, error("a path is LOG, LOG/entries or LOG/patches/VERSION"));
-            }
-        } catch (FileNotFoundException e) {
-            send(response, 404, error("there is no patch log " + path.group("log")));
-        } catch (IllegalArgumentException e) {
-            send(response, 400, error(e.getMessage()));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+    /** @throws IllegalArgumentException the path goes on behind the log's name */
+    private static Matcher wholeLog(HttpServletRequest request) {
+        Matcher path = path(request);
+        if (!path.group("rest").isEmpty()) {
+            throw new IllegalArgumentException("only a log itself is made or appended to");
         }
+        return path;
     }
 
     private Path folder(Matcher path) {
         return logs.resolve(path.group("log"));
     }
 
-    /** @throws IllegalArgumentException the path goes on behind the log's name */
-    private static void requireLog(Matcher path) {
-        if (!path.group("rest").isEmpty()) {
-            throw new IllegalArgumentException("only a log itself is made or appended to");
-        }
+    private FolderLog open(Matcher path) throws IOException {
+        return FolderLog.open(folder(path), path.group("log"));
     }
 
-    /** A parameter of the query; never of the body, which is a patch. */
-    private static String query(HttpServletRequest request, String name) {
-        String query = request.getQueryString();
-        if (query != null) {
-            for (String pair : query.split("&")) {
-                if (pair.startsWith(name + "=")) {
-                    return pair.substring(name.length() + 1);
-                }
-            }
-        }
-        return null;
+    /** @throws IllegalArgumentException there are others than these, or one is there twice */
+    private static Map<String, String> parameters(HttpServletRequest request, String... names) {
+        Map<String, String> parameters = QueryString.parse(request.getQueryString());
+        QueryString.requireAmong(parameters, Set.of(names));
+        return parameters;
     }
 
     /** @throws IllegalArgumentException the parameter is no whole number */
-    private static long number(HttpServletRequest request, String name, long otherwise) {
-        String text = query(request, name);
+    private static long number(Map<String, String> parameters, String name, long otherwise) {
+        String text = parameters.get(name);
         try {
             return text == null ? otherwise : Long.parseLong(text);
         } catch (NumberFormatException e) {

@@ -13,6 +13,7 @@ import io.jellybridge.sync.PatchProtocol;
 import io.jellybridge.sync.PositionConflictException;
 import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Collections;
@@ -21,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.apache.jena.fuseki.Fuseki;
-import org.apache.jena.fuseki.servlets.ActionREST;
+import org.apache.jena.fuseki.servlets.ActionService;
 import org.apache.jena.fuseki.servlets.HttpAction;
 import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.fuseki.servlets.ServletOps;
@@ -34,8 +35,8 @@ import org.apache.jena.web.HttpSC;
  *
  * <table>
  *   <caption>Requests</caption>
- *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch}, or {@code application/rdf-patch} (also when
- *     there is none, as Fuseki has it); parameters are allowed, but no charset other than UTF-8</td></tr>
+ *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch} or {@code application/rdf-patch}; parameters
+ *     are allowed, but no charset other than UTF-8</td></tr>
  *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
  *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} that the body takes; {@code expected} is
  *     left out where there is no position yet; {@code graph}, where positions are kept in another graph than
@@ -54,7 +55,8 @@ import org.apache.jena.web.HttpSC;
  *     offset}, or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
  *   <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
  *   <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
- *   <tr><td>500</td><td>{@code {"error":"dataset","message":…}}: the dataset failed; all was rolled back</td></tr>
+ *   <tr><td>500</td><td>{@code {"error":"dataset","message":…,"incident":…}}: the dataset failed, and all was rolled back;
+ *     the server's log says why</td></tr>
  * </table>
  *
  * <p>{@code OPTIONS} names the content types in {@code Accept-Post} and {@code Accept-Patch}. The body is put into a
@@ -62,11 +64,10 @@ import org.apache.jena.web.HttpSC;
  *
  * <p>A dataset that has no transactions that can abort keeps Fuseki's own patch operation.
  */
-final class PatchEndpoint extends ActionREST {
+final class PatchEndpoint extends ActionService {
     static final List<String> CONTENT_TYPES = List.of(PatchProtocol.TEXT, PatchProtocol.JELLY);
 
     private static final String METHODS = "OPTIONS,POST,PATCH";
-    private static final String FORM = "application/x-www-form-urlencoded";
     private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT,
             PatchProtocol.SYNC_GRAPH);
 
@@ -95,7 +96,7 @@ final class PatchEndpoint extends ActionREST {
         if (isLeftToStock(action.getDatasetName(), action.getDataset())) {
             stock.process(action);
         } else {
-            super.process(action);
+            executeLifecycle(action);
         }
     }
 
@@ -105,17 +106,15 @@ final class PatchEndpoint extends ActionREST {
     }
 
     @Override
-    protected void doPost(HttpAction action) {
-        apply(action);
+    public void execute(HttpAction action) {
+        switch (action.getRequestMethod()) {
+            case "POST", "PATCH" -> send(action, answer(action));
+            case "OPTIONS" -> options(action);
+            default -> send(action, Answer.method(action.getRequest(), action.getResponse(), METHODS));
+        }
     }
 
-    @Override
-    protected void doPatch(HttpAction action) {
-        apply(action);
-    }
-
-    @Override
-    protected void doOptions(HttpAction action) {
+    private static void options(HttpAction action) {
         String types = String.join(", ", CONTENT_TYPES);
         action.setResponseHeader("Allow", METHODS);
         action.setResponseHeader("Accept-Post", types);
@@ -123,25 +122,35 @@ final class PatchEndpoint extends ActionREST {
         action.setResponseContentLength(0);
     }
 
-    private void apply(HttpAction action) {
-        try (RequestBody body = body(action)) {
-            ServletOps.setNoCache(action);
-            try {
-                Answer.applied(apply(action, body)).send(action);
-            } catch (PositionConflictException e) {
-                Answer.conflict(e).send(action);
-            } catch (ApplyException e) {
-                action.log.error("[" + action.id + "] " + e.getMessage(), e);
-                Answer.error(HttpSC.INTERNAL_SERVER_ERROR_500, "dataset", e.getMessage()).send(action);
-            } catch (RefusedException e) {
-                e.answer().send(action);
-            } catch (RuntimeException e) {
-                Answer.refusal(e).send(action);
-            }
-        } catch (RefusedException e) {
-            e.answer().send(action);
+    private static void send(HttpAction action, Answer answer) {
+        RequestBody.skipRest(action::getRequestInputStreamRaw);
+        action.log.info("[" + action.id + "] Patch: " + answer.status() + " " + answer);
+        ServletOps.setNoCache(action);
+        try {
+            answer.send(action.getResponse());
         } catch (IOException e) {
-            Answer.error(HttpSC.BAD_REQUEST_400, "request", "the body can't be read: " + e.getMessage()).send(action);
+            throw new UncheckedIOException(e); // who asked is gone
+        }
+    }
+
+    private static Answer answer(HttpAction action) {
+        try (RequestBody body = body(action)) {
+            return Answer.applied(apply(action, body));
+        } catch (RefusedException e) {
+            return e.answer();
+        } catch (PositionConflictException e) {
+            return Answer.conflict(e);
+        } catch (StoredPosition.SeveralException e) {
+            return Answer.error(HttpSC.INTERNAL_SERVER_ERROR_500, "dataset", e.getMessage());
+        } catch (ApplyException e) {
+            return Answer.incident("dataset", "patch " + e.patch() + " failed in the dataset " + action.getDatasetName()
+                    + ", and nothing of the request is in it", e);
+        } catch (IOException e) {
+            return Answer.request("the body can't be read: " + e.getMessage());
+        } catch (RuntimeException e) {
+            Answer refusal = Answer.refusal(e);
+            return refusal != null ? refusal : Answer.incident("dataset", "the patches failed in the dataset "
+                    + action.getDatasetName() + ", and nothing of the request is in it", e);
         }
     }
 
@@ -149,12 +158,12 @@ final class PatchEndpoint extends ActionREST {
 
     private static RequestBody body(HttpAction action) throws IOException {
         String declared = action.getRequestHeader("Content-Type");
-        String media = declared == null ? FORM : declared.replaceFirst(";.*", "").trim();
+        String media = declared == null ? "" : declared.replaceFirst(";.*", "").trim();
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
-        // A form is what clients say that were not told what they send.
-        if (!jelly && !media.equalsIgnoreCase(PatchProtocol.TEXT) && !media.equalsIgnoreCase(FORM)) {
-            throw new RefusedException(Answer.mediaType("the content type " + declared + "; send "
-                    + String.join(" or ", CONTENT_TYPES)));
+        // A page in a browser may post forms and plain text to any server, in its user's name; these types it may not.
+        if (!jelly && !media.equalsIgnoreCase(PatchProtocol.TEXT)) {
+            throw new RefusedException(Answer.mediaType((declared == null ? "no content type" : "the content type " + declared)
+                    + "; send " + String.join(" or ", CONTENT_TYPES)));
         }
         if (!isUtf8(action)) {
             throw new RefusedException(Answer.mediaType("the charset of " + declared + "; patches are UTF-8"));
@@ -198,47 +207,11 @@ final class PatchEndpoint extends ActionREST {
     }
 
     private static void checkParameters(Map<String, String> parameters) {
-        for (String name : parameters.keySet()) {
-            if (!PARAMETERS.contains(name)) {
-                throw badParameters("the parameter '" + name + "', which is none of " + PARAMETERS);
-            }
-        }
+        QueryString.requireAmong(parameters, PARAMETERS);
         if (parameters.containsKey(PatchProtocol.KEY) != parameters.containsKey(PatchProtocol.NEXT)
                 || parameters.containsKey(PatchProtocol.EXPECTED) && !parameters.containsKey(PatchProtocol.KEY)) {
-            throw badParameters("a step that is not whole: name " + PatchProtocol.KEY + " and " + PatchProtocol.NEXT
+            throw new IllegalArgumentException("a step that is not whole: name " + PatchProtocol.KEY + " and " + PatchProtocol.NEXT
                     + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");
         }
-    }
-
-    private static RefusedException badParameters(String message) {
-        return new RefusedException(Answer.error(HttpSC.BAD_REQUEST_400, "request", message));
-    }
-
-    // --- methods that are none
-
-    @Override
-    protected void doGet(HttpAction action) {
-        refuseMethod(action);
-    }
-
-    @Override
-    protected void doHead(HttpAction action) {
-        refuseMethod(action);
-    }
-
-    @Override
-    protected void doPut(HttpAction action) {
-        refuseMethod(action);
-    }
-
-    @Override
-    protected void doDelete(HttpAction action) {
-        refuseMethod(action);
-    }
-
-    private static void refuseMethod(HttpAction action) {
-        action.setResponseHeader("Allow", METHODS);
-        Answer.error(HttpSC.METHOD_NOT_ALLOWED_405, "request", action.getRequestMethod() + " on a patch endpoint; use "
-                + "POST or PATCH").send(action);
     }
 }

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URLDecoder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The parameters in a URL alone: a servlet's own look into a body that claims to be a form. */
 final class QueryString {
@@ -32,5 +34,14 @@ final class QueryString {
             }
         }
         return parameters;
+    }
+
+    /** @throws IllegalArgumentException there is a parameter that is not among the names */
+    static void requireAmong(Map<String, String> parameters, Set<String> names) {
+        for (String name : parameters.keySet()) {
+            if (!names.contains(name)) {
+                throw new IllegalArgumentException("the parameter '" + name + "', which is none of " + new TreeSet<>(names));
+            }
+        }
     }
 }

@@ -18,7 +18,9 @@ import org.apache.jena.graph.Node;
 
 /** The body of a request, in a temporary file, which goes with this. */
 final class RequestBody implements Closeable {
-    private static final String NAME = "request body";
+    /** What errors of the body's format call it. */
+    static final String NAME = "request body";
+
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path file;

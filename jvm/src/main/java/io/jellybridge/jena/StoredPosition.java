@@ -50,7 +50,7 @@ public final class StoredPosition {
     /**
      * The term, in canonical N-Triples; null when there is none.
      *
-     * @throws IllegalStateException there are several
+     * @throws SeveralException there are several
      */
     public String get(DatasetGraph dataset) {
         List<Node> found = Iter.toList(Iter.map(dataset.find(graph, key, POSITION, Node.ANY), Quad::getObject));
@@ -60,9 +60,18 @@ public final class StoredPosition {
         return found.isEmpty() ? null : canonical(found.get(0));
     }
 
+    /** A key has several positions. */
+    public static final class SeveralException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        private SeveralException(String message) {
+            super(message);
+        }
+    }
+
     /** The error of a key with several positions. */
-    public static IllegalStateException several(String key, String graph) {
-        return new IllegalStateException("<" + key + "> has several positions in the graph <" + graph + ">: something "
+    public static SeveralException several(String key, String graph) {
+        return new SeveralException("<" + key + "> has several positions in the graph <" + graph + ">: something "
                 + "else than a sync wrote there; compare the dataset with its source, and delete all positions but the "
                 + "right one");
     }

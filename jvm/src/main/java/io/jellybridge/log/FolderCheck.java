@@ -80,7 +80,7 @@ public final class FolderCheck {
     /** Reads the patch of a version; one that can't be read goes aside. */
     private void read(long version) throws IOException {
         Path file = log.file(version);
-        try (PatchSource<byte[]> patch = FolderLog.read(file, new Utf8Terms())) {
+        try (PatchSource<byte[]> patch = FolderLog.read(file, file.toString(), new Utf8Terms())) {
             sound.put(version, EntryCheck.check(patch));
         } catch (RuntimeException e) {
             PatchHeader header = headerOfStandIn(file);
@@ -95,7 +95,7 @@ public final class FolderCheck {
 
     /** The header of a stand-in; null where the file is none. */
     private static PatchHeader headerOfStandIn(Path file) throws IOException {
-        try (PatchSource<byte[]> patch = FolderLog.read(file, new Utf8Terms())) {
+        try (PatchSource<byte[]> patch = FolderLog.read(file, file.toString(), new Utf8Terms())) {
             return HeaderReader.readStandIn(patch);
         } catch (RuntimeException e) {
             return null; // whatever is wrong with it is known already
@@ -124,7 +124,7 @@ public final class FolderCheck {
             return 0;
         }
         PatchHeader header;
-        try (PatchSource<byte[]> patch = FolderLog.read(file, new Utf8Terms())) {
+        try (PatchSource<byte[]> patch = FolderLog.read(file, file.toString(), new Utf8Terms())) {
             header = EntryCheck.check(patch);
         } catch (RuntimeException e) {
             return 0;

@@ -66,12 +66,14 @@ public final class FolderLog implements PatchLog {
     private static final String FORMAT_LINE = "format=1\n";
 
     private final Path folder;
+    private final String name;
     private final String id;
     /** The head that was seen last; the log only grows. */
     private LogHead known = LogHead.EMPTY;
 
-    private FolderLog(Path folder, String id) {
+    private FolderLog(Path folder, String name, String id) {
         this.folder = folder;
+        this.name = name;
         this.id = id;
     }
 
@@ -82,14 +84,19 @@ public final class FolderLog implements PatchLog {
      * @throws IOException                the folder has other files in it, or can't be made
      */
     public static FolderLog create(Path folder) throws IOException {
+        return create(folder, folder.toString());
+    }
+
+    /** As {@link #create(Path)}, where errors of the log call it and its files by the name and not by the folder. */
+    public static FolderLog create(Path folder, String name) throws IOException {
         Files.createDirectories(folder);
         Path properties = folder.resolve(PROPERTIES);
         if (Files.exists(properties)) {
-            throw new FileAlreadyExistsException(folder + " is a patch log already; open it");
+            throw new FileAlreadyExistsException(name + " is a patch log already; open it");
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, file -> !isHidden(file))) {
             if (files.iterator().hasNext()) {
-                throw new IOException(folder + " has files in it; a new patch log needs a folder of its own");
+                throw new IOException(name + " has files in it; a new patch log needs a folder of its own");
             }
         }
         String id = PatchIds.random();
@@ -98,12 +105,12 @@ public final class FolderLog implements PatchLog {
             writeForced(made, FORMAT_LINE + "id=" + id + "\n");
             link(properties, made);
         } catch (FileAlreadyExistsException e) {
-            throw new FileAlreadyExistsException(folder + " is a patch log already; open it");
+            throw new FileAlreadyExistsException(name + " is a patch log already; open it");
         } finally {
             Files.deleteIfExists(made);
         }
         force(folder);
-        return new FolderLog(folder, id);
+        return new FolderLog(folder, name, id);
     }
 
     /**
@@ -113,19 +120,27 @@ public final class FolderLog implements PatchLog {
      * @throws IOException           what makes it a log is damaged
      */
     public static FolderLog open(Path folder) throws IOException {
+        return open(folder, folder.toString());
+    }
+
+    /** As {@link #open(Path)}, where errors of the log call it and its files by the name and not by the folder. */
+    public static FolderLog open(Path folder, String name) throws IOException {
         String text;
         try {
             text = text(folder.resolve(PROPERTIES));
-        } catch (NoSuchFileException e) {
+        } catch (FileSystemException e) {
+            if (!(e instanceof NoSuchFileException) && Files.isDirectory(folder)) {
+                throw e;
+            }
             throw new FileNotFoundException(
-                    folder + " is no patch log: it has no " + PROPERTIES + "; create one, or correct the path");
+                    name + " is no patch log: it has no " + PROPERTIES + "; create one, or correct the path");
         }
         Matcher line = ID_LINE.matcher(text);
         if (!text.contains(FORMAT_LINE) || !line.find()) {
-            throw new IOException(folder.resolve(PROPERTIES) + " is none of this version of jellybridge; it must say "
+            throw new IOException(fileOf(name, PROPERTIES) + " is none of this version of jellybridge; it must say "
                     + FORMAT_LINE.trim() + " and id=UUID");
         }
-        return new FolderLog(folder, PatchIds.parse(line.group(1)));
+        return new FolderLog(folder, name, PatchIds.parse(line.group(1)));
     }
 
     /** What is in a small file; damaged bytes, too, are characters, which the caller finds wrong. */
@@ -140,7 +155,12 @@ public final class FolderLog implements PatchLog {
 
     @Override
     public String name() {
-        return folder.toString();
+        return name;
+    }
+
+    /** What errors call a file of a log. */
+    private static String fileOf(String log, String file) {
+        return log + "/" + file;
     }
 
     Path folder() {
@@ -188,7 +208,7 @@ public final class FolderLog implements PatchLog {
         FolderListing listing = new FolderListing(folder);
         long head = listing.head();
         if (head < listing.last()) {
-            throw new IOException(folder + ": version " + (head + 1) + " is missing, and version " + listing.last()
+            throw new IOException(name + ": version " + (head + 1) + " is missing, and version " + listing.last()
                     + " is there; check the log, and repair it");
         }
         return head;
@@ -208,7 +228,7 @@ public final class FolderLog implements PatchLog {
     private String idOf(long version) throws IOException {
         String found = new Entry(version).header().id();
         if (found == null) {
-            throw new IOException(file(version) + " has no header id, so it is no patch of a log; check the log");
+            throw new IOException(fileOf(name, fileName(version)) + " has no header id, so it is no patch of a log; check the log");
         }
         return found;
     }
@@ -243,17 +263,18 @@ public final class FolderLog implements PatchLog {
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return read(file(version()), terms);
+            return read(file(version()), name(), terms);
         }
 
         @Override
         public String name() {
-            return file(version()).toString();
+            return fileOf(name, fileName(version()));
         }
     }
 
-    static <T> PatchSource<T> read(Path file, TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), file.toString(), terms,
+    /** @param name what errors call the file */
+    static <T> PatchSource<T> read(Path file, String name, TermFactory<T> terms) throws IOException {
+        return new PatchReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), name, terms,
                 ReadOptions.DEFAULT);
     }
 
@@ -307,11 +328,10 @@ public final class FolderLog implements PatchLog {
         force(folder);
     }
 
-    private static void write(Path made, Content content) throws IOException {
+    private void write(Path made, Content content) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             OutputStream out = new Uncloseable(Channels.newOutputStream(channel));
-            PatchWriter<byte[]> writer =
-                    new PatchWriter<>(out, made.getParent().toString(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+            PatchWriter<byte[]> writer = new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
             content.writeTo(writer);
             writer.close();
             channel.force(true);

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The patch endpoint as HTTP clients see it, in a Fuseki that found the module by itself. */
@@ -148,17 +149,28 @@ class PatchEndpointTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {TEXT, TEXT + "; charset=utf-8", TEXT + ";charset=UTF-8;x=y", "APPLICATION/RDF-PATCH",
-        "application/x-www-form-urlencoded"})
+    @ValueSource(strings = {TEXT, TEXT + "; charset=utf-8", TEXT + ";charset=UTF-8;x=y", "APPLICATION/RDF-PATCH"})
     void textIsTakenWithParameters(String type) throws IOException {
         byte[] body = "A <urn:s> <urn:p> <_:a> .".getBytes(UTF_8);
         json(200, send("POST", "/patch", type, null, body));
         assertEquals(1, size());
     }
 
+    /** A page of any site may make a browser post these, in its user's name. */
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "", ";"})
+    void whatAPageMayPostIsRefused(String type) throws IOException {
+        for (String method : new String[] {"POST", "PATCH"}) {
+            HttpResponse<String> answer = send(method, "/patch", type, null, "A <urn:s> <urn:p> _:a .".getBytes(UTF_8));
+            assertEquals("media-type", string(json(415, answer), "error"));
+        }
+        assertEquals(0, size());
+    }
+
     @Test
-    void textIsTakenWithoutAType() throws IOException {
-        json(200, send("POST", "/patch", null, null, "A <urn:s> <urn:p> _:a .".getBytes(UTF_8)));
+    void bareLabelsOfBlankNodesAreKept() throws IOException {
+        json(200, text("A <urn:s> <urn:p> _:a ."));
         DatasetGraph dataset = fuseki.dataset();
         assertEquals("a", dataset.calculateRead(() -> dataset.find().next().getObject().getBlankNodeLabel()));
     }
@@ -178,10 +190,17 @@ class PatchEndpointTest {
             assertEquals("media-type", string(json(415, send("POST", "/patch", type, null, body)), "error"));
         }
         assertEquals("media-type", string(json(415, send("POST", "/patch", JELLY, "br", body)), "error"));
-        for (String method : new String[] {"GET", "PUT", "DELETE"}) {
-            assertEquals(405, send(method, "/patch", null, null, new byte[0]).statusCode());
-        }
         assertEquals(0, size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE", "TRACE", "MOVE", "post"})
+    void methodsThatAreNoneAreRefused(String method) throws IOException {
+        RawRequest.Answer answer = RawRequest.send(fuseki.port(), method + " /ds/patch", new byte[0], "X-Secret: unheard");
+        assertEquals(405, answer.status(), answer.text());
+        assertTrue(answer.head().contains("\r\nAllow: OPTIONS,POST,PATCH"), answer.head());
+        assertTrue(answer.head().contains("\r\nContent-Type: application/json"), answer.head());
+        assertFalse(answer.text().contains("unheard"), answer.text());
     }
 
     /** A server that closes a connection whose client still sends makes the client lose the answer, or its next request. */
@@ -294,16 +313,21 @@ class PatchEndpointTest {
             @Override
             public void add(Node graph, Node subject, Node predicate, Node object) {
                 if (object.isLiteral() && object.getLiteralLexicalForm().equals("2")) {
-                    throw new AddDeniedException("the disk is full");
+                    throw new AddDeniedException("the disk is full in /var/lib");
                 }
                 super.add(graph, subject, predicate, object);
             }
         };
         fuseki.close();
         fuseki = TestFuseki.withModule(failing);
-        JsonObject json = json(500, text("PA \"ex\" <urn:ex:> .", "A <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> 2 ."));
-        assertEquals("dataset", string(json, "error"));
-        assertTrue(string(json, "message").contains("the disk is full"));
+        try (LoggedLines log = new LoggedLines()) {
+            JsonObject json = json(500, text("PA \"ex\" <urn:ex:> .", "A <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> 2 ."));
+            assertEquals("dataset", string(json, "error"));
+            assertTrue(string(json, "message").startsWith("patch 0 failed in the dataset /ds"), json.toString());
+            assertFalse(string(json, "message").contains("the disk is full"), "only the server's log says why");
+            List<String> lines = log.with(string(json, "incident"));
+            assertTrue(lines.get(0).contains("the disk is full in /var/lib"), lines.toString());
+        }
         assertEquals(0, size());
         json(200, text("A <urn:s> <urn:p> 1 ."));
         assertEquals(1, size());

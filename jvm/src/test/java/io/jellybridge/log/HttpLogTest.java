@@ -111,7 +111,7 @@ class HttpLogTest extends PatchLogContract {
     @CsvSource({"POST,'',text/turtle,415", "POST,/entries,application/x-jelly-rdf-patch,400",
         "POST,2,application/x-jelly-rdf-patch,404", "POST,?prev=x,application/x-jelly-rdf-patch,400",
         "POST,'',application/x-jelly-rdf-patch,400", "POST,'',application/x-jelly-rdf-patch; charset=none-such,400",
-        "PUT,'',application/x-jelly-rdf-patch,409", "DELETE,'',application/x-jelly-rdf-patch,405"})
+        "PUT,'',application/x-jelly-rdf-patch,415", "DELETE,'',application/x-jelly-rdf-patch,405"})
     void refusalsLeaveTheConnectionOpen(String method, String path, String type, String status) throws IOException {
         assertEquals(List.of(status, "200"), LateBody.statuses(server.getPort(), URI.create(url).getPath(),
                 method + " " + URI.create(url).getPath() + path + " HTTP/1.1", "Content-Type: " + type));

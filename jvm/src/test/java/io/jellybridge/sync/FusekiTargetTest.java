@@ -257,7 +257,8 @@ class FusekiTargetTest {
             HttpException failure = assertThrows(HttpException.class,
                     () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(500, failure.status());
-            assertTrue(failure.getMessage().contains("refused by the test"), failure.getMessage());
+            assertTrue(failure.getMessage().contains("failed in the dataset /ds"), failure.getMessage());
+            assertTrue(failure.getMessage().contains("at incident "), failure.getMessage());
             assertEquals(1, proxy.requests());
             assertEquals(set(), objects(fuseki));
         }
