@@ -146,6 +146,15 @@ public final class CanonicalTerms {
         return escapedLength(bytes, offset, length, IRI_ESCAPES);
     }
 
+    /** The first byte of an IRI that is escaped, for no IRI may have it; {@code end} where there is none. */
+    static int firstEscapedInIri(byte[] bytes, int offset, int end) {
+        int i = offset;
+        while (i < end && IRI_ESCAPES[bytes[i] & 0xFF] == 0) {
+            i++;
+        }
+        return i;
+    }
+
     /** Writes an IRI without its angle brackets; as {@link #putString}. */
     public static int putIri(byte[] bytes, int offset, int length, int escaped, byte[] target, int at) {
         return putEscaped(bytes, offset, length, escaped, IRI_ESCAPES, target, at);

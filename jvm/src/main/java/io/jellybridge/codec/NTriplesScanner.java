@@ -306,7 +306,7 @@ public final class NTriplesScanner {
     public void languageTag() {
         int start = at;
         boolean lower = true;
-        while (at < end && LanguageTags.isTagCharacter(text[at])) {
+        while (at < end && RdfTerms.isReadInTag(text[at])) {
             lower &= text[at] < 'A' || text[at] > 'Z';
             at++;
         }

@@ -49,7 +49,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
      * @param file    what errors call it; may be null
      * @param terms   takes the terms apart
      * @param options the stream's options row
-     * @param cut     how it is cut into frames
+     * @param cut     how it is cut into frames, and which terms it takes
      */
     public PatchWriter(OutputStream out, String file, TermSource<T> terms, PatchOptions options, WriteOptions cut) {
         this(out, file, terms, options, cut, Restart.newMark());
@@ -62,8 +62,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         this.out = new FrameWriter(out, file, cut, options.streamType() != StreamType.FRAME);
         this.frame = this.out.frame;
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
-                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD,
-                this::startRestart);
+                cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
+                FIRST_ENTRY_FIELD, this::startRestart);
         if (this.out.hasRestarts()) {
             startRestart();
             this.terms.forget();

@@ -42,7 +42,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
      * @param file    what errors call it; may be null
      * @param terms   takes the terms apart
      * @param options the stream's options row
-     * @param cut     how a flat stream is cut into frames
+     * @param cut     how a flat stream is cut into frames, and which terms it takes
      * @throws IllegalArgumentException the logical type does not go with the physical one (R-15)
      */
     public RdfWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut) {
@@ -60,8 +60,8 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         this.out = new FrameWriter(out, file, cut, !options.grouped());
         this.frame = this.out.frame;
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
-                options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(), FIRST_ENTRY_FIELD,
-                this::startRestart);
+                cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
+                FIRST_ENTRY_FIELD, this::startRestart);
         if (this.out.hasRestarts()) {
             startRestart();
             this.terms.forget();

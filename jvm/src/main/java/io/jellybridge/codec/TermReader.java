@@ -716,7 +716,7 @@ final class TermReader<T> {
         byte[] bytes = wire.bytes();
         boolean legal = length > 0;
         for (int i = start; legal && i < start + length; i++) {
-            legal = LanguageTags.isTagCharacter(bytes[i]);
+            legal = RdfTerms.isReadInTag(bytes[i]);
         }
         if (!legal) {
             throw place.error(Rule.LANGUAGE_TAG,

@@ -21,14 +21,14 @@ final class TermWriter<T> implements TermVisitor {
     /** What a row may take beside its terms and strings, and each of those beside its text: keys, lengths, entries. */
     private static final int OVERHEAD = 64;
 
-    static final int SUBJECT = 0;
-    static final int PREDICATE = 1;
-    static final int OBJECT = 2;
-    static final int GRAPH = 3;
-    static final int HEADER_VALUE = 4;
-    static final int NAMESPACE = 5;
+    static final int SUBJECT = TermPosition.SUBJECT.ordinal();
+    static final int PREDICATE = TermPosition.PREDICATE.ordinal();
+    static final int OBJECT = TermPosition.OBJECT.ordinal();
+    static final int GRAPH = TermPosition.GRAPH.ordinal();
+    static final int HEADER_VALUE = TermPosition.HEADER_VALUE.ordinal();
+    static final int NAMESPACE = TermPosition.NAMESPACE.ordinal();
     private static final int REPEATABLE = 4;
-    private static final String[] POSITION_NAMES = {"subject", "predicate", "object", "graph", "header value", "namespace"};
+    private static final TermPosition[] POSITIONS = TermPosition.values();
 
     /** What {@link #strings} has for a term that is not made of the strings of one IRI, */
     private static final long NO_IRI = -1L << Integer.SIZE;
@@ -48,6 +48,7 @@ final class TermWriter<T> implements TermVisitor {
     private final Place place;
     private final boolean generalized;
     private final boolean star;
+    private final TermRules rules;
     /** The row fields of name, prefix and datatype entries are this and the two after it. */
     private final int firstEntryField;
     private final Runnable startRestart;
@@ -110,7 +111,7 @@ final class TermWriter<T> implements TermVisitor {
     private final Object[] lastTerm = new Object[REPEATABLE];
 
     /** @param startRestart begins the frame of a restart point, options included */
-    TermWriter(FrameWriter out, TermSource<T> terms, Place place, boolean generalized, boolean star,
+    TermWriter(FrameWriter out, TermSource<T> terms, Place place, boolean generalized, boolean star, TermRules rules,
             int names, int prefixes, int datatypes, int firstEntryField, Runnable startRestart) {
         this.out = out;
         this.frame = out.frame;
@@ -118,6 +119,7 @@ final class TermWriter<T> implements TermVisitor {
         this.place = place;
         this.generalized = generalized;
         this.star = star;
+        this.rules = rules;
         this.firstEntryField = firstEntryField;
         this.names = new WriteLookup(names);
         this.prefixes = new WriteLookup(prefixes);
@@ -275,7 +277,7 @@ final class TermWriter<T> implements TermVisitor {
         show(termPosition, firstField, true);
         if (term == null) {
             throw place.error(termPosition == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
-                    "no " + POSITION_NAMES[termPosition], "give the term");
+                    "no " + POSITIONS[termPosition], "give the term");
         }
         visit(term);
     }
@@ -310,7 +312,7 @@ final class TermWriter<T> implements TermVisitor {
         try {
             terms.visit(term, this);
         } catch (IllegalArgumentException e) {
-            throw place.error(Rule.RDF_TERM, "no RDF term as " + POSITION_NAMES[termPosition] + ": " + e.getMessage(),
+            throw place.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[termPosition] + ": " + e.getMessage(),
                     "correct the term");
         }
         if (!shown) {
@@ -330,6 +332,7 @@ final class TermWriter<T> implements TermVisitor {
         // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
         boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
         shown = true;
+        check(rules.iriFault(iri, offset, length));
         bound += length + OVERHEAD;
         int split = wholeNames ? offset : split(iri, offset, length);
         int prefixId = 0;
@@ -420,7 +423,7 @@ final class TermWriter<T> implements TermVisitor {
     @Override
     public void blankNode(byte[] label, int offset, int length) {
         shown = true;
-        if (position == PREDICATE || position == NAMESPACE) {
+        if (!POSITIONS[position].takesBlankNode()) {
             refuseUnlessGeneralized(" that is not an IRI");
         }
         room(length);
@@ -439,15 +442,7 @@ final class TermWriter<T> implements TermVisitor {
 
     @Override
     public void langLiteral(byte[] lex, int offset, int length, byte[] lang, int langOffset, int langLength) {
-        if (langLength == 0) {
-            throw new IllegalArgumentException("a literal with an empty language tag");
-        }
-        for (int i = langOffset; i < langOffset + langLength; i++) {
-            if (!LanguageTags.isTagCharacter(lang[i])) {
-                throw new IllegalArgumentException(
-                        "a language tag with other characters than letters, digits, '-' and '_'");
-            }
-        }
+        check(rules.languageTagFault(lang, langOffset, langLength));
         int from = content.size();
         int message = beginLiteral(lex, offset, length);
         room(langLength);
@@ -468,7 +463,12 @@ final class TermWriter<T> implements TermVisitor {
             throw place.error(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
                     "raise maxDatatypeTableSize");
         }
-        int id = entry(datatypes, firstEntryField + 2, datatype, dtOffset, dtLength);
+        int hash = WriteLookup.hash(datatype, dtOffset, dtLength);
+        int id = datatypes.find(datatype, dtOffset, dtLength, hash);
+        if (id == 0) {
+            check(rules.datatypeFault(datatype, dtOffset, dtLength));
+            id = newEntry(datatypes, firstEntryField + 2, datatype, dtOffset, dtLength, hash);
+        }
         if (id == 0) {
             throw noEntry("datatypes", "maxDatatypeTableSize", datatypes);
         }
@@ -481,7 +481,7 @@ final class TermWriter<T> implements TermVisitor {
     /** Begins the message of a literal, with its text. */
     private int beginLiteral(byte[] lex, int offset, int length) {
         shown = true;
-        if (position != OBJECT && position != HEADER_VALUE) {
+        if (!POSITIONS[position].takesLiteral()) {
             refuseUnlessGeneralized(" that is a literal");
         }
         room(length);
@@ -492,12 +492,18 @@ final class TermWriter<T> implements TermVisitor {
         return message;
     }
 
+    private void check(RdfTerms.Fault fault) {
+        if (fault != null) {
+            throw place.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[position] + ": " + fault.found(), fault.advice());
+        }
+    }
+
     private void refuseUnlessGeneralized(String what) {
         if (position == NAMESPACE) {
             throw place.error(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
         }
         if (!generalized) {
-            throw place.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITION_NAMES[position] + what
+            throw place.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITIONS[position] + what
                     + ", where the options rule out generalized statements",
                     "correct it, or set generalizedStatements=true");
         }
@@ -512,7 +518,7 @@ final class TermWriter<T> implements TermVisitor {
         if (!star && position != NAMESPACE) {
             throw place.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
         }
-        if (position == PREDICATE || position == NAMESPACE) {
+        if (!POSITIONS[position].takesTripleTerm()) {
             refuseUnlessGeneralized(" that is not an IRI");
         }
         if (depth == MAX_NESTING) {
@@ -543,7 +549,7 @@ final class TermWriter<T> implements TermVisitor {
         shown = true;
         shownDefaultGraph = true;
         if (position != GRAPH) {
-            throw place.error(Rule.RDF_TERM, "the default graph as " + POSITION_NAMES[position], "correct the term");
+            throw place.error(Rule.RDF_TERM, "the default graph as " + POSITIONS[position], "correct the term");
         }
         int from = content.size();
         content.emptyMessageField(field + 2);

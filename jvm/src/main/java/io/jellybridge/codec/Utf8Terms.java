@@ -86,7 +86,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     private static void checkLanguageTag(byte[] bytes, int offset, int length) {
         boolean legal = length > 0;
         for (int i = offset; legal && i < offset + length; i++) {
-            legal = LanguageTags.isTagCharacter(bytes[i]);
+            legal = RdfTerms.isReadInTag(bytes[i]);
         }
         if (!legal) {
             throw new IllegalArgumentException("\"" + Utf8Chars.excerpt(bytes, offset, offset + length)

@@ -1,9 +1,10 @@
 package io.jellybridge.codec;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
- * How a stream is cut into frames.
+ * How a stream is cut into frames, and which terms it takes.
  *
  * @param frameRows     a frame ends with the row with which it holds this many rows or more, lookup entries included. A
  *                      FRAME stream, whose frames are its patches, and a stream that is not delimited, which has one frame,
@@ -12,18 +13,25 @@ import java.io.Serializable;
  * @param maxFrameBytes largest frame, in bytes; a row that would make a larger one is refused
  * @param restartBytes  a restart point ({@link Restart}) comes with the first frame that begins so many bytes after the last
  *                      one, and with the first frame of all; 0 = none. A stream that is not delimited has none
+ * @param terms         which terms are taken; others are refused. What may stand where, the stream's own options say
  */
-public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes)
+public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms)
         implements Serializable {
 
-    /** Frames of 1024 rows, delimited, of 16 MiB at the most, and restart points every 4 MiB. */
-    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20);
+    /** Frames of 1024 rows, delimited, of 16 MiB at the most, restart points every 4 MiB; terms of RDF 1.2. */
+    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20, TermRules.RDF);
 
     /** @throws IllegalArgumentException a number is not positive, {@code restartBytes} is negative; the message names it */
     public WriteOptions {
         check("frameRows", frameRows, 1);
         check("maxFrameBytes", maxFrameBytes, 1);
         check("restartBytes", restartBytes, 0);
+        Objects.requireNonNull(terms, "terms");
+    }
+
+    /** With the terms of RDF 1.2. */
+    public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes) {
+        this(frameRows, delimited, maxFrameBytes, restartBytes, TermRules.RDF);
     }
 
     /** With restart points as by default. */
@@ -38,6 +46,10 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
     }
 
     public WriteOptions withRestartBytes(int bytes) {
-        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes);
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes, terms);
+    }
+
+    public WriteOptions withTerms(TermRules taken) {
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, taken);
     }
 }

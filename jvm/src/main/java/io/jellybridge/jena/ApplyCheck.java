@@ -17,6 +17,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     private static final String CORRECT_IT = "correct it where the patch is written; nothing was applied";
 
     private final PatchSource<Node> source;
+    private final DatasetTerms terms = new DatasetTerms();
     private boolean transactionOpen;
 
     /** A check that hears what is in the source, see {@link #of}. */
@@ -60,7 +61,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     @Override
     public void prefix(Op op, byte[] name, Node namespace, Node graph) {
-        String problem = DatasetTerms.prefixProblem(new String(name, UTF_8));
+        String problem = terms.prefixProblem(new String(name, UTF_8), namespace);
         if (problem != null) {
             throw refuse("apply", problem);
         }
@@ -68,7 +69,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        String problem = DatasetTerms.problem(graph, subject, predicate, object);
+        String problem = terms.problem(graph, subject, predicate, object);
         if (problem != null) {
             throw refuse("apply", problem);
         }

@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param positionKey    the IRI under which the dataset keeps the id of its last patch, see {@link StoredPosition}, so
  *                       that the log and the dataset are one again after a crash; null: it does not keep it. For a folder
  * @param syncGraph      the IRI of the graph in which the dataset keeps its positions, which is never recorded
- * @param patchOptions   the options of each file; RDF-star and generalized statements are always on
+ * @param patchOptions   the options of each file; triple terms are always on, and generalized statements off
  * @param writeOptions   how each file is cut into frames
  */
 public record CaptureOptions(
@@ -63,8 +63,8 @@ public record CaptureOptions(
             throw new IllegalArgumentException(
                     "maxDatatypeTableSize=0: a capture must be able to write typed literals");
         }
-        // What a dataset holds must always fit into its log.
-        patchOptions = patchOptions.withRdfStar(true).withGeneralizedStatements(true);
+        // What a dataset may hold must always fit into its log, and no more.
+        patchOptions = patchOptions.withRdfStar(true).withGeneralizedStatements(false);
     }
 
     private static void checkPositive(String option, long value) {

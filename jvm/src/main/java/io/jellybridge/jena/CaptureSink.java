@@ -18,6 +18,7 @@ import java.util.UUID;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.sparql.core.Quad;
 
 /**
@@ -35,8 +36,7 @@ final class CaptureSink implements ChangeSink {
     static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
     private static final int BYTES_IN_MEMORY = 1 << 20;
     /** Small lookup tables: most transactions are small. */
-    private static final PatchOptions BUFFER = PatchOptions.DEFAULT.withTableSizes(256, 32, 32)
-            .withRdfStar(true).withGeneralizedStatements(true);
+    private static final PatchOptions BUFFER = PatchOptions.DEFAULT.withTableSizes(256, 32, 32).withRdfStar(true);
     /** What a restart point takes of a frame at the most: what fits into the buffer must fit into the log. */
     private static final int RESTART = 256;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -47,6 +47,7 @@ final class CaptureSink implements ChangeSink {
     private final ReadOptions bufferLimits;
     /** For writing and reading the buffer, in turns. */
     private final NodeTerms terms = new NodeTerms();
+    private final DatasetTerms allowed = new DatasetTerms();
 
     private Node id;
     private SpillBuffer buffer;
@@ -118,12 +119,28 @@ final class CaptureSink implements ChangeSink {
 
     @Override
     public synchronized void add(Node graph, Node subject, Node predicate, Node object) {
-        transaction().statement(Op.A, subject, predicate, object, graph(graph));
+        statement(Op.A, graph, subject, predicate, object);
     }
 
     @Override
     public synchronized void delete(Node graph, Node subject, Node predicate, Node object) {
-        transaction().statement(Op.D, subject, predicate, object, graph(graph));
+        statement(Op.D, graph, subject, predicate, object);
+    }
+
+    /** @throws IllegalTermException no dataset may hold it, so that a replica would stop at it for good */
+    private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
+        PatchWriter<Node> open = transaction();
+        String problem = allowed.problem(graph, subject, predicate, object);
+        if (problem != null) {
+            Quad quad = Quad.create(graph(graph), subject, predicate, object);
+            throw refused("the quad " + NodeFmtLib.str(quad) + (op == Op.A ? "" : ", to be deleted,"), problem);
+        }
+        open.statement(op, subject, predicate, object, graph(graph));
+    }
+
+    private static IllegalTermException refused(String what, String problem) {
+        return new IllegalTermException(what + " can't be captured: it has " + problem + "; nothing of the transaction is "
+                + "committed or in the log: correct it, or change it while nothing captures");
     }
 
     @Override
@@ -138,6 +155,10 @@ final class CaptureSink implements ChangeSink {
 
     private void prefix(Op op, Node graph, String prefix, String namespace) {
         Node iri = namespace == null ? null : NodeFactory.createURI(namespace);
+        String problem = allowed.prefixProblem(prefix, iri);
+        if (problem != null) {
+            throw refused("the prefix '" + prefix + "'", problem);
+        }
         transaction().prefix(op, NodeTerms.utf8(prefix, "prefix"), iri, graph(graph));
     }
 

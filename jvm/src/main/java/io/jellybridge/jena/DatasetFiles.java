@@ -194,6 +194,7 @@ public final class DatasetFiles {
 
     /** Lets through what a dataset may hold, see {@link DatasetTerms}, and refuses the rest with its number. */
     private static final class Checked extends StreamRDFWrapper {
+        private final DatasetTerms terms = new DatasetTerms();
         private long statements;
 
         Checked(StreamRDF sink) {
@@ -215,7 +216,7 @@ public final class DatasetFiles {
 
         private void check(Node graph, Node subject, Node predicate, Node object) {
             statements++;
-            String problem = DatasetTerms.problem(graph, subject, predicate, object);
+            String problem = terms.problem(graph, subject, predicate, object);
             if (problem != null) {
                 throw new RiotException("statement " + statements + " has " + problem);
             }

@@ -3,6 +3,7 @@ package io.jellybridge.jena;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementWriter;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Uncloseable;
 import io.jellybridge.codec.WriteOptions;
 import java.io.IOException;
@@ -32,7 +33,10 @@ final class JellyRdfStream implements StreamRDF {
     private final boolean prefixes;
 
     JellyRdfStream(OutputStream out, RdfOptions options) {
-        this.writer = new StatementWriter<>(new Uncloseable(out), null, new NodeTerms(), options, WriteOptions.DEFAULT);
+        // A stream for all that Jena can hold takes any term, as the writers of RIOT do.
+        TermRules rules = options.generalizedStatements() ? TermRules.ANY : TermRules.RDF;
+        this.writer = new StatementWriter<>(
+                new Uncloseable(out), null, new NodeTerms(), options, WriteOptions.DEFAULT.withTerms(rules));
         this.prefixes = options.namespaceDeclarations();
     }
 

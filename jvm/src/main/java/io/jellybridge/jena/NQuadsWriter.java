@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.util.Iterator;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.RiotChars;
 import org.apache.jena.sparql.core.Quad;
 
@@ -14,6 +15,7 @@ import org.apache.jena.sparql.core.Quad;
  */
 final class NQuadsWriter {
     private final CanonicalNodes terms = new CanonicalNodes();
+    private final DatasetTerms allowed = new DatasetTerms();
     private final OutputStream out;
 
     NQuadsWriter(OutputStream out) {
@@ -24,11 +26,17 @@ final class NQuadsWriter {
     void write(Iterator<Quad> quads) throws IOException {
         while (quads.hasNext()) {
             Quad quad = quads.next();
+            Node graph = quad.isDefaultGraph() ? null : quad.getGraph();
+            String problem = allowed.problem(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
+            if (problem != null) {
+                throw new IllegalArgumentException("the quad " + NodeFmtLib.str(quad) + " has " + problem
+                        + ", so that no reader would take it; correct it, by SPARQL Update");
+            }
             write(quad.getSubject());
             write(quad.getPredicate());
             write(quad.getObject());
-            if (!quad.isDefaultGraph()) {
-                write(quad.getGraph());
+            if (graph != null) {
+                write(graph);
             }
             out.write('.');
             out.write('\n');

@@ -35,7 +35,7 @@ public final class StoredPosition {
     public StoredPosition(String graph, String key) {
         this.graph = NodeFactory.createURI(graph);
         this.key = NodeFactory.createURI(key);
-        String problem = DatasetTerms.problem(this.graph, this.key, POSITION, this.key);
+        String problem = new DatasetTerms().problem(this.graph, this.key, POSITION, this.key);
         if (problem != null) {
             throw new IllegalArgumentException(problem + "; name graph and key of a position by absolute IRIs");
         }
@@ -101,7 +101,7 @@ public final class StoredPosition {
         } catch (RiotException e) {
             throw notAPosition(term);
         }
-        if (!node.isURI() && !node.isLiteral() || DatasetTerms.problem(null, POSITION, POSITION, node) != null) {
+        if (!node.isURI() && !node.isLiteral() || new DatasetTerms().problem(null, POSITION, POSITION, node) != null) {
             throw notAPosition(term);
         }
         if (NodeIdInline.hasInlineDatatype(node) && !isGivenBack(node)) {

@@ -4,6 +4,7 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.log.LogEntries;
@@ -78,7 +79,8 @@ public final class LogSpool implements Closeable {
             try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
                     PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
                             file.toString(), new Utf8Terms(),
-                            PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true), WriteOptions.DEFAULT)) {
+                            PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
+                            WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
                 source.readAll(writer);
             }
             return FolderPatches.list(file).get(0);

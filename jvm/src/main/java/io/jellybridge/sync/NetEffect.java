@@ -8,6 +8,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import java.io.BufferedOutputStream;
@@ -78,7 +79,7 @@ final class NetEffect implements Patches, Closeable {
         void write(Path file) throws IOException {
             try (PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
                     file.toString(), new Utf8Terms(), PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
-                    WriteOptions.DEFAULT)) {
+                    WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
                 writer.transaction(Op.TX);
                 rows.forEach((row, op) -> row.write(op, writer));
                 writer.transaction(Op.TC);

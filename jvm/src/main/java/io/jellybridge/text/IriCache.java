@@ -37,7 +37,7 @@ final class IriCache<T> {
         }
         int slot = (hash ^ hash >>> 16) & SLOTS - 1;
         Entry<T> found = slots.get(slot);
-        if (found == null || !IriRules.equal(found.iri, bytes, offset, length)) {
+        if (found == null || !Arrays.equals(found.iri, 0, found.iri.length, bytes, offset, offset + length)) {
             byte[] iri = Arrays.copyOfRange(bytes, offset, offset + length);
             found = new Entry<>(iri, factory.iri(NO_BYTES, iri));
             slots.set(slot, found);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.jellybridge.codec.CanonicalBuffer;
 import io.jellybridge.codec.CanonicalTerms;
 import io.jellybridge.codec.NTriplesScanner;
+import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermSyntaxException;
 import java.util.Arrays;
 
@@ -42,6 +43,8 @@ public final class NQuadsParser {
     private final int[] from = new int[POSITIONS];
     private final int[] to = new int[POSITIONS];
     private byte[] line;
+    /** Whether the term is to be written, so that also its escapes must stand for what an IRI may have. */
+    private boolean writes;
 
     /**
      * @param rdfStar take triple terms as subjects too, and {@code << s p o >>} for one, as files of RDF-star have it
@@ -86,6 +89,7 @@ public final class NQuadsParser {
      * @throws TermSyntaxException the line is not N-Quads; the offset counts from {@code offset}
      */
     public boolean parse(byte[] bytes, int offset, int length) {
+        writes = false;
         start(bytes, offset, length);
         scanner.skipSpaces();
         if (scanner.atEnd() || scanner.peek() == '#') {
@@ -117,11 +121,12 @@ public final class NQuadsParser {
     }
 
     /**
-     * Reads one term that is to stand at {@code position} of a statement.
+     * Reads one term that is to be written, at {@code position} of a statement.
      *
-     * @throws TermSyntaxException the text is no term, or none that may stand there
+     * @throws TermSyntaxException the text is no term, none of RDF 1.2, or none that may stand there
      */
     public void parseTerm(int position, byte[] bytes) {
+        writes = true;
         start(bytes, 0, bytes.length);
         read(position);
         if (!scanner.atEnd()) {
@@ -200,9 +205,12 @@ public final class NQuadsParser {
     private void scanIri() {
         int start = scanner.position();
         scanner.iri();
-        if (!IriRules.hasScheme(scanner.content(), scanner.contentOffset(), scanner.contentLength())) {
-            throw scanner.error(start, "an IRI without a scheme",
-                    "write absolute IRIs, such as <http://example.org/a>");
+        byte[] iri = scanner.content();
+        int offset = scanner.contentOffset();
+        int length = scanner.contentLength();
+        // What no IRI has, the scanner lets through as escapes alone.
+        if (!RdfTerms.hasScheme(iri, offset, length) || writes && !scanner.isCanonical()) {
+            check(start, RdfTerms.iriFault(iri, offset, length));
         }
     }
 
@@ -270,19 +278,21 @@ public final class NQuadsParser {
                     "write the datatype as <iri>");
         }
         scanIri();
-        if (IriRules.isLanguageDatatype(scanner.content(), scanner.contentOffset(), scanner.contentLength())) {
-            throw scanner.error(start, "a literal with the datatype of language-tagged strings and no language tag",
-                    "write \"text\"@tag, or another datatype");
-        }
+        check(start, RdfTerms.datatypeFault(scanner.content(), scanner.contentOffset(), scanner.contentLength()));
         return CanonicalTerms.isXsdString(scanner.content(), scanner.contentOffset(), scanner.contentLength());
     }
 
     private void checkLanguageTag() {
-        int start = scanner.contentOffset();
-        int fault = LanguageTagGrammar.firstFault(scanner.content(), start, start + scanner.contentLength());
-        if (fault >= 0) {
-            throw scanner.error(fault, "a language tag that is not well-formed",
-                    "write subtags of at most 8 letters or digits, such as @en-gb or @ar--rtl");
+        RdfTerms.Fault fault =
+                RdfTerms.languageTagFault(scanner.content(), scanner.contentOffset(), scanner.contentLength());
+        if (fault != null) {
+            check(fault.at(), fault);
+        }
+    }
+
+    private void check(int position, RdfTerms.Fault fault) {
+        if (fault != null) {
+            throw scanner.error(position, fault.found(), fault.advice());
         }
     }
 

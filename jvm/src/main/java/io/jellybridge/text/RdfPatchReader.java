@@ -5,6 +5,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.TermPosition;
 import io.jellybridge.text.RdfPatchTokens.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,11 +138,11 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
 
     private void readStatement(Op op, PatchHandler<T> handler) throws IOException {
         tokens.next(true);
-        T subject = terms.term(RdfPatchTermReader.SUBJECT);
+        T subject = terms.term(TermPosition.SUBJECT);
         tokens.next(true);
-        T predicate = terms.term(RdfPatchTermReader.PREDICATE);
+        T predicate = terms.term(TermPosition.PREDICATE);
         tokens.next(true);
-        T object = terms.term(RdfPatchTermReader.OBJECT);
+        T object = terms.term(TermPosition.OBJECT);
         tokens.next(false);
         T graph = graphAndEnd();
         numbers.count(op);
@@ -165,7 +166,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         tokens.next(false);
         byte[] key = terms.headerKey();
         tokens.next(true);
-        T value = terms.term(RdfPatchTermReader.HEADER_VALUE);
+        T value = terms.term(TermPosition.HEADER_VALUE);
         tokens.next(false);
         requireEnd();
         numbers.count(Op.H);
@@ -213,7 +214,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private T graphAndEnd() throws IOException {
         T graph = null;
         if (terms.startsTerm()) {
-            graph = terms.term(RdfPatchTermReader.GRAPH);
+            graph = terms.term(TermPosition.GRAPH);
             tokens.next(false);
         }
         requireEnd();

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jellybridge.codec.CanonicalBuffer;
 import io.jellybridge.codec.CanonicalTerms;
+import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.codec.TermVisitor;
@@ -20,28 +22,6 @@ import java.io.OutputStream;
  */
 final class RdfPatchRow<T> implements TermVisitor {
 
-    /** What a term is in its row. */
-    enum Position {
-        SUBJECT("subject"), PREDICATE("predicate"), OBJECT("object"), GRAPH("graph"),
-        HEADER_VALUE("value of the header"), NAMESPACE("namespace");
-
-        private final String text;
-
-        Position(String text) {
-            this.text = text;
-        }
-
-        /** The position after this one in a triple. */
-        Position next() {
-            return this == SUBJECT ? PREDICATE : OBJECT;
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
-    }
-
     /** Makes the error for the row. */
     @FunctionalInterface
     interface Refusal {
@@ -56,9 +36,9 @@ final class RdfPatchRow<T> implements TermVisitor {
     private final Refusal refusal;
     private final CanonicalBuffer line = new CanonicalBuffer();
     /** The positions of the triple terms that are open, from the outermost on. */
-    private final Position[] outer = new Position[Utf8Terms.DEFAULT_MAX_NESTING];
+    private final TermPosition[] outer = new TermPosition[Utf8Terms.DEFAULT_MAX_NESTING];
     private int depth;
-    private Position position;
+    private TermPosition position;
     /** Where the last token starts in the line. */
     private int token;
 
@@ -74,7 +54,7 @@ final class RdfPatchRow<T> implements TermVisitor {
         append(code);
     }
 
-    void term(Position at, T term) {
+    void term(TermPosition at, T term) {
         if (term == null) {
             throw refusal.refuse("no " + at, "give the term");
         }
@@ -94,7 +74,7 @@ final class RdfPatchRow<T> implements TermVisitor {
     /** The graph; none for the default graph. */
     void graph(T graph) {
         if (graph != null) {
-            term(Position.GRAPH, graph);
+            term(TermPosition.GRAPH, graph);
         }
     }
 
@@ -145,15 +125,8 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     private void angle(byte[] iri, int offset, int length) {
         checkUtf8(iri, offset, length);
-        if (!IriRules.hasScheme(iri, offset, length)) {
-            if (length >= 2 && iri[offset] == '_' && iri[offset + 1] == ':') {
-                throw refusal.refuse("an IRI that starts with '_:' in the " + position,
-                        "correct it: readers take it for a blank node");
-            }
-            if (!options.relativeIris()) {
-                throw refusal.refuse("an IRI without a scheme in the " + position, "write absolute IRIs");
-            }
-        }
+        check(options.relativeIris()
+                ? RdfTerms.relativeIriFault(iri, offset, length) : RdfTerms.iriFault(iri, offset, length));
         line.append('<');
         line.appendIri(iri, offset, length);
         line.append('>');
@@ -161,10 +134,7 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     @Override
     public void blankNode(byte[] bytes, int offset, int length) {
-        checkPlace(position != Position.PREDICATE, "a blank node");
-        if (position == Position.NAMESPACE) {
-            throw notAnIri();
-        }
+        checkPlace(position.takesBlankNode(), "a blank node");
         checkUtf8(bytes, offset, length);
         space();
         append("<_:");
@@ -182,34 +152,17 @@ final class RdfPatchRow<T> implements TermVisitor {
     @Override
     public void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
         lexical(bytes, offset, length);
-        if (!isTag(lang, langOffset, langLength)) {
-            throw refusal.refuse("a language tag that is not well-formed in the " + position,
-                    "write subtags of at most 8 letters or digits, such as en-gb or ar--rtl");
-        }
+        check(RdfTerms.languageTagFault(lang, langOffset, langLength));
         line.append('@');
         line.append(lang, langOffset, langLength);
         endToken();
-    }
-
-    private static boolean isTag(byte[] tag, int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            byte b = tag[i];
-            if (!(b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '-')) {
-                return false;
-            }
-        }
-        return LanguageTagGrammar.firstFault(tag, offset, offset + length) < 0;
     }
 
     @Override
     public void typedLiteral(byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset,
             int datatypeLength) {
         lexical(bytes, offset, length);
-        if (IriRules.isLanguageDatatype(datatype, datatypeOffset, datatypeLength)) {
-            throw refusal.refuse(
-                    "a literal with the datatype of language-tagged strings and no language tag as the " + position,
-                    "give it a language tag, or another datatype");
-        }
+        check(RdfTerms.datatypeFault(datatype, datatypeOffset, datatypeLength));
         if (!CanonicalTerms.isXsdString(datatype, datatypeOffset, datatypeLength)) {
             append("^^");
             angle(datatype, datatypeOffset, datatypeLength);
@@ -218,11 +171,7 @@ final class RdfPatchRow<T> implements TermVisitor {
     }
 
     private void lexical(byte[] bytes, int offset, int length) {
-        checkPlace(position == Position.OBJECT || position == Position.HEADER_VALUE || position == Position.NAMESPACE,
-                "a literal");
-        if (position == Position.NAMESPACE) {
-            throw notAnIri();
-        }
+        checkPlace(position.takesLiteral(), "a literal");
         checkUtf8(bytes, offset, length);
         space();
         string(bytes, offset, length);
@@ -230,18 +179,15 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     @Override
     public void startTriple() {
-        checkPlace(position != Position.PREDICATE, "a triple term");
-        if (position == Position.NAMESPACE) {
-            throw notAnIri();
-        }
-        if (position == Position.GRAPH) {
+        if (position == TermPosition.GRAPH) {
             throw refusal.refuse("a triple term as the graph", "name the graph by an IRI or a blank node");
         }
+        checkPlace(position.takesTripleTerm(), "a triple term");
         if (depth == outer.length) {
             throw refusal.refuse("a triple term inside " + depth + " others", "readers refuse it; nest them less deep");
         }
         outer[depth++] = position;
-        position = Position.SUBJECT;
+        position = TermPosition.SUBJECT;
         append(" <<(");
     }
 
@@ -254,13 +200,9 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     @Override
     public void defaultGraph() {
-        if (position != Position.GRAPH) {
+        if (position != TermPosition.GRAPH) {
             throw refusal.refuse("the default graph as the " + position, "correct the term");
         }
-    }
-
-    private TextFormatException notAnIri() {
-        return refusal.refuse("a namespace that is not an IRI", "give the namespace's IRI");
     }
 
     /** Ends a term that is one token. */
@@ -284,7 +226,16 @@ final class RdfPatchRow<T> implements TermVisitor {
         }
     }
 
+    private void check(RdfTerms.Fault fault) {
+        if (fault != null) {
+            throw refusal.refuse("no RDF term as the " + position + ": " + fault.found(), fault.advice());
+        }
+    }
+
     private void checkPlace(boolean plain, String what) {
+        if (!plain && position == TermPosition.NAMESPACE) {
+            throw refusal.refuse("a namespace that is not an IRI", "give the namespace's IRI");
+        }
         if (!plain && !options.generalized()) {
             throw refusal.refuse(what + " as the " + position, GENERALIZED);
         }

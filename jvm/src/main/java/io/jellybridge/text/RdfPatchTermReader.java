@@ -7,7 +7,9 @@ import io.jellybridge.codec.CanonicalBuffer;
 import io.jellybridge.codec.CanonicalTerms;
 import io.jellybridge.codec.NTriplesScanner;
 import io.jellybridge.codec.PrefixNames;
+import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.RdfPatchTokens.Kind;
 import java.io.IOException;
@@ -20,15 +22,7 @@ import java.util.Arrays;
  * @param <T> what a term is
  */
 final class RdfPatchTermReader<T> {
-    static final int SUBJECT = 0;
-    static final int PREDICATE = 1;
-    static final int OBJECT = 2;
-    static final int GRAPH = 3;
-    static final int HEADER_VALUE = 4;
-
-    private static final String[] POSITIONS = {"subject", "predicate", "object", "graph", "value of the header"};
     private static final String GENERALIZED = "correct it, or read with generalized statements";
-    private static final byte[] BLANK_NODE_MARK = "_:".getBytes(US_ASCII);
     /** How Jena calls the default graph, in text too. */
     private static final byte[] DEFAULT_GRAPH = "urn:x-arq:DefaultGraph".getBytes(US_ASCII);
     private static final byte[] DEFAULT_GRAPH_NODE = "urn:x-arq:DefaultGraphNode".getBytes(US_ASCII);
@@ -60,16 +54,16 @@ final class RdfPatchTermReader<T> {
     }
 
     /** Makes the term that the current token starts, and goes to its last token. The default graph is null. */
-    T term(int position) throws IOException {
+    T term(TermPosition position) throws IOException {
         return term(position, 0);
     }
 
-    private T term(int position, int depth) throws IOException {
+    private T term(TermPosition position, int depth) throws IOException {
         switch (tokens.kind()) {
             case IRI:
                 return angle(position);
             case BLANK_NODE:
-                checkPlace(position != PREDICATE, "a blank node", position);
+                checkPlace(position.takesBlankNode(), "a blank node", position);
                 return blankNode();
             case LITERAL:
                 checkLiteralPlace(position);
@@ -90,17 +84,17 @@ final class RdfPatchTermReader<T> {
         }
     }
 
-    private T angle(int position) {
+    private T angle(TermPosition position) {
         scanIri();
         byte[] content = scanner.content();
         int offset = scanner.contentOffset();
         int length = scanner.contentLength();
-        if (length >= 2 && IriRules.equal(BLANK_NODE_MARK, content, offset, 2)) {
-            checkPlace(position != PREDICATE, "a blank node", position);
+        if (RdfTerms.startsAsBlankNode(content, offset, length)) {
+            checkPlace(position.takesBlankNode(), "a blank node", position);
             return made(() -> factory.blankNode(content, offset + 2, length - 2));
         }
-        if (position == GRAPH && (IriRules.equal(DEFAULT_GRAPH, content, offset, length)
-                || IriRules.equal(DEFAULT_GRAPH_NODE, content, offset, length))) {
+        if (position == TermPosition.GRAPH && (isSame(DEFAULT_GRAPH, content, offset, length)
+                || isSame(DEFAULT_GRAPH_NODE, content, offset, length))) {
             return null;
         }
         return absolute(tokens.start(), content, offset, length);
@@ -116,9 +110,9 @@ final class RdfPatchTermReader<T> {
     }
 
     private T absolute(int place, byte[] iri, int offset, int length) {
-        if (!options.relativeIris() && !IriRules.hasScheme(iri, offset, length)) {
-            throw tokens.error(place, "an IRI without a scheme",
-                    "write absolute IRIs, such as <http://example.org/a>");
+        if (!options.relativeIris() && !RdfTerms.hasScheme(iri, offset, length)) {
+            RdfTerms.Fault fault = RdfTerms.iriFault(iri, offset, length);
+            throw tokens.error(place, fault.found(), fault.advice());
         }
         return made(() -> iris.get(iri, offset, length));
     }
@@ -166,10 +160,9 @@ final class RdfPatchTermReader<T> {
         byte[] tag = scanner.content();
         int tagOffset = scanner.contentOffset();
         int tagLength = scanner.contentLength();
-        int fault = LanguageTagGrammar.firstFault(tag, tagOffset, tagOffset + tagLength);
-        if (fault >= 0) {
-            throw scanner.error(fault, "a language tag that is not well-formed",
-                    "write subtags of at most 8 letters or digits, such as @en-gb or @ar--rtl");
+        RdfTerms.Fault fault = RdfTerms.languageTagFault(tag, tagOffset, tagLength);
+        if (fault != null) {
+            throw scanner.error(fault.at(), fault.found(), fault.advice());
         }
         if (lexical == tag) {
             return made(() -> factory.langLiteral(lexical, offset, length, tagOffset, tagLength));
@@ -191,14 +184,18 @@ final class RdfPatchTermReader<T> {
         byte[] iri = scanner.content();
         int offset = scanner.contentOffset();
         int length = scanner.contentLength();
-        if (IriRules.isLanguageDatatype(iri, offset, length)) {
-            throw scanner.error(start, "a literal with the datatype of language-tagged strings and no language tag",
-                    "write \"text\"@tag, or another datatype");
+        RdfTerms.Fault fault = RdfTerms.datatypeFault(iri, offset, length);
+        if (fault != null) {
+            throw scanner.error(start, fault.found(), fault.advice());
         }
-        if (length >= 2 && IriRules.equal(BLANK_NODE_MARK, iri, offset, 2)) {
+        if (RdfTerms.startsAsBlankNode(iri, offset, length)) {
             throw scanner.error(start, "a blank node as the datatype", "write the datatype as <iri>");
         }
         return absolute(start, iri, offset, length);
+    }
+
+    private static boolean isSame(byte[] expected, byte[] bytes, int offset, int length) {
+        return Arrays.equals(expected, 0, expected.length, bytes, offset, offset + length);
     }
 
     private T number() {
@@ -218,27 +215,27 @@ final class RdfPatchTermReader<T> {
                 tokens.array(), tokens.start(), tokens.length(), iris.get(iri, 0, iri.length)));
     }
 
-    private T triple(int position, int depth) throws IOException {
+    private T triple(TermPosition position, int depth) throws IOException {
         boolean quoted = tokens.kind() == Kind.OPEN_QUOTED;
         if (quoted && !options.dialect().rdfStar()) {
             throw tokens.error(tokens.start(), "'<<' without '('", "write a triple term as <<( s p o )>>, or read with "
                     + "a dialect that has << s p o >>: rdf_delta, specification or auto");
         }
-        checkPlace(position != PREDICATE, "a triple term", position);
-        if (position == GRAPH) {
+        if (position == TermPosition.GRAPH) {
             throw tokens.error(tokens.start(), "a triple term as the graph",
                     "name the graph by an IRI or a blank node");
         }
+        checkPlace(position.takesTripleTerm(), "a triple term", position);
         if (depth == options.maxNesting()) {
             throw tokens.error(tokens.start(), "a triple term inside " + depth + " others",
                     "nest them less deep, or raise maxNesting");
         }
         tokens.next(true);
-        T subject = term(SUBJECT, depth + 1);
+        T subject = term(TermPosition.SUBJECT, depth + 1);
         tokens.next(true);
-        T predicate = term(PREDICATE, depth + 1);
+        T predicate = term(TermPosition.PREDICATE, depth + 1);
         tokens.next(true);
-        T object = term(OBJECT, depth + 1);
+        T object = term(TermPosition.OBJECT, depth + 1);
         if (tokens.next(false) != (quoted ? Kind.CLOSE_QUOTED : Kind.CLOSE_TRIPLE)) {
             throw tokens.error(tokens.start(), describe() + " where a triple term should end",
                     "close it with " + (quoted ? ">>" : ")>>") + " after its third term");
@@ -246,19 +243,19 @@ final class RdfPatchTermReader<T> {
         return made(() -> factory.tripleTerm(subject, predicate, object));
     }
 
-    private void checkLiteralPlace(int position) {
-        checkPlace(position != SUBJECT && position != PREDICATE && position != GRAPH, "a literal", position);
+    private void checkLiteralPlace(TermPosition position) {
+        checkPlace(position.takesLiteral(), "a literal", position);
     }
 
     /** Refuses a term where only generalized RDF has it. */
-    private void checkPlace(boolean plain, String what, int position) {
+    private void checkPlace(boolean plain, String what, TermPosition position) {
         if (!plain && !options.generalized()) {
-            throw tokens.error(tokens.start(), what + " as the " + POSITIONS[position], GENERALIZED);
+            throw tokens.error(tokens.start(), what + " as the " + position, GENERALIZED);
         }
     }
 
-    private TextFormatException noTerm(int position) {
-        return tokens.error(tokens.start(), describe() + " where the " + POSITIONS[position] + " should be",
+    private TextFormatException noTerm(TermPosition position) {
+        return tokens.error(tokens.start(), describe() + " where the " + position + " should be",
                 tokens.kind() == Kind.PREFIXED_NAME ? "write the whole IRI in <>; rows have no prefixed names"
                         : "write <iri>, <_:label>, \"literal\" or <<( s p o )>>");
     }
@@ -364,8 +361,7 @@ final class RdfPatchTermReader<T> {
             throw tokens.error(tokens.start(), describe() + " where the namespace should be", "write it as <iri>");
         }
         scanIri();
-        if (scanner.contentLength() >= 2
-                && IriRules.equal(BLANK_NODE_MARK, scanner.content(), scanner.contentOffset(), 2)) {
+        if (RdfTerms.startsAsBlankNode(scanner.content(), scanner.contentOffset(), scanner.contentLength())) {
             throw tokens.error(tokens.start(), "a blank node as the namespace", "write it as <iri>");
         }
         return absolute(tokens.start(), scanner.content(), scanner.contentOffset(), scanner.contentLength());

@@ -3,8 +3,8 @@ package io.jellybridge.text;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PrefixNames;
+import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSource;
-import io.jellybridge.text.RdfPatchRow.Position;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -77,7 +77,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     public void header(byte[] key, T value) {
         begin("H");
         row.key(key);
-        row.term(Position.HEADER_VALUE, value);
+        row.term(TermPosition.HEADER_VALUE, value);
         end();
     }
 
@@ -98,7 +98,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     public void prefix(Op op, byte[] name, T namespace, T graph) {
         begin(op.name());
         if (op == Op.PD && namespace != null) {
-            row.term(Position.NAMESPACE, namespace);
+            row.term(TermPosition.NAMESPACE, namespace);
             row.begin(op.name()); // checked, as for every writer, but left out
         }
         int fault = PrefixNames.firstFault(name);
@@ -107,7 +107,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         }
         row.quoted(name);
         if (op == Op.PA) {
-            row.term(Position.NAMESPACE, namespace);
+            row.term(TermPosition.NAMESPACE, namespace);
         }
         row.graph(graph);
         end();
@@ -116,9 +116,9 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     @Override
     public void statement(Op op, T subject, T predicate, T object, T graph) {
         begin(op.name());
-        row.term(Position.SUBJECT, subject);
-        row.term(Position.PREDICATE, predicate);
-        row.term(Position.OBJECT, object);
+        row.term(TermPosition.SUBJECT, subject);
+        row.term(TermPosition.PREDICATE, predicate);
+        row.term(TermPosition.OBJECT, object);
         row.graph(graph);
         end();
     }

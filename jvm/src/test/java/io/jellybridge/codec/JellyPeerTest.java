@@ -83,7 +83,7 @@ class JellyPeerTest {
             RdfOptions options = RdfOptions.DEFAULT.withTypes(type, type == PhysicalType.TRIPLES ? 1 : 2)
                     .withRdfStar(true).withTableSizes(sizes[0], sizes[1], sizes[2]);
             WriteOptions cut = new WriteOptions(FRAME_ROWS[seed % FRAME_ROWS.length], delimited, 16 << 20,
-                    RESTART_BYTES[seed % RESTART_BYTES.length]);
+                    RESTART_BYTES[seed % RESTART_BYTES.length], TermRules.ANY);
             String what = "seed " + seed + ", " + options + ", " + cut;
 
             peerReads(events, write(events, options, cut, new NodeTerms(), new NodeTerms()), what + ", Jena nodes");

@@ -35,7 +35,8 @@ class RdfPatchTextTest {
     private static final RdfPatchReadOptions ALL_IN =
             RdfPatchReadOptions.DEFAULT.withGeneralized(true).withRelativeIris(true);
     /** What random patches hold and no RDF Patch text can. */
-    private static final List<String> NO_TEXT_FOR = List.of("language tag that is not well-formed", "starts with '_:'");
+    private static final List<String> NO_TEXT_FOR = List.of("which is not well-formed", "which starts as a blank node",
+            "a character that no IRI has");
 
     private static byte[] write(RdfPatchWriteOptions options, Consumer<RdfPatchWriter<byte[]>> calls) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -280,7 +281,10 @@ class RdfPatchTextTest {
         });
     }
 
-    /** Reads in every dialect. What one reads, AUTO reads the same; what is read is written, and read again. */
+    /**
+     * Reads in every dialect. What one reads, AUTO reads the same; what is read is written, and read again, but for IRIs
+     * with an escaped character that no IRI has.
+     */
     private static void readsOrFails(byte[] text, String what) {
         List<String> auto = readOrNull(text, ALL_IN, what);
         for (RdfPatchDialect dialect : RdfPatchDialect.values()) {
@@ -290,14 +294,20 @@ class RdfPatchTextTest {
             }
         }
         if (auto != null) {
-            byte[] written = write(ALL_OUT, writer -> {
-                try (RdfPatchReader<byte[]> reader =
-                        new RdfPatchReader<>(new ByteArrayInputStream(text), "test", new Utf8Terms(), ALL_IN)) {
-                    reader.readAll(writer);
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            byte[] written;
+            try {
+                written = write(ALL_OUT, writer -> {
+                    try (RdfPatchReader<byte[]> reader =
+                            new RdfPatchReader<>(new ByteArrayInputStream(text), "test", new Utf8Terms(), ALL_IN)) {
+                        reader.readAll(writer);
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+            } catch (TextFormatException e) {
+                assertTrue(e.found().contains("a character that no IRI has"), what + ": " + e.getMessage());
+                return;
+            }
             List<String> expected = auto.stream().map(RdfPatchTextTest::withoutNamespaceOfPd).toList();
             assertEquals(expected, read(written, ALL_IN), what);
         }

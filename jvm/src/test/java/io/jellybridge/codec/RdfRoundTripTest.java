@@ -44,7 +44,7 @@ class RdfRoundTripTest {
             RdfOptions options = new RdfOptions(random.nextBoolean() ? "" : "a näme\n", type, logicalType(type, grouped),
                     random.nextBoolean(), random.nextBoolean(), sizes[0], sizes[1], sizes[2], 1 + random.nextInt(2));
             WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], delimited, 16 << 20,
-                    RESTART_BYTES[random.nextInt(RESTART_BYTES.length)]);
+                    RESTART_BYTES[random.nextInt(RESTART_BYTES.length)], TermRules.ANY);
             roundTrip(seed, options, cut, delimited ? random.nextInt(6) : 1);
         }
     }

@@ -99,7 +99,7 @@ class RestartWriterTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             PatchOptions options = new PatchOptions(type, statement, true, true, 4000, 150, 32);
             WriteOptions cut = new WriteOptions(FRAME_ROWS[seed % FRAME_ROWS.length], true, 16 << 20,
-                    RESTART_BYTES[seed % RESTART_BYTES.length]);
+                    RESTART_BYTES[seed % RESTART_BYTES.length], TermRules.ANY);
             long of = seed;
             byte[] stream = write(options, cut, writer -> {
                 RandomPatches random = new RandomPatches(of, options);
@@ -158,7 +158,7 @@ class RestartWriterTest {
             int logicalType = (type == PhysicalType.TRIPLES ? 1 : 2) + (seed % 2 == 0 ? 2 : 0);
             RdfOptions options = new RdfOptions("näme", type, logicalType, true, true, 4000, 150, 32, 2);
             WriteOptions cut = new WriteOptions(FRAME_ROWS[seed % FRAME_ROWS.length], true, 16 << 20,
-                    RESTART_BYTES[seed % RESTART_BYTES.length]);
+                    RESTART_BYTES[seed % RESTART_BYTES.length], TermRules.ANY);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             FrameRecorder written = new FrameRecorder(type);
             try (RdfWriter<byte[]> writer = new RdfWriter<>(out, "test", new Utf8Terms(), options, cut, MARK)) {
@@ -231,11 +231,11 @@ class RestartWriterTest {
 
     @Test
     void aReaderThatDoesNotKnowRestartPointsReadsStreamsOneBehindTheOther() throws IOException {
-        byte[] first = write(Streams.QUADS, WriteOptions.DEFAULT, to -> {
+        byte[] first = write(Streams.QUADS, Streams.ANY_TERMS, to -> {
             Streams.add(to, "<http://e/a/s>", "<http://e/b/p>", "\"1\"^^<http://e/d>", "<http://e/g>");
             to.endPatch();
         });
-        byte[] second = write(Streams.QUADS, WriteOptions.DEFAULT, to -> {
+        byte[] second = write(Streams.QUADS, Streams.ANY_TERMS, to -> {
             Streams.add(to, "<nosep>", "<http://e/c/p>", "\"2\"^^<http://e/d2>", "<http://e/g2>");
             to.endPatch();
         });

@@ -40,7 +40,7 @@ class RoundTripTest {
             PatchOptions options = new PatchOptions(stream, statement, random.nextBoolean(), random.nextBoolean(),
                     sizes[0], sizes[1], sizes[2]);
             WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], delimited, 16 << 20,
-                    RESTART_BYTES[random.nextInt(RESTART_BYTES.length)]);
+                    RESTART_BYTES[random.nextInt(RESTART_BYTES.length)], TermRules.ANY);
             roundTrip(seed, options, cut, onlyOnePatch(stream, delimited) ? 1 : random.nextInt(6));
         }
     }

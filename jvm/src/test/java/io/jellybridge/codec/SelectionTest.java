@@ -97,7 +97,7 @@ class SelectionTest {
         PatchOptions options = new PatchOptions(StreamType.PUNCTUATED, statements, random.nextBoolean(),
                 random.nextBoolean(), sizes[0], sizes[1], sizes[2]);
         WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], true, 16 << 20,
-                RESTART_BYTES[random.nextInt(RESTART_BYTES.length)]);
+                RESTART_BYTES[random.nextInt(RESTART_BYTES.length)], TermRules.ANY);
         return Streams.write(options, cut, writer -> new RandomPatches(random.nextLong(), options)
                 .patches(new RoundTripTest.Accepted(writer, new Recorder()), 1 + random.nextInt(5), () -> { }));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Files that are read in parts, joined, cut and tampered with. */
 class StreamPartTest {
     private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 30);
-    private static final WriteOptions SMALL_PARTS = new WriteOptions(5, true, 16 << 20, 300);
+    private static final WriteOptions SMALL_PARTS = new WriteOptions(5, true, 16 << 20, 300, TermRules.ANY);
 
     /** The events of a stream with their places: patch, transaction, row, frame. */
     private static final class Places implements PatchHandler<byte[]> {
@@ -145,7 +145,7 @@ class StreamPartTest {
     @EnumSource(StreamType.class)
     void joinedFilesAreReadAsOne(StreamType type) throws IOException {
         byte[][] files = {randomFile(1, type, SMALL_PARTS), randomFile(2, type, SMALL_PARTS),
-            randomFile(3, StreamType.FRAME, new WriteOptions(1024, true, 16 << 20))};
+            randomFile(3, StreamType.FRAME, Streams.ANY_TERMS)};
         byte[] joined = join(files);
         List<String> whole = readWhole(joined);
         List<String> expected = new ArrayList<>();

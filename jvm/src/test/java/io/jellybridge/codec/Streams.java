@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 final class Streams {
     static final PatchOptions QUADS = PatchOptions.DEFAULT;
     static final PatchOptions TRIPLES = QUADS.withStatementType(StatementType.TRIPLES);
+    /** For what is about the format, which has text for any IRI and any tag. */
+    static final WriteOptions ANY_TERMS = WriteOptions.DEFAULT.withTerms(TermRules.ANY);
 
     private Streams() {
     }
@@ -33,7 +35,7 @@ final class Streams {
     }
 
     static byte[] write(PatchOptions options, Consumer<PatchWriter<byte[]>> calls) {
-        return write(options, WriteOptions.DEFAULT, calls);
+        return write(options, ANY_TERMS, calls);
     }
 
     /** The events of a stream, see {@link Recorder}. */

@@ -2,6 +2,7 @@ package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import java.io.ByteArrayInputStream;
@@ -28,6 +29,8 @@ import org.apache.jena.sparql.core.Quad;
 /** Short ways to say terms, patches and what is in a dataset. */
 final class TestPatches {
     static final PatchOptions QUADS = PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true);
+    /** As other writers have it, who check nothing. */
+    private static final WriteOptions ANY_TERMS = WriteOptions.DEFAULT.withTerms(TermRules.ANY);
     static final Node S = iri("http://e/s");
     static final Node P = iri("http://e/p");
     static final Node O = iri("http://e/o");
@@ -63,7 +66,7 @@ final class TestPatches {
 
     static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JellyPatchWriter writer = new JellyPatchWriter(out, null, options, WriteOptions.DEFAULT)) {
+        try (JellyPatchWriter writer = new JellyPatchWriter(out, null, options, ANY_TERMS)) {
             changes.accept(writer);
         }
         return out.toByteArray();

@@ -11,6 +11,7 @@ import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.DatasetStore;
@@ -63,7 +64,7 @@ class SynchronizerTest {
 
     private void file(String name, Rows... patches) throws IOException {
         try (PatchWriter<byte[]> writer = new PatchWriter<>(Files.newOutputStream(folder.resolve(name)), name,
-                new Utf8Terms(), PatchOptions.DEFAULT, WriteOptions.DEFAULT)) {
+                new Utf8Terms(), PatchOptions.DEFAULT, WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
             for (Rows patch : patches) {
                 patch.write(writer);
                 writer.endPatch();

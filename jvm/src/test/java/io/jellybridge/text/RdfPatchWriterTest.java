@@ -48,7 +48,7 @@ class RdfPatchWriterTest {
             writer.transaction(Op.TX);
             writer.prefix(Op.PA, utf8("p"), utf8("<x:n>"), null);
             writer.prefix(Op.PD, utf8(""), utf8("<x:n>"), utf8("_:g"));
-            add(writer, "_:a b>", "<x:\\u0020>", "\"\\u0041\\u0000\"@en-GB", null);
+            add(writer, "_:a b>", "<x:\\u0041>", "\"\\u0041\\u0000\"@en-GB", null);
             add(writer, "<x:s>", "<x:p>", "\"1\"^^<http://www.w3.org/2001/XMLSchema#integer>", "<x:g>");
             add(writer, "<x:s>", "<x:p>", "<< _:a <x:p> \"o\" >>", null);
             writer.transaction(Op.TC);
@@ -63,7 +63,7 @@ class RdfPatchWriterTest {
                 TX .
                 PA "p" <x:n> .
                 PD "" <_:g> .
-                A <_:a\\u0020b\\u003E> <x:\\u0020> "A\\u0000"@en-GB .
+                A <_:a\\u0020b\\u003E> <x:A> "A\\u0000"@en-GB .
                 A <x:s> <x:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> <x:g> .
                 A <x:s> <x:p> <<( <_:a> <x:p> "o" )>> .
                 TC .
@@ -134,9 +134,9 @@ class RdfPatchWriterTest {
         "<x:s>|<x:p>|<x:o>|\"g\"|a literal as the graph",
         "<x:s>|<x:p>|<x:o>|<<( <x:s> <x:p> <x:o> )>>|a triple term as the graph",
         "<x:s>|<x:p>|<<( <x:s> \"p\" <x:o> )>>||a literal as the predicate",
-        "<s>|<x:p>|<x:o>||an IRI without a scheme in the subject",
-        "<x:s>|<x:p>|<_:o>||an IRI that starts with '_:' in the object",
-        "<x:s>|<x:p>|\"o\"@en_us||a language tag that is not well-formed",
+        "<s>|<x:p>|<x:o>||the subject: the IRI <s> without a scheme",
+        "<x:s>|<x:p>|<_:o>||the object: the IRI <_:o>, which starts as a blank node",
+        "<x:s>|<x:p>|\"o\"@en_us||the object: the language tag 'en_us', which is not well-formed",
         "<x:s>|<x:p>|\"o\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString>||no language tag",
         "<x:s>|<x:p>|?o||a variable",
         "<x:s>|<x:p>|||no object",

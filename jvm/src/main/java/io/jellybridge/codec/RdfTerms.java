@@ -1,0 +1,165 @@
+package io.jellybridge.codec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+
+/**
+ * What RDF 1.2 allows of the parts of a term: the one place that knows. Whoever writes terms, puts them into a dataset or
+ * reads them strictly asks here; what may stand where is for them to say. Parts come bare, without escapes, in UTF-8.
+ */
+public final class RdfTerms {
+    private static final byte[] LANG_STRING =
+            "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString".getBytes(US_ASCII);
+    private static final byte[] DIR_LANG_STRING =
+            "http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString".getBytes(US_ASCII);
+    private static final int MAX_SUBTAG = 8;
+    private static final String TAG_ADVICE =
+            "write subtags of at most 8 letters or digits with '-' between them, such as en-gb or ar--rtl";
+
+    private RdfTerms() {
+    }
+
+    /**
+     * What is wrong with a part of a term.
+     *
+     * @param at     the byte that is wrong, an index of the array
+     * @param found  what was found, a clause without a full stop
+     * @param advice what to do about it, a clause without a full stop
+     */
+    public record Fault(int at, String found, String advice) {
+    }
+
+    // --- IRIs
+
+    /** What is wrong with an IRI: it is relative, or has a character that no IRI has. Null when nothing is. */
+    public static Fault iriFault(byte[] iri, int offset, int length) {
+        return hasScheme(iri, offset, length) ? characterFault(iri, offset, length) : schemeFault(iri, offset, length);
+    }
+
+    /** As {@link #iriFault}, of an IRI that may be relative. */
+    public static Fault relativeIriFault(byte[] iri, int offset, int length) {
+        return startsAsBlankNode(iri, offset, length)
+                ? schemeFault(iri, offset, length) : characterFault(iri, offset, length);
+    }
+
+    /** What is wrong with the datatype of a literal without a language tag; null when nothing is. */
+    public static Fault datatypeFault(byte[] iri, int offset, int length) {
+        return isLanguageDatatype(iri, offset, length)
+                ? new Fault(offset, "a literal with the datatype of language-tagged strings and no language tag",
+                        "give it a language tag, as in \"text\"@en, or another datatype")
+                : null;
+    }
+
+    private static Fault schemeFault(byte[] iri, int offset, int length) {
+        String name = name(iri, offset, length);
+        return startsAsBlankNode(iri, offset, length)
+                ? new Fault(offset, name + ", which starts as a blank node", "write blank nodes as _:label")
+                : new Fault(offset, name + " without a scheme", "write absolute IRIs, such as <http://example.org/a>");
+    }
+
+    private static Fault characterFault(byte[] iri, int offset, int length) {
+        if (EscapeScan.isPlainIri(iri, offset, length)) {
+            return null;
+        }
+        int end = offset + length;
+        int at = CanonicalTerms.firstEscapedInIri(iri, offset, end);
+        return at == end ? null : new Fault(at,
+                name(iri, offset, length) + " with U+%04X, a character that no IRI has".formatted(iri[at]),
+                "percent-encode it, as %%%02X".formatted(iri[at]));
+    }
+
+    private static String name(byte[] iri, int offset, int length) {
+        CanonicalBuffer escaped = new CanonicalBuffer();
+        escaped.appendIri(iri, offset, length);
+        return "the IRI <" + Utf8Chars.excerpt(escaped.array(), 0, escaped.size()) + ">";
+    }
+
+    /** Whether the IRI is absolute: it starts with a scheme and a colon. */
+    public static boolean hasScheme(byte[] iri, int offset, int length) {
+        for (int i = 0; i < length; i++) {
+            byte b = iri[offset + i];
+            if (isLetter(b) || i > 0 && (isDigit(b) || b == '+' || b == '-' || b == '.')) {
+                continue;
+            }
+            return b == ':' && i > 0;
+        }
+        return false;
+    }
+
+    /** Whether text that takes {@code <_:label>} for a blank node would take the IRI for one. */
+    public static boolean startsAsBlankNode(byte[] iri, int offset, int length) {
+        return length >= 2 && iri[offset] == '_' && iri[offset + 1] == ':';
+    }
+
+    private static boolean isLanguageDatatype(byte[] iri, int offset, int length) {
+        return (length == LANG_STRING.length || length == DIR_LANG_STRING.length)
+                && (isSame(LANG_STRING, iri, offset, length) || isSame(DIR_LANG_STRING, iri, offset, length));
+    }
+
+    private static boolean isSame(byte[] expected, byte[] bytes, int offset, int length) {
+        return Arrays.equals(expected, 0, expected.length, bytes, offset, offset + length);
+    }
+
+    // --- language tags
+
+    /** What is wrong with a language tag, which may end with a base direction; null when nothing is. */
+    public static Fault languageTagFault(byte[] tag, int offset, int length) {
+        int end = offset + length;
+        int at = firstTagFault(tag, offset, end);
+        if (at < 0) {
+            return null;
+        }
+        boolean underscore = at < end && tag[at] == '_';
+        return new Fault(at, "the language tag '" + Utf8Chars.excerpt(tag, offset, end) + "', which is not well-formed",
+                underscore ? "write '-' for '_'" : TAG_ADVICE);
+    }
+
+    /**
+     * Where a language tag is wrong; -1 when it is right. RDF 1.2 has subtags of 1 to 8 letters or digits, of letters only
+     * in the first, then perhaps the base direction {@code --ltr} or {@code --rtl}, in lower case.
+     */
+    private static int firstTagFault(byte[] tag, int offset, int end) {
+        int subtag = offset;
+        while (true) {
+            int stop = subtag;
+            while (stop < end && (isLetter(tag[stop]) || isDigit(tag[stop]) && subtag > offset)) {
+                stop++;
+            }
+            if (stop < end && tag[stop] != '-') {
+                return stop;
+            }
+            if (stop == subtag || stop - subtag > MAX_SUBTAG) {
+                return subtag;
+            }
+            if (stop == end) {
+                return -1;
+            }
+            if (stop + 1 < end && tag[stop + 1] == '-') {
+                return isDirection(tag, stop + 2, end) ? -1 : stop;
+            }
+            subtag = stop + 1;
+        }
+    }
+
+    private static boolean isDirection(byte[] tag, int start, int end) {
+        return end - start == 3 && tag[start + 1] == 't'
+                && (tag[start] == 'l' && tag[start + 2] == 'r' || tag[start] == 'r' && tag[start + 2] == 'l');
+    }
+
+    /**
+     * Whether readers take the character in a language tag: more than RDF 1.2 allows, since real data has tags such as
+     * {@code en_US}.
+     */
+    static boolean isReadInTag(byte b) {
+        return isLetter(b) || isDigit(b) || b == '-' || b == '_';
+    }
+
+    private static boolean isLetter(byte b) {
+        return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z';
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+}

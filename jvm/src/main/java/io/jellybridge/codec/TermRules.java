@@ -1,0 +1,31 @@
+package io.jellybridge.codec;
+
+/** Which IRIs, language tags and datatypes a writer of a Jelly stream takes. */
+public enum TermRules {
+    /** Those of RDF 1.2, see {@link RdfTerms}. */
+    RDF,
+    /** Relative IRIs too. */
+    RELATIVE_IRIS,
+    /** Any that readers take: for what only passes through, and is checked where it arrives. */
+    ANY;
+
+    /** What is wrong with an IRI; null when nothing is. */
+    RdfTerms.Fault iriFault(byte[] iri, int offset, int length) {
+        return switch (this) {
+            case RDF -> RdfTerms.iriFault(iri, offset, length);
+            case RELATIVE_IRIS -> RdfTerms.relativeIriFault(iri, offset, length);
+            case ANY -> null;
+        };
+    }
+
+    /** What is wrong with the datatype of a literal without a language tag; null when nothing is. */
+    RdfTerms.Fault datatypeFault(byte[] iri, int offset, int length) {
+        RdfTerms.Fault fault = iriFault(iri, offset, length);
+        return fault != null || this == ANY ? fault : RdfTerms.datatypeFault(iri, offset, length);
+    }
+
+    /** What is wrong with a language tag; null when nothing is. */
+    RdfTerms.Fault languageTagFault(byte[] tag, int offset, int length) {
+        return this == ANY ? null : RdfTerms.languageTagFault(tag, offset, length);
+    }
+}
