@@ -55,6 +55,35 @@ accept("R-01d", "A number or string that comes twice in a message counts as it c
 _no_subject = number_field(field_number(rdf.RdfTriple, "s_iri"), 3) + T(_, _, L("x")).body
 accept("R-01e", "A field of a known number but another wire type is an unknown field: the subject repeats.",
        [[OPT(), *SEED, RdfRow('T(· · "x") and s_iri as a number', "triple", _no_subject)]], [T_LEAF, *t_leaf('"x"')])
+accept("R-01f", "A kind of row that comes twice in a row is one message, with the fields of both.",
+       [[OPT(), *NAMES,
+         raw_row('ROW{T(I(0,1) · ·), then T(· I(0,2) I(0,3))}', T(I(0, 1), _, _).arm + T(_, I(0, 2), I(0, 3)).arm),
+         raw_row('ROW{T(_:b · "x"), then T(· · "y")}', T(B("b"), _, L("x")).arm + T(_, _, L("y")).arm)]],
+       [T_LEAF, 'T _:b <urn:brews> "y"'])
+accept("R-01g", "IRIs, literals, quoted triples and graphs that come in pieces are put together.",
+       [[OPT(QUADS, prefixes=1, star=1), PX("urn:"), N("leaf"), N("brews"), N("cup"), N("shelf"),
+         RdfRow("QD(I(1,·) then I(·,1), I(1,2), I(1,·) then I(·,3), I(1,·) then I(·,4))", "quad",
+                QD(I(1), _, I(1), I(1)).body + QD(I(0, 1), I(1, 2), I(0, 3), I(0, 4)).body),
+         RdfRow('QD(· · "3" then @en)', "quad",
+                QD(_, _, L("3")).body + QD(_, _, Term("@en", "literal", put(rdf.RdfLiteral, "langtag", "en"))).body),
+         RdfRow("QD(· · <<I(0,1) · ·>> then <<· I(0,2) I(0,3)>>, DG then DG)", "quad",
+                QD(_, _, Q(I(0, 1), _, _), DG).body + QD(_, _, Q(_, I(0, 2), I(0, 3)), DG).body)]],
+       [Q_SHELF, 'Q <urn:leaf> <urn:brews> "3"@en <urn:shelf>', f"Q <urn:leaf> <urn:brews> << {LEAF_TERMS} >> DEFAULT"])
+accept("R-01h", "The start of a graph and a namespace that come in pieces are put together.",
+       [[OPT(GRAPHS, prefixes=1, version=2), PX("urn:"), N("leaf"), N("brews"), N("cup"), N("shelf"),
+         RdfRow('NS("t" I(1,·) then I(·,4))', "namespace", NS("u", I(1)).body + NS("t", I(0, 4)).body),
+         RdfRow("GS(_:b then I(1,·) then I(·,4))", "graph_start", GS(B("b")).body + GS(I(1)).body + GS(I(0, 4)).body),
+         T(I(0, 1), I(), I()), GE]],
+       ['NS "t" <urn:shelf>', Q_SHELF])
+accept("R-01i", "Options and lookup entries that come in pieces are one row each.",
+       [[raw_row("ROW{OPT(names=7), then OPT(names=8)}",
+                 OPT(names=7).arm + put(rdf.RdfStreamRow, "options",
+                                        number_field(field_number(rdf.RdfStreamOptions, "max_name_table_size"), 8))),
+         raw_row('ROW{N[1]="x", then N="urn:leaf"}', N("x", 1).arm + N("urn:leaf").arm), *NAMES[1:], LEAF]],
+       [T_LEAF])
+accept("R-01j", "A flag of the options is set by every number but zero, also by one whose lower 32 bits are zero.",
+       [[OPT(star=1 << 32, generalized=1 << 63), *NAMES, T(I(), B("p"), I()), T(_, _, Q(I(0, 1), I(), I()))]],
+       ["T <urn:leaf> _:p <urn:brews>", f"T <urn:leaf> _:p << {LEAF_TERMS} >>"])
 accept("R-04a", "A name is overwritten between two uses.",
        [[OPT(), *SEED, N("urn:pot", 3), T(_, _, I(0, 3))]], [T_LEAF, *t_leaf("<urn:pot>")])
 reject("R-05a", "A row holds nothing.", [[OPT(), raw_row("ROW{}", b""), *SEED]])

@@ -56,6 +56,57 @@ accept("P-01g", "A field of a known number but another wire type is an unknown f
 accept("P-01h", "An id wider than 32 bits counts with its lower 32 bits, as protobuf has it.",
        [[OPT(), *NAMES, A(I(0, (1 << 32) + 1), I(), I())]], [A_LEAF, END])
 
+accept("P-01i", "A kind of row that comes twice in a row is one message, with the fields of both.",
+       [[OPT(), *NAMES,
+         raw_row('ROW{A(I(0,1) · ·), then A(· I(0,2) I(0,3))}', A(I(0, 1), _, _).arm + A(_, I(0, 2), I(0, 3)).arm),
+         raw_row('ROW{A(_:b · "x"), then A(· · "y")}', A(B("b"), _, L("x")).arm + A(_, _, L("y")).arm)]],
+       [A_LEAF, 'A _:b <urn:brews> "y"', END])
+_leaf_in_pieces = A(I(1), _, I(1)).body + A(I(0, 1), I(1, 2), _).body + A(_, _, I(0, 3)).body
+accept("P-01j", "An IRI that comes twice in a position is one message: its ids are put together.",
+       [[OPT(prefixes=2), PX("urn:"), N("leaf"), N("brews"), N("cup"),
+         Row("A(I(1,·) then I(·,1), I(1,2), I(1,·) then I(·,3))", "statement_add", _leaf_in_pieces)]], [A_LEAF, END])
+_datatype_only = put(rdf.RdfLiteral, "datatype", 1)
+_language_only = put(rdf.RdfLiteral, "langtag", "en")
+accept("P-01k", "A literal that comes twice in a position is one message.",
+       [[OPT(datatypes=1), *SEED, DT("urn:grams"),
+         Row('A(· · "3" then ^^#1)', "statement_add",
+             A(_, _, L("3")).body + A(_, _, Term("^^#1", "literal", _datatype_only)).body),
+         Row('A(· · ^^#1 then "3"@en then nothing)', "statement_add",
+             A(_, _, Term("^^#1", "literal", _datatype_only)).body + A(_, _, L("3", "en")).body
+             + A(_, _, Term("nothing", "literal", b"")).body),
+         Row('A(· · @en then "4")', "statement_add",
+             A(_, _, Term("@en", "literal", _language_only)).body + A(_, _, L("4")).body)]],
+       [A_LEAF, *a_leaf(['"3"^^<urn:grams>', '"3"@en', '"4"@en']), END])
+_inner = Term("<<I(0,1) · ·>> then <<· I(0,2) I(0,3)>>", "triple_term",
+              Q(I(0, 1), _, _).body + Q(_, I(0, 2), I(0, 3)).body)
+_outer = A(_, _, Q(_inner, _, B("x"))).body + A(_, _, Q(_, I(0, 1), B("y"))).body
+accept("P-01l", "A quoted triple that comes in pieces is one, also within another that does.",
+       [[OPT(star=1), *SEED, N("urn:pot"), Row("A(· · <<in pieces>>)", "statement_add", _outer), A(_, _, Q(I(), I(), I()))]],
+       [A_LEAF, *a_leaf([f"<< << {LEAF_TERMS} >> <urn:leaf> _:y >>", "<< <urn:brews> <urn:cup> <urn:pot> >>"]), END])
+accept("P-01m", "The value of a header, a namespace and its graph are put together of pieces as well.",
+       [[OPT(statement=QUADS, prefixes=1), PX("urn:"), N("leaf"), N("brews"), N("cup"),
+         Row('H("k" I(1,·) then I(·,1))', "header", H("k", I(1)).body + H("k", I(0, 1)).body),
+         Row('PA("t" I(1,·) then I(·,2), I(1,·) then I(·,3))', "namespace_add",
+             PA("u", I(1), I(1)).body + PA("t", I(0, 2), I(0, 3)).body),
+         Row('PD("t" DG then DG)', "namespace_delete", PD("t", _, DG).body + PD("t", _, DG).body)]],
+       ['H "k" <urn:leaf>', 'PA "t" <urn:brews> <urn:cup>', 'PD "t" - DEFAULT', END])
+accept("P-01n", "Another member of the oneof ends what was there of the first: pieces before it do not count.",
+       [[OPT(), *NAMES,
+         Row("A(I(0,3) then _:b then I(0,·), I(0,0) I(0,0))", "statement_add",
+             A(I(0, 3), _, _).body + A(B("b"), _, _).body + A(I(), I(), I()).body),
+         raw_row('ROW{A(_:b · ·), then D(· · "x"), then A(· · "y")}',
+                 A(B("b"), _, _).arm + D(_, _, L("x")).arm + A(_, _, L("y")).arm)]],
+       [A_LEAF, *a_leaf(['"y"']), END])
+_second_options = number_field(field_number(patch.RdfPatchOptions, "max_name_table_size"), 8)
+accept("P-01o", "Options and lookup entries that come in pieces are one row each.",
+       [[raw_row("ROW{OPT(names=7), then OPT(names=8)}",
+                 OPT(names=7).arm + put(patch.RdfPatchRow, "options", _second_options)),
+         raw_row('ROW{N[1]="x", then N="urn:leaf"}', N("x", 1).arm + N("urn:leaf").arm), *NAMES[1:], LEAF]],
+       [A_LEAF, END])
+accept("P-01p", "A flag of the options is set by every number but zero, also by one whose lower 32 bits are zero.",
+       [[OPT(star=1 << 32, generalized=1 << 63), *NAMES, A(I(), B("p"), I()), A(_, _, Q(I(0, 1), I(), I()))]],
+       ["A <urn:leaf> _:p <urn:brews>", f"A <urn:leaf> _:p << {LEAF_TERMS} >>", END])
+
 accept("P-03a", "Empty frames stand between and after the frames of a delimited stream.",
        [[OPT(), *SEED], [], [], [AGAIN], []], [A_LEAF, D_LEAF, END])
 accept("P-03b", "A frame is so long that its length takes two bytes.",
@@ -66,6 +117,9 @@ accept("P-03c", "The length of a frame takes more bytes than it needs.",
        Raw(f"{notation([[OPT(), *SEED]])} [length with a zero byte too many]",
            varint(len(_padded) | 1 << 14)[:2] + b"\x00" + _padded), [A_LEAF, END])
 accept("P-03d", "Every row has a frame of its own.", [[part] for part in [OPT(), *SEED, AGAIN]], [A_LEAF, D_LEAF, END])
+accept("P-03e", "The length of a frame takes ten bytes, as many as a number may.",
+       Raw(f"{notation([[OPT(), *SEED]])} [length with eight zero bytes too many]",
+           bytes([len(_padded) & 0x7F | 0x80]) + b"\x80" * 8 + b"\x00" + _padded), [A_LEAF, END])
 
 accept("P-05a", "A name of the first frame is used in the second, then overwritten and used again.",
        [[OPT(), *NAMES], [LEAF, N("urn:pot", 3), A(_, _, I(0, 3))]],

@@ -11,8 +11,6 @@ final class NamespaceReader<T> {
     private final WireReader wire;
     private final TermReader<T> terms;
     private byte[] name = new byte[0];
-    private int valueStart;
-    private int valueEnd = -1;
 
     NamespaceReader(WireReader wire, TermReader<T> terms) {
         this.wire = wire;
@@ -26,21 +24,18 @@ final class NamespaceReader<T> {
      * @param lastField 6 in patches, 2 elsewhere
      */
     void readFields(int lastField) {
-        terms.clearGraph();
+        terms.findNothing();
         while (!wire.atEnd()) {
             int tag = wire.tag();
             int field = tag >>> 3;
             if (field > lastField || (tag & 7) != WireReader.LENGTH_DELIMITED) {
                 wire.skip(tag);
             } else if (field >= FIRST_GRAPH) {
-                terms.foundGraph(field - FIRST_GRAPH);
+                terms.find(TermReader.GRAPH, field - FIRST_GRAPH);
             } else if (field == NAME) {
                 name = TermReader.readString(wire);
             } else if (field == VALUE) {
-                int length = wire.length();
-                valueStart = wire.position();
-                valueEnd = valueStart + length;
-                wire.skipBytes(length);
+                terms.find(TermReader.OBJECT, TermReader.IRI);
             }
         }
     }
@@ -51,10 +46,6 @@ final class NamespaceReader<T> {
 
     /** Reads the namespace; null when there is none. */
     T namespace() {
-        if (valueEnd < 0) {
-            return null;
-        }
-        wire.window(valueStart, valueEnd);
-        return terms.readIri();
+        return terms.hasFound(TermReader.OBJECT) ? terms.readFound(TermReader.OBJECT) : null;
     }
 }

@@ -20,6 +20,7 @@ final class OptionsReader {
     private final StreamReader<?> place;
     private final WireReader wire;
     private final ReadOptions limits;
+    /** By field, all 64 bits: of a flag each counts, of a number the lower half. */
     private final long[] numbers = new long[VERSION + 1];
 
     OptionsReader(StreamReader<?> place, WireReader wire, ReadOptions limits) {
@@ -37,7 +38,7 @@ final class OptionsReader {
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if ((tag & 7) == WireReader.VARINT && tag >>> 3 <= VERSION) {
-                numbers[tag >>> 3] = wire.uint32();
+                numbers[tag >>> 3] = wire.varint();
             } else if (tag == STREAM_NAME) {
                 streamName.accept(TermReader.readString(wire));
             } else {
@@ -48,7 +49,7 @@ final class OptionsReader {
 
     /** The number in a field, 0 when it is not set. */
     long number(int field) {
-        return numbers[field];
+        return numbers[field] & 0xFFFFFFFFL;
     }
 
     boolean generalized() {
@@ -60,19 +61,19 @@ final class OptionsReader {
     }
 
     int names() {
-        return (int) numbers[NAMES];
+        return (int) number(NAMES);
     }
 
     int prefixes() {
-        return (int) numbers[PREFIXES];
+        return (int) number(PREFIXES);
     }
 
     int datatypes() {
-        return (int) numbers[DATATYPES];
+        return (int) number(DATATYPES);
     }
 
     long version() {
-        return numbers[VERSION];
+        return number(VERSION);
     }
 
     void checkVersion(int newest) {
@@ -87,13 +88,13 @@ final class OptionsReader {
 
     /** Checks the sizes of the lookups, so that afterwards each is an int within the limits. */
     void checkTables() {
-        if (numbers[NAMES] < PatchOptions.MIN_NAME_TABLE_SIZE) {
-            throw place.error(Rule.NAME_TABLE_MINIMUM, "a name lookup of " + numbers[NAMES] + " entries, below "
+        if (number(NAMES) < PatchOptions.MIN_NAME_TABLE_SIZE) {
+            throw place.error(Rule.NAME_TABLE_MINIMUM, "a name lookup of " + number(NAMES) + " entries, below "
                     + PatchOptions.MIN_NAME_TABLE_SIZE, Advice.WRITER_BUG);
         }
-        checkTable("maxNameTableSize", numbers[NAMES], limits.maxNameTableSize());
-        checkTable("maxPrefixTableSize", numbers[PREFIXES], limits.maxPrefixTableSize());
-        checkTable("maxDatatypeTableSize", numbers[DATATYPES], limits.maxDatatypeTableSize());
+        checkTable("maxNameTableSize", number(NAMES), limits.maxNameTableSize());
+        checkTable("maxPrefixTableSize", number(PREFIXES), limits.maxPrefixTableSize());
+        checkTable("maxDatatypeTableSize", number(DATATYPES), limits.maxDatatypeTableSize());
     }
 
     private void checkTable(String option, long size, int limit) {
@@ -112,7 +113,7 @@ final class OptionsReader {
     }
 
     <T> TermReader<T> termReader(TermFactory<T> terms) {
-        return new TermReader<>(wire, terms, limits, place::error, place::tolerate,
+        return new TermReader<>(wire, terms, limits, place::error, place::tolerate, place::join,
                 generalized(), star(), names(), prefixes(), datatypes());
     }
 }

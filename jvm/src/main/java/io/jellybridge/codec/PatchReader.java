@@ -180,7 +180,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     private void readPunctuation(PatchHandler<T> handler) {
-        terms.skipMessage();
+        wire.skipAll();
         if (options.streamType() != StreamType.PUNCTUATED) {
             throw error(options.streamType() == StreamType.FLAT ? Rule.FLAT_HAS_NO_MARK : Rule.FRAME_HAS_NO_MARK,
                     "a punctuation mark in a " + options.streamType() + " stream", Advice.WRITER_BUG);
@@ -201,7 +201,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     // --- rows
 
     private void readTransaction(Op op, PatchHandler<T> handler) {
-        terms.skipMessage();
+        wire.skipAll();
         if (op == Op.TX && numbers.transactionOpen()) {
             tolerate(Rule.TRANSACTION_NOT_NESTED, "TX within transaction " + numbers.lastTransaction());
         }
@@ -238,9 +238,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (options.statementType() == StatementType.QUADS) {
             return true;
         }
-        if (terms.hasGraph()) {
+        if (terms.hasFound(TermReader.GRAPH)) {
             tolerate(Rule.TRIPLES_NAME_NO_GRAPH, "a graph in a TRIPLES stream");
-            terms.readFoundGraph();
+            terms.readFound(TermReader.GRAPH);
         }
         return false;
     }
@@ -261,9 +261,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     private void readHeader(PatchHandler<T> handler) {
         byte[] key = NO_BYTES;
-        int member = -1;
-        int valueStart = 0;
-        int valueEnd = 0;
+        terms.findNothing();
         while (!wire.atEnd()) {
             int tag = wire.tag();
             int field = tag >>> 3;
@@ -272,18 +270,13 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             } else if (field == 1) {
                 key = TermReader.readString(wire);
             } else {
-                int length = wire.length();
-                member = field - 2;
-                valueStart = wire.position();
-                valueEnd = valueStart + length;
-                wire.skipBytes(length);
+                terms.find(TermReader.OBJECT, field - 2);
             }
         }
-        if (member < 0) {
+        if (!terms.hasFound(TermReader.OBJECT)) {
             throw error(Rule.HEADER_VALUE_SET, "a header without a value", Advice.WRITER_BUG);
         }
-        wire.window(valueStart, valueEnd);
-        T value = terms.readTerm(member);
+        T value = terms.readFound(TermReader.OBJECT);
         numbers.count(Op.H);
         handler.header(key, value);
     }

@@ -156,26 +156,26 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
             tolerate(Rule.GRAPH_NOT_NESTED, "a graph that starts within another");
             handler.endGraph();
         }
-        terms.clearGraph();
+        terms.findNothing();
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if (tag >>> 3 <= 4 && (tag & 7) == WireReader.LENGTH_DELIMITED) {
-                terms.foundGraph((tag >>> 3) - 1);
+                terms.find(TermReader.GRAPH, (tag >>> 3) - 1);
             } else {
                 wire.skip(tag);
             }
         }
-        if (!terms.hasGraph()) {
+        if (!terms.hasFound(TermReader.GRAPH)) {
             throw error(Rule.GRAPH_START_SET, "the start of a graph without its name", Advice.WRITER_BUG);
         }
-        graph = terms.readFoundGraph();
+        graph = terms.readFound(TermReader.GRAPH);
         graphOpen = true;
         handler.startGraph(graph);
     }
 
     private void endGraph(RdfHandler<T> handler) {
         checkGraphRow();
-        terms.skipMessage();
+        wire.skipAll();
         if (graphOpen) {
             graphOpen = false;
             handler.endGraph();

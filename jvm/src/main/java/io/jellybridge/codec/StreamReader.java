@@ -98,7 +98,9 @@ public abstract class StreamReader<H> implements Closeable {
         try {
             return advance(handler, many);
         } catch (WireException e) {
-            rowStart = e.position();
+            if (!inFrame || e.position() <= frameEnd) {
+                rowStart = e.position(); // what lies behind the frame was put together of its pieces
+            }
             throw e.aboveLimit()
                     ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
                     : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED);
@@ -357,7 +359,8 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     private boolean readRowOfAnyForm(H handler) {
-        // Protobuf's rule for a oneof is that the last member wins; more than one is an oddity of other writers.
+        // Protobuf's rule for a oneof is that the last member wins, and that pieces of it are one message; more than one
+        // is an oddity of other writers.
         int kind = 0;
         int start = 0;
         int end = 0;
@@ -366,10 +369,17 @@ public abstract class StreamReader<H> implements Closeable {
             int field = tag >>> 3;
             if (field <= LAST_ROW_FIELD && (tag & 7) == WireReader.LENGTH_DELIMITED && isRowKind(field)) {
                 int length = wire.length();
-                kind = field;
-                start = wire.position();
-                end = start + length;
+                int piece = wire.position();
                 wire.skipBytes(length);
+                if (field == kind) {
+                    int size = end - start + length;
+                    start = join(start, end, piece, piece + length);
+                    end = start + size;
+                } else {
+                    kind = field;
+                    start = piece;
+                    end = piece + length;
+                }
             } else {
                 wire.skip(tag);
             }
@@ -406,6 +416,21 @@ public abstract class StreamReader<H> implements Closeable {
     /** Goes on after a message of the frame. */
     final void leaveMessage(int end) {
         wire.window(end, frameEnd);
+    }
+
+    /** As {@link Pieces#join}. */
+    final int join(int firstStart, int firstEnd, int start, int end) {
+        int position = wire.position();
+        int limit = wire.limit();
+        int joined = frames.join(firstStart, firstEnd, start, end);
+        wire.reset(frames.bytes(), start, end);
+        wire.skipAll(); // or a field could begin in one piece and end in the other
+        if (joined != firstStart) {
+            wire.window(firstStart, firstEnd);
+            wire.skipAll();
+        }
+        wire.window(position, limit);
+        return joined;
     }
 
     /** Whether the field of a row is one of its kinds. */

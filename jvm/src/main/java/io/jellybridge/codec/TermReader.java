@@ -65,6 +65,7 @@ final class TermReader<T> {
     private final ReadOptions limits;
     private final Place place;
     private final Tolerance tolerance;
+    private final Pieces pieces;
     private final boolean generalized;
     private final boolean star;
     /** Whether the factory does not check text itself. */
@@ -92,16 +93,18 @@ final class TermReader<T> {
     /**
      * @param limits      nesting
      * @param tolerance   takes the broken MUSTs that reading can get over
+     * @param pieces      puts messages together that come in pieces
      * @param generalized whether the stream's options announce generalized statements
      * @param star        whether they announce quoted triples
      */
     TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, Place place, Tolerance tolerance,
-            boolean generalized, boolean star, int names, int prefixes, int datatypes) {
+            Pieces pieces, boolean generalized, boolean star, int names, int prefixes, int datatypes) {
         this.wire = wire;
         this.terms = terms;
         this.limits = limits;
         this.place = place;
         this.tolerance = tolerance;
+        this.pieces = pieces;
         this.generalized = generalized;
         this.star = star;
         this.checksText = !terms.checksText();
@@ -397,21 +400,32 @@ final class TermReader<T> {
         }
     }
 
-    /** Forgets where a graph was; for messages whose graph comes by {@link #foundGraph}. */
-    void clearGraph() {
+    /** Forgets what was found; for messages whose terms come by {@link #find}. */
+    void findNothing() {
         found = 0;
     }
 
-    /** Takes note of a graph field's value, from here; its member is the field's place in the oneof, from 0. */
-    void foundGraph(int member) {
+    /**
+     * Takes note of the field of a term, whose length comes next: for messages that are no statements, whose terms are taken
+     * for those of a statement that are alike.
+     *
+     * @param member the field's place in the oneof, from 0
+     */
+    void find(int position, int member) {
         int length = wire.length();
-        setSpan(PLACE * GRAPH, member, wire.position(), length);
+        int start = wire.position();
         wire.skipBytes(length);
-        found |= 1 << GRAPH;
+        if (hasFound(position)) {
+            setSpanAgain(PLACE * position, member, start, length);
+        } else {
+            setSpan(PLACE * position, member, start, length);
+            found |= 1 << position;
+        }
     }
 
-    boolean hasGraph() {
-        return (found & 1 << GRAPH) != 0;
+    /** Whether the row has a term in the position. */
+    boolean hasFound(int position) {
+        return (found & 1 << position) != 0;
     }
 
     /**
@@ -420,7 +434,7 @@ final class TermReader<T> {
      * @return false where there is neither
      */
     boolean readGraph() {
-        if (hasGraph()) {
+        if (hasFound(GRAPH)) {
             read(GRAPH, spans[PLACE * GRAPH], spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
             return true;
         }
@@ -434,9 +448,10 @@ final class TermReader<T> {
         }
     }
 
-    /** Reads the graph that was found, without keeping it for repeats; its ids count all the same. */
-    T readFoundGraph() {
-        return readMember(GRAPH, spans[PLACE * GRAPH], spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
+    /** Reads a term that was found, without keeping it for repeats; its ids count all the same. */
+    T readFound(int position) {
+        int index = PLACE * position;
+        return readMember(position, spans[index], spans[index + 1], spans[index + 2]);
     }
 
     private T readMember(int position, int member, int start, int end) {
@@ -447,7 +462,7 @@ final class TermReader<T> {
         switch (member) {
             case GRAPH_DEFAULT:
                 wire.window(start, end);
-                skipMessage();
+                wire.skipAll();
                 return terms.defaultGraph();
             case GRAPH_LITERAL:
                 checkGeneralized("a literal as graph");
@@ -457,14 +472,9 @@ final class TermReader<T> {
         }
     }
 
-    /** Reads a term whose message or string is all up to the bound. */
-    T readTerm(int member) {
-        return readMember(member, wire.position(), wire.limit());
-    }
-
     /**
      * Finds the terms of a statement or triple term without reading them: on the wire they may come in any order, but
-     * their ids count as subject, predicate, object, graph (P-79). Of two members of a oneof the last counts.
+     * their ids count as subject, predicate, object, graph (P-79).
      *
      * @param base where in {@link #spans} the positions of this level begin
      * @return which positions have a term: a bit for each
@@ -497,8 +507,12 @@ final class TermReader<T> {
                 at = wire.position();
             }
             int position = (field - 1) >>> 2;
-            setSpan(base + PLACE * position, (field - 1) & 3, at, length);
-            positions |= 1 << position;
+            if ((positions & 1 << position) == 0) {
+                setSpan(base + PLACE * position, (field - 1) & 3, at, length);
+                positions |= 1 << position;
+            } else {
+                setSpanAgain(base + PLACE * position, (field - 1) & 3, at, length);
+            }
             at += length;
         }
         return positions;
@@ -508,6 +522,19 @@ final class TermReader<T> {
         spans[index] = member;
         spans[index + 1] = start;
         spans[index + 2] = start + length;
+    }
+
+    /**
+     * Takes note of a term in a position that has one. Of two members of a oneof the last counts; the same one again is a
+     * piece of the message that was found, as protobuf has it.
+     */
+    private void setSpanAgain(int index, int member, int start, int length) {
+        if (spans[index] != member || member == BLANK_NODE) {
+            setSpan(index, member, start, length);
+        } else {
+            int size = spans[index + 2] - spans[index + 1];
+            setSpan(index, member, pieces.join(spans[index + 1], spans[index + 2], start, start + length), size + length);
+        }
     }
 
     /** Reads the subject, predicate or object of a triple term, whose span is known. */
@@ -555,10 +582,6 @@ final class TermReader<T> {
     }
 
     // --- terms
-
-    T readIri() {
-        return readIri(wire.position(), wire.limit());
-    }
 
     private T readIri(int start, int end) {
         long ids = idsOfCommonForm(start, end);
@@ -728,13 +751,6 @@ final class TermReader<T> {
     private void checkText(int start, int length) {
         if (checksText) {
             Utf8.check(wire.bytes(), start, length);
-        }
-    }
-
-    /** Goes over a message that has no fields, or none that matter. */
-    void skipMessage() {
-        while (!wire.atEnd()) {
-            wire.skip(wire.tag());
         }
     }
 }

@@ -23,6 +23,9 @@ import java.util.Arrays;
 public final class FrameReader implements Closeable {
     private static final int INITIAL_CAPACITY = 1 << 16;
     private static final int FIELD_1 = 0x0A;
+    /** The largest array that every JVM can make. */
+    private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
+    private static final int MAX_VARINT_BITS = 70;
 
     private final InputStream in;
     private final int maxFrameBytes;
@@ -32,6 +35,8 @@ public final class FrameReader implements Closeable {
     private int end;
     /** Offset in the stream of {@code buffer[0]}. */
     private long bufferOffset;
+    /** Where the bytes end that {@link #join} put behind the stream's; 0 when it put none there for this frame. */
+    private int joinedEnd;
     private boolean opened;
     private boolean bare;
 
@@ -58,6 +63,7 @@ public final class FrameReader implements Closeable {
      * @throws WireException the stream ends within a frame, or the frame is too large
      */
     public boolean next() throws IOException {
+        joinedEnd = 0;
         if (!opened) {
             opened = true;
             bare = isBare();
@@ -100,6 +106,35 @@ public final class FrameReader implements Closeable {
         return bufferOffset + index;
     }
 
+    /**
+     * Puts two pieces of {@link #bytes()} together, for a message that comes in pieces: protobuf's rule is that these are
+     * one message, and its bytes are theirs, one piece behind the other. The copy stands behind the frame until the next
+     * {@link #next()}; where the first piece is a copy that was made last, it is made longer. {@link #bytes()} may be
+     * another array afterwards, which has the same bytes at the same indexes.
+     *
+     * @return where the copy begins
+     * @throws WireException the copies for this frame take more than a frame may
+     */
+    public int join(int firstStart, int firstEnd, int start, int end) {
+        int copied = joinedEnd == 0 ? limit : joinedEnd;
+        int joined = firstEnd == joinedEnd ? firstStart : copied;
+        long needed = (long) copied + (joined == copied ? firstEnd - firstStart : 0) + end - start;
+        if (needed - limit > maxFrameBytes || needed > MAX_CAPACITY) {
+            throw new WireException(start, "messages in pieces that take more than " + maxFrameBytes
+                    + " bytes of a frame when they are put together", true);
+        }
+        if (needed > buffer.length) {
+            buffer = Arrays.copyOf(buffer, (int) Math.min(MAX_CAPACITY, Math.max(needed, buffer.length * 2L)));
+        }
+        if (joined == copied) {
+            System.arraycopy(buffer, firstStart, buffer, copied, firstEnd - firstStart);
+            copied += firstEnd - firstStart;
+        }
+        System.arraycopy(buffer, start, buffer, copied, end - start);
+        joinedEnd = (int) needed;
+        return joined;
+    }
+
     @Override
     public void close() throws IOException {
         in.close();
@@ -116,20 +151,20 @@ public final class FrameReader implements Closeable {
     /** Reads the length and leaves {@code start} after it. */
     private int frameLength() throws IOException {
         long length = 0;
-        for (int shift = 0; shift < 35; shift += 7) {
+        for (int shift = 0; shift < MAX_VARINT_BITS; shift += 7) {
             if (!fill(1)) {
                 throw new WireException(limit, "the stream ends within the length of a frame");
             }
             byte b = buffer[start++];
             length |= (long) (b & 0x7F) << shift;
             if (b >= 0) {
-                if (length > maxFrameBytes) {
-                    throw tooLarge(length + " bytes");
+                if (length < 0 || length > maxFrameBytes) {
+                    throw tooLarge(Long.toUnsignedString(length) + " bytes");
                 }
                 return (int) length;
             }
         }
-        throw new WireException(start, "the length of a frame takes more than five bytes");
+        throw new WireException(start, "the length of a frame takes more than ten bytes");
     }
 
     private int fillToTheEnd() throws IOException {
@@ -169,7 +204,7 @@ public final class FrameReader implements Closeable {
             limit -= start;
             start = 0;
         } else {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(Integer.MAX_VALUE - 8, buffer.length * 2L));
+            buffer = Arrays.copyOf(buffer, (int) Math.min(MAX_CAPACITY, buffer.length * 2L));
         }
     }
 }

@@ -137,6 +137,13 @@ public final class WireReader {
         return (int) length;
     }
 
+    /** Goes over all fields up to the bound. */
+    public void skipAll() {
+        while (!atEnd()) {
+            skip(tag());
+        }
+    }
+
     /** Skips the value of a field that the caller does not know. */
     public void skip(int tag) {
         skip(tag, 0);

@@ -90,7 +90,8 @@ class FrameReaderTest {
     @CsvSource({
         "05AABB, within a frame, ends 3 bytes before the end of a frame of 5 bytes",
         "80, within a length, ends within the length of a frame",
-        "8080808080, an endless length, takes more than five bytes",
+        "80808080808080808080, an endless length, takes more than ten bytes",
+        "FFFFFFFFFFFFFFFFFF01, the largest number, a frame of 18446744073709551615 bytes above the limit of 1000",
         "E907, 1001 bytes where 1000 are allowed, a frame of 1001 bytes above the limit of 1000"
     })
     void aStreamThatIsNoSeriesOfFramesIsAnError(String hex, String what, String message) {
