@@ -38,8 +38,8 @@ public final class LogEndpoint {
     }
 
     /** Adds the logs to a server in the making. */
-    void addTo(FusekiServer.Builder server) {
-        server.addServlet(PATH + "*", new LogServlet(folder, access));
+    void addTo(FusekiServer.Builder server, BodyReceiver receiver) {
+        server.addServlet(PATH + "*", new LogServlet(folder, access, receiver));
     }
 
     /** Makes a server that has a way to log in ask for it wherever an unknown user may not go on. */

@@ -48,33 +48,29 @@ final class LogServlet extends HttpServlet {
 
     private final transient Path logs;
     private final transient LogAccess access;
+    private final transient BodyReceiver receiver;
 
     /** @param logs the folder of the logs' folders */
-    LogServlet(Path logs, LogAccess access) {
+    LogServlet(Path logs, LogAccess access, BodyReceiver receiver) {
         this.logs = logs;
         this.access = access;
+        this.receiver = receiver;
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Answer answer = answer(request, response);
-        RequestBody.skipRest(request::getInputStream);
         if (answer != null) {
             answer.send(response);
         }
     }
 
-    /** The answer; null where it is a patch or headers alone, and was given. */
+    /** The answer; null where it was given, as a patch is, or where the request comes again. */
     private Answer answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
+            receiver.limits().checkHead(request);
             checkAccess(request);
-            return switch (request.getMethod()) {
-                case "GET", "HEAD" -> get(request, response);
-                case "PUT" -> create(request);
-                case "POST" -> append(request);
-                case "OPTIONS" -> options(response);
-                default -> Answer.method(request, response, METHODS);
-            };
+            return receiver.isReceived(request) ? call(request, response) : null;
         } catch (RefusedException e) {
             return e.answer();
         } catch (FileNotFoundException e) {
@@ -84,6 +80,18 @@ final class LogServlet extends HttpServlet {
                 throw e; // half of a patch was sent: the client finds the rest missing
             }
             return failure(request, e);
+        }
+    }
+
+    private Answer call(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try (RequestBody body = receiver.body(request)) {
+            return switch (request.getMethod()) {
+                case "GET", "HEAD" -> get(request, response);
+                case "PUT" -> create(request);
+                case "POST" -> append(request, body);
+                case "OPTIONS" -> options(response);
+                default -> Answer.method(request, response, METHODS);
+            };
         }
     }
 
@@ -143,7 +151,7 @@ final class LogServlet extends HttpServlet {
         }
     }
 
-    private Answer append(HttpServletRequest request) throws IOException {
+    private Answer append(HttpServletRequest request, RequestBody body) throws IOException {
         Matcher path = wholeLog(request);
         String type = String.valueOf(request.getContentType()).split(";", 2)[0].trim();
         if (!type.equalsIgnoreCase(HttpLog.CONTENT_TYPE) || request.getHeader("Content-Encoding") != null) {
@@ -153,7 +161,7 @@ final class LogServlet extends HttpServlet {
         String prev = parameters(request, "prev").get("prev");
         FolderLog log = open(path);
         try (PatchSource<byte[]> patch = new OnlyPatch(
-                new PatchReader<>(request.getInputStream(), RequestBody.NAME, new Utf8Terms(), ReadOptions.DEFAULT))) {
+                new PatchReader<>(body.open(false), RequestBody.NAME, new Utf8Terms(), ReadOptions.DEFAULT))) {
             LogHead made = prev == null ? log.append(patch) : log.append(patch, prev.isEmpty() ? null : prev);
             patch.readAll(NOTHING); // a patch that is the head already was not read to its end
             if (made == null) {

@@ -2,8 +2,11 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.PatchApplier;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
@@ -12,21 +15,18 @@ import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.PatchProtocol;
 import io.jellybridge.sync.PositionConflictException;
 import io.jellybridge.sync.SyncTarget;
+import io.jellybridge.text.RdfPatchReadOptions;
+import io.jellybridge.text.RdfPatchReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
-import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.fuseki.servlets.ActionService;
 import org.apache.jena.fuseki.servlets.HttpAction;
-import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.fuseki.servlets.ServletOps;
-import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.web.HttpSC;
 
 /**
@@ -71,29 +71,17 @@ final class PatchEndpoint extends ActionService {
     private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT,
             PatchProtocol.SYNC_GRAPH);
 
-    /** Fuseki's own, for the datasets that this can't serve. */
-    private final PatchApply stock = new PatchApply();
-    private final Set<DatasetGraph> leftToStock = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    private final BodyReceiver receiver;
+    private final StockPatches stock;
 
-    /**
-     * Whether a dataset has no transactions that can abort. A patch can't be applied to it whole or not at all, so its patches
-     * stay with Fuseki's own operation, and the server's log says so, once.
-     */
-    boolean isLeftToStock(String name, DatasetGraph dataset) {
-        if (dataset.supportsTransactionAbort()) {
-            return false;
-        }
-        if (leftToStock.add(dataset)) {
-            Fuseki.serverLog.warn("jellybridge: the dataset {} has no transactions that can abort, so its patches stay with "
-                    + "Fuseki's own patch operation, which takes no Jelly-Patch and may apply a part; for whole patches, "
-                    + "serve a TDB2 database, or a transactional dataset in memory", name);
-        }
-        return true;
+    PatchEndpoint(BodyReceiver receiver, StockPatches stock) {
+        this.receiver = receiver;
+        this.stock = stock;
     }
 
     @Override
     public void process(HttpAction action) {
-        if (isLeftToStock(action.getDatasetName(), action.getDataset())) {
+        if (stock.isFor(action.getDatasetName(), action.getDataset())) {
             stock.process(action);
         } else {
             executeLifecycle(action);
@@ -123,7 +111,6 @@ final class PatchEndpoint extends ActionService {
     }
 
     private static void send(HttpAction action, Answer answer) {
-        RequestBody.skipRest(action::getRequestInputStreamRaw);
         action.log.info("[" + action.id + "] Patch: " + answer.status() + " " + answer);
         ServletOps.setNoCache(action);
         try {
@@ -133,9 +120,9 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    private static Answer answer(HttpAction action) {
-        try (RequestBody body = body(action)) {
-            return Answer.applied(apply(action, body));
+    private Answer answer(HttpAction action) {
+        try (RequestBody body = receiver.body(action.getRequest())) {
+            return Answer.applied(apply(action, patches(action, body)));
         } catch (RefusedException e) {
             return e.answer();
         } catch (PositionConflictException e) {
@@ -146,7 +133,7 @@ final class PatchEndpoint extends ActionService {
             return Answer.incident("dataset", "patch " + e.patch() + " failed in the dataset " + action.getDatasetName()
                     + ", and nothing of the request is in it", e);
         } catch (IOException e) {
-            return Answer.request("the body can't be read: " + e.getMessage());
+            return Answer.incident("server", "the body of the request can't be stored or read again", e);
         } catch (RuntimeException e) {
             Answer refusal = Answer.refusal(e);
             return refusal != null ? refusal : Answer.incident("dataset", "the patches failed in the dataset "
@@ -156,7 +143,7 @@ final class PatchEndpoint extends ActionService {
 
     // --- the request
 
-    private static RequestBody body(HttpAction action) throws IOException {
+    private static PatchApplier.Patches patches(HttpAction action, RequestBody body) {
         String declared = action.getRequestHeader("Content-Type");
         String media = declared == null ? "" : declared.replaceFirst(";.*", "").trim();
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
@@ -173,7 +160,9 @@ final class PatchEndpoint extends ActionService {
         if (!plain && !encoding.equalsIgnoreCase("gzip")) {
             throw new RefusedException(Answer.mediaType("the content encoding " + encoding + "; send gzip, or none"));
         }
-        return RequestBody.read(action.getRequestInputStreamRaw(), !plain, jelly);
+        return () -> jelly
+                ? new PatchReader<>(body.open(!plain), RequestBody.NAME, new NodeTerms(), ReadOptions.DEFAULT)
+                : new RdfPatchReader<>(body.open(!plain), RequestBody.NAME, new NodeTerms(), RdfPatchReadOptions.DEFAULT);
     }
 
     private static boolean isUtf8(HttpAction action) {
@@ -185,7 +174,7 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    private static Applied apply(HttpAction action, RequestBody body) throws IOException {
+    private static Applied apply(HttpAction action, PatchApplier.Patches patches) throws IOException {
         Map<String, String> parameters = QueryString.parse(action.getRequestQueryString());
         String graph = parameters.getOrDefault(PatchProtocol.SYNC_GRAPH, SyncTarget.SYNC_GRAPH);
         checkParameters(parameters);
@@ -194,12 +183,12 @@ final class PatchEndpoint extends ActionService {
             Advance advance = new Advance(parameters.get(PatchProtocol.KEY), parameters.get(PatchProtocol.EXPECTED),
                     parameters.get(PatchProtocol.NEXT));
             StoredPosition position = new StoredPosition(graph, advance.key());
-            ApplyReport report = applier.applyTogether(body::open, DatasetTarget.step(position, advance));
+            ApplyReport report = applier.applyTogether(patches, DatasetTarget.step(position, advance));
             return new Applied(true, report, advance.key(), advance.next());
         }
         HeaderStep step = new HeaderStep(new StoredPosition(graph, PatchProtocol.LOG_KEY));
         try {
-            ApplyReport report = applier.applyTogether(() -> step.listen(body.open()), step);
+            ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
             return new Applied(true, report, step.key(), step.next());
         } catch (HeaderStep.AppliedBeforeException e) {
             return new Applied(false, new ApplyReport(0, 0, 0, 0, 0), step.key(), step.next());

@@ -15,7 +15,7 @@ public final class PatchModule implements FusekiAutoModule {
     /** The logs of a server in the making, which goes from one step of that to another. */
     private static final String LOGS = LogEndpoint.class.getName();
 
-    private final PatchEndpoint endpoint = new PatchEndpoint();
+    private final StockPatches stock = new StockPatches();
 
     /** For Fuseki, which finds modules as services. */
     public PatchModule() {
@@ -28,19 +28,22 @@ public final class PatchModule implements FusekiAutoModule {
 
     @Override
     public void prepare(FusekiServer.Builder builder, Set<String> datasetNames, Model configuration) {
+        BodyReceiver receiver = new BodyReceiver(RequestLimits.ofProperties());
+        PatchEndpoint endpoint = new PatchEndpoint(receiver, stock);
         for (String type : PatchEndpoint.CONTENT_TYPES) {
             builder.registerOperation(Operation.Patch, type, endpoint);
         }
+        builder.addFilter("/*", new PatchBodyFilter(receiver));
         LogEndpoint logs = LogEndpoint.ofProperties();
         builder.addServletAttribute(LOGS, logs);
         if (logs != null) {
-            logs.addTo(builder);
+            logs.addTo(builder, receiver);
         }
     }
 
     @Override
     public void configDataAccessPoint(DataAccessPoint dataset, Model configuration) {
-        endpoint.isLeftToStock(dataset.getName(), dataset.getDataService().getDataset());
+        stock.isFor(dataset.getName(), dataset.getDataService().getDataset());
     }
 
     @Override

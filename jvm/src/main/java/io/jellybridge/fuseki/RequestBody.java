@@ -1,76 +1,128 @@
 package io.jellybridge.fuseki;
 
-import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.jena.NodeTerms;
-import io.jellybridge.text.RdfPatchReadOptions;
-import io.jellybridge.text.RdfPatchReader;
+import io.jellybridge.jena.WholeGzipInputStream;
 import java.io.Closeable;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.zip.GZIPInputStream;
-import org.apache.jena.graph.Node;
+import org.apache.jena.fuseki.Fuseki;
 
-/** The body of a request, in a temporary file, which goes with this. */
+/**
+ * The body of a request, as it was sent, in a temporary file, which goes with this. A compressed body is unpacked each time
+ * that it is read: a small one never becomes a large file.
+ */
 final class RequestBody implements Closeable {
     /** What errors of the body's format call it. */
     static final String NAME = "request body";
 
-    private static final int BUFFER_BYTES = 1 << 16;
+    private final RequestLimits limits;
+    private Path file;
+    private OutputStream out;
+    private long size;
 
-    private final Path file;
-    private final boolean jelly;
-
-    private RequestBody(Path file, boolean jelly) {
-        this.file = file;
-        this.jelly = jelly;
+    /** An empty body, to which pieces are added. */
+    RequestBody(RequestLimits limits) {
+        this.limits = limits;
     }
 
-    /** @throws IOException the body was cut off, or is not the gzip that it claims to be */
-    static RequestBody read(InputStream in, boolean gzip, boolean jelly) throws IOException {
-        Path file = Files.createTempFile("jellybridge-", ".patch");
-        RequestBody body = new RequestBody(file, jelly);
-        try {
-            Files.copy(gzip ? new GZIPInputStream(in, BUFFER_BYTES) : in, file, StandardCopyOption.REPLACE_EXISTING);
-            return body;
-        } catch (IOException | RuntimeException e) {
-            body.close();
-            throw e;
+    /** Adds a piece, of which nothing is kept once the body is too large. */
+    void add(byte[] piece, int length) throws IOException {
+        size += length;
+        if (isTooLarge()) {
+            close();
+            return;
         }
+        if (out == null) {
+            file = Files.createTempFile("jellybridge-", ".patch");
+            out = Files.newOutputStream(file);
+        }
+        out.write(piece, 0, length);
     }
 
-    /** Opens the body of a request. */
-    @FunctionalInterface
-    interface Opening {
-        InputStream open() throws IOException;
+    long size() {
+        return size;
+    }
+
+    boolean isTooLarge() {
+        return size > limits.bodyBytes();
     }
 
     /**
-     * Reads a body that is refused to its end. The server would close the connection otherwise: a client that still sends
-     * loses the answer, and one that is through loses its next request.
+     * Reads the body, all of which was added.
+     *
+     * @throws RefusedException it is too large, or not the gzip that it should be; also thrown by reading what this returns
+     * @throws IOException      it can't be read from where it is kept
      */
-    static void skipRest(Opening body) {
-        try {
-            body.open().transferTo(OutputStream.nullOutputStream());
-        } catch (IOException e) {
-            // It was cut off: there is nobody to lose the answer.
+    InputStream open(boolean gzip) throws IOException {
+        if (isTooLarge()) {
+            throw new RefusedException(limits.bodyTooLarge());
+        }
+        if (out != null) {
+            out.close();
+        }
+        InputStream in = file == null ? InputStream.nullInputStream() : Files.newInputStream(file);
+        return gzip ? Unpacked.open(in, limits) : in;
+    }
+
+    /** Refuses to unpack more than the limit, and what is no gzip. */
+    private static final class Unpacked extends FilterInputStream {
+        private final RequestLimits limits;
+        private long bytes;
+
+        private Unpacked(InputStream in, RequestLimits limits) {
+            super(in);
+            this.limits = limits;
+        }
+
+        static InputStream open(InputStream in, RequestLimits limits) throws IOException {
+            try {
+                return new Unpacked(WholeGzipInputStream.open(in, NAME), limits);
+            } catch (IOException e) {
+                in.close();
+                throw damaged(e);
+            }
+        }
+
+        private static RefusedException damaged(IOException e) {
+            return new RefusedException(Answer.request(e.getMessage()));
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) {
+            try {
+                int read = in.read(into, offset, length);
+                bytes += Math.max(read, 0);
+                if (bytes > limits.unpackedBytes()) {
+                    throw new RefusedException(limits.unpackedTooLarge());
+                }
+                return read;
+            } catch (IOException e) {
+                throw damaged(e);
+            }
         }
     }
 
-    PatchSource<Node> open() throws IOException {
-        InputStream in = Files.newInputStream(file);
-        return jelly
-                ? new PatchReader<>(in, NAME, new NodeTerms(), ReadOptions.DEFAULT)
-                : new RdfPatchReader<>(in, NAME, new NodeTerms(), RdfPatchReadOptions.DEFAULT);
-    }
-
+    /** Ends this. What can't be removed stays, and the log says so: the request is not to blame. */
     @Override
-    public void close() throws IOException {
-        Files.deleteIfExists(file);
+    public void close() {
+        if (file != null) {
+            try {
+                out.close();
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                Fuseki.serverLog.warn("jellybridge: the temporary file {} can't be removed", file, e);
+            }
+            file = null;
+            out = null;
+        }
     }
 }

@@ -1,0 +1,35 @@
+package io.jellybridge.fuseki;
+
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.apache.jena.fuseki.Fuseki;
+import org.apache.jena.fuseki.servlets.HttpAction;
+import org.apache.jena.fuseki.servlets.PatchApply;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/**
+ * Fuseki's own patch operation, which the datasets keep that have no transactions that can abort: a patch can't be applied to
+ * them whole or not at all.
+ */
+final class StockPatches {
+    private final PatchApply operation = new PatchApply();
+    private final Set<DatasetGraph> told = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    /** Whether a dataset keeps it, which the server's log says once. */
+    boolean isFor(String name, DatasetGraph dataset) {
+        if (dataset.supportsTransactionAbort()) {
+            return false;
+        }
+        if (told.add(dataset)) {
+            Fuseki.serverLog.warn("jellybridge: the dataset {} has no transactions that can abort, so its patches stay with "
+                    + "Fuseki's own patch operation, which takes no Jelly-Patch and may apply a part; for whole patches, "
+                    + "serve a TDB2 database, or a transactional dataset in memory", name);
+        }
+        return true;
+    }
+
+    void process(HttpAction action) {
+        operation.process(action);
+    }
+}
