@@ -66,9 +66,10 @@ def convert(
         options: ``dialect`` (of RDF Patch text: ``auto``, ``jena``, ``rdf_delta``, ``specification``), ``stream_type``
             (``FRAME``, ``FLAT``, ``PUNCTUATED``), ``statement_type`` (``TRIPLES``, ``QUADS``, and ``GRAPHS`` in
             ``jelly``), ``names``, ``prefixes``, ``datatypes`` (sizes of the lookup tables), ``frame_rows``,
-            ``restart_bytes`` (between restart points, 0 = none), ``delimited``, ``generalized``, ``marks`` (whether RDF
-            Patch text has ``Z`` rows), ``max_frame_bytes``, ``max_table_size``. What is not given stays as ``source`` has
-            it.
+            ``restart_bytes`` (between restart points, 0 = none), ``delimited``, ``generalized``, ``relative_iris``
+            (whether such may occur), ``rdf_star`` (whether triple terms may be subjects in N-Quads and N-Triples, and be
+            written ``<< s p o >>``), ``marks`` (whether RDF Patch text has ``Z`` rows), ``max_frame_bytes``,
+            ``max_table_size``. What is not given stays as ``source`` has it.
 
     Raises:
         PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.

@@ -188,6 +188,7 @@ def write_patch(
     statement_type: str = "QUADS",
     rdf_star: bool = False,
     generalized_statements: bool = False,
+    relative_iris: bool = False,
     max_name_table_size: int = 4000,
     max_prefix_table_size: int = 150,
     max_datatype_table_size: int = 32,
@@ -217,7 +218,8 @@ def write_patch(
         stream_type: ``FRAME`` (a frame is a patch), ``FLAT`` (the file is one patch), ``PUNCTUATED``.
         statement_type: ``TRIPLES`` or ``QUADS``.
         rdf_star: whether triple terms, ``<<( s p o )>>``, may occur.
-        generalized_statements: whether generalized statements may occur.
+        generalized_statements: whether generalized statements may occur, with literals as subjects and the like.
+        relative_iris: whether relative IRIs may occur, which no dataset takes.
         max_name_table_size: entries of the name lookup, at least 8.
         max_prefix_table_size: entries of the prefix lookup; 0 = not used.
         max_datatype_table_size: entries of the datatype lookup; 0 = not used, so no typed literals.
@@ -226,7 +228,7 @@ def write_patch(
         delimited: ``False`` writes one bare frame, which holds one patch.
 
     Raises:
-        PatchFormatError: the format does not allow such a row there.
+        PatchFormatError: the format does not allow such a row there, or RDF 1.2 has no such term.
         TextFormatError: likewise, in RDF Patch text.
         ValueError: a row or an option has a value of the wrong kind.
         JellybridgeError: a row is none (no such op, a name is missing), the rows are out of order, or a table size is
@@ -235,7 +237,10 @@ def write_patch(
     """
     _check_choice("stream_type", stream_type, _STREAM_TYPES)
     _check_choice("statement_type", statement_type, _STATEMENT_TYPES)
-    check("True or False", rdf_star=rdf_star, generalized_statements=generalized_statements, delimited=delimited)
+    check(
+        "True or False", rdf_star=rdf_star, generalized_statements=generalized_statements, relative_iris=relative_iris,
+        delimited=delimited,
+    )
     check(
         "a whole number of 32 bits", max_name_table_size=max_name_table_size, max_prefix_table_size=max_prefix_table_size,
         max_datatype_table_size=max_datatype_table_size, frame_rows=frame_rows, restart_bytes=restart_bytes,
@@ -247,7 +252,7 @@ def write_patch(
     door = find_door()
     with door.errors():
         writer = door.bridge.writePatch(
-            file, stream_type, statement_type, generalized_statements, rdf_star, max_name_table_size,
+            file, stream_type, statement_type, generalized_statements, relative_iris, rdf_star, max_name_table_size,
             max_prefix_table_size, max_datatype_table_size, frame_rows, restart_bytes, delimited,
         )
         try:

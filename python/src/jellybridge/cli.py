@@ -260,6 +260,9 @@ def _parser() -> argparse.ArgumentParser:
                         help="how RDF Patch text is written (default: auto)")
     common.add_argument("--generalized", action="store_true", default=None,
                         help="let generalized statements in and out")
+    common.add_argument("--relative-iris", action="store_true", default=None, help="let relative IRIs in and out")
+    common.add_argument("--rdf-star", action="store_true", default=None,
+                        help="let triple terms be subjects in N-Quads and N-Triples, and read << s p o >> as one")
     common.add_argument("--max-frame-bytes", type=int, metavar="N",
                         help="largest frame of an input; of RDF Patch text, largest token")
     common.add_argument("--max-table-size", type=int, metavar="N", help="largest lookup table of an input")
@@ -390,7 +393,7 @@ def _add_log(verbs: Any) -> None:
 
 def _options(options: argparse.Namespace) -> Dict[str, Any]:
     """The options that the JVM side knows."""
-    names = ("dialect", "generalized", "max_frame_bytes", "max_table_size", "stream_type", "statement_type", "names",
+    names = ("dialect", "generalized", "relative_iris", "rdf_star", "max_frame_bytes", "max_table_size", "stream_type", "statement_type", "names",
              "prefixes", "datatypes", "frame_rows", "restart_bytes", "delimited", "marks")
     given = {name: getattr(options, name, None) for name in names}
     return {"strict": options.strict, **{name: value for name, value in given.items() if value is not None}}

@@ -3,6 +3,7 @@ package io.jellybridge;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.http.HttpOptions;
@@ -63,11 +64,13 @@ public final class Bridge {
      * @throws IllegalArgumentException an option has a value that it can't have; the message names it
      */
     public static PatchFileWriter writePatch(String file, String streamType, String statementType,
-            boolean generalizedStatements, boolean rdfStar, int maxNameTableSize, int maxPrefixTableSize,
-            int maxDatatypeTableSize, int frameRows, int restartBytes, boolean delimited) throws IOException {
+            boolean generalizedStatements, boolean relativeIris, boolean rdfStar, int maxNameTableSize,
+            int maxPrefixTableSize, int maxDatatypeTableSize, int frameRows, int restartBytes, boolean delimited)
+            throws IOException {
         PatchOptions options = new PatchOptions(StreamType.valueOf(streamType), StatementType.valueOf(statementType),
                 generalizedStatements, rdfStar, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
-        WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes);
+        WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes,
+                relativeIris ? TermRules.RELATIVE_IRIS : TermRules.RDF);
         return new PatchFileWriter(Path.of(file), options, cut);
     }
 

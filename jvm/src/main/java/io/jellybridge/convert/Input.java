@@ -81,7 +81,7 @@ final class Input {
         InputStream in = open();
         return switch (format) {
             case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, settings.read()));
-            case NQUADS, NTRIPLES -> new NQuadsSource(in, name(), new NQuadsParser(true, keepsTags), format,
+            case NQUADS, NTRIPLES -> new NQuadsSource(in, name(), new NQuadsParser(settings.rdfStar(), keepsTags), format,
                     settings.read().maxFrameBytes());
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };

@@ -12,22 +12,24 @@ import java.io.UncheckedIOException;
 
 /**
  * Writes N-Quads, or N-Triples, which has no graphs. Every term is checked for the place that it is to have;
- * generalized statements and quoted subjects have none. Namespaces and frames are left out. For one thread.
+ * generalized statements have none. Namespaces and frames are left out. For one thread.
  */
 final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
     private final OutputStream out;
     private final String file;
     private final Format format;
-    private final NQuadsParser parser = new NQuadsParser(false, true);
+    private final NQuadsParser parser;
     /** Of each position, the term before, and what it is in the text: terms come again. */
     private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
     private final byte[][] checked = new byte[NQuadsParser.POSITIONS][];
     private long line = 1;
 
-    NQuadsSink(OutputStream out, String file, Format format) {
+    /** @param rdfStar whether triple terms may be subjects */
+    NQuadsSink(OutputStream out, String file, Format format, boolean rdfStar) {
         this.out = new BufferedOutputStream(out, 1 << 16);
         this.file = file;
         this.format = format;
+        this.parser = new NQuadsParser(rdfStar, true);
     }
 
     @Override

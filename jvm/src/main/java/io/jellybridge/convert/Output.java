@@ -7,6 +7,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.ThriftPatchWriter;
@@ -36,7 +37,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
      * Begins a stream of patches.
      *
      * @param options the options of a Jelly-Patch stream
-     * @param cut     how that is cut into frames
+     * @param cut     how that is cut into frames, and which terms are written
      * @param marks   whether RDF Patch text has {@code Z} rows
      * @param quads   for event lines: whether no graph is the default graph
      */
@@ -50,7 +51,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
             }
             case RDF_PATCH -> {
                 RdfPatchWriteOptions text = new RdfPatchWriteOptions(
-                        marks, options.generalizedStatements(), false, cut.maxFrameBytes());
+                        marks, options.generalizedStatements(), cut.terms() != TermRules.RDF, cut.maxFrameBytes());
                 RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, file, new RawTerms(), text);
                 return new Output<>(writer, writer);
             }
@@ -85,7 +86,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(sink, sink);
             }
             case NQUADS, NTRIPLES -> {
-                NQuadsSink sink = new NQuadsSink(out, file, format);
+                NQuadsSink sink = new NQuadsSink(out, file, format, settings.rdfStar());
                 return new Output<>(sink, sink);
             }
             case EVENTS -> {

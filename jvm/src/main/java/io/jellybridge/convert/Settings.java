@@ -6,6 +6,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
@@ -20,6 +21,8 @@ public final class Settings {
     private ReadOptions read = ReadOptions.DEFAULT;
     private RdfPatchReadOptions text = RdfPatchReadOptions.DEFAULT;
     private boolean generalized;
+    private boolean relativeIris;
+    private boolean rdfStar;
     private StreamType streamType;
     private String statementType;
     private Integer names;
@@ -33,8 +36,8 @@ public final class Settings {
     /**
      * Sets an option.
      *
-     * @param name  {@code strict}, {@code dialect}, {@code generalized}, {@code streamType}, {@code statementType},
-     *              {@code names}, {@code prefixes}, {@code datatypes}, {@code frameRows}, {@code restartBytes},
+     * @param name  {@code strict}, {@code dialect}, {@code generalized}, {@code relativeIris}, {@code rdfStar},
+     *              {@code streamType}, {@code statementType}, {@code names}, {@code prefixes}, {@code datatypes}, {@code frameRows}, {@code restartBytes},
      *              {@code delimited}, {@code marks}, {@code maxFrameBytes}, {@code maxTableSize}
      * @throws IllegalArgumentException there is no such option, or it can't have this value; the message says which
      */
@@ -46,6 +49,11 @@ public final class Settings {
                 generalized = flag(name, value);
                 text = text.withGeneralized(generalized);
             }
+            case "relativeIris" -> {
+                relativeIris = flag(name, value);
+                text = text.withRelativeIris(relativeIris);
+            }
+            case "rdfStar" -> rdfStar = flag(name, value);
             case "streamType" -> streamType = choice(StreamType.class, name, value);
             case "statementType" -> statementType = choice(PhysicalType.class, name, value).name();
             case "names" -> names = number(name, value, PatchOptions.MIN_NAME_TABLE_SIZE);
@@ -113,6 +121,11 @@ public final class Settings {
         return generalized;
     }
 
+    /** Whether N-Quads may have triple terms as subjects too, and {@code << s p o >>} for one. */
+    boolean rdfStar() {
+        return rdfStar;
+    }
+
     // --- writing
 
     boolean marks() {
@@ -126,7 +139,7 @@ public final class Settings {
 
     WriteOptions cut() {
         return new WriteOptions(frameRows == null ? WriteOptions.DEFAULT.frameRows() : frameRows, delimited,
-                read.maxFrameBytes(), restartBytes);
+                read.maxFrameBytes(), restartBytes, relativeIris ? TermRules.RELATIVE_IRIS : TermRules.RDF);
     }
 
     /** Whether statements are to be quads: as it was asked for, else as the input has them. */
@@ -147,7 +160,7 @@ public final class Settings {
                 streamType == null ? of.streamType() : streamType,
                 statementType == null ? of.statementType() : StatementType.valueOf(statementType),
                 of.generalizedStatements() || generalized,
-                of.rdfStar(),
+                of.rdfStar() || rdfStar,
                 names == null ? of.maxNameTableSize() : names,
                 prefixes == null ? of.maxPrefixTableSize() : prefixes,
                 datatypes == null ? of.maxDatatypeTableSize() : datatypes);
@@ -161,7 +174,7 @@ public final class Settings {
                 physical,
                 logicalType(of, physical),
                 of.generalizedStatements() || generalized,
-                of.rdfStar(),
+                of.rdfStar() || rdfStar,
                 names == null ? of.maxNameTableSize() : names,
                 prefixes == null ? of.maxPrefixTableSize() : prefixes,
                 datatypes == null ? of.maxDatatypeTableSize() : datatypes,

@@ -18,6 +18,7 @@ import java.util.UUID;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.sparql.core.Quad;
 
@@ -132,15 +133,16 @@ final class CaptureSink implements ChangeSink {
         PatchWriter<Node> open = transaction();
         String problem = allowed.problem(graph, subject, predicate, object);
         if (problem != null) {
-            Quad quad = Quad.create(graph(graph), subject, predicate, object);
-            throw refused("the quad " + NodeFmtLib.str(quad) + (op == Op.A ? "" : ", to be deleted,"), problem);
+            Triple triple = Triple.create(subject, predicate, object);
+            throw refused("the quad " + NodeFmtLib.str(triple) + (graph == null ? "" : " in the graph " + graph)
+                    + (op == Op.A ? "" : ", to be deleted,"), problem);
         }
         open.statement(op, subject, predicate, object, graph(graph));
     }
 
     private static IllegalTermException refused(String what, String problem) {
-        return new IllegalTermException(what + " can't be captured: it has " + problem + "; nothing of the transaction is "
-                + "committed or in the log: correct it, or change it while nothing captures");
+        return new IllegalTermException(what + " can't be captured, since it has " + problem
+                + "; nothing of the transaction is committed or in the log: correct it, or change it while nothing captures");
     }
 
     @Override

@@ -106,7 +106,7 @@ final class DatasetTerms {
     }
 
     private static String problem(String position, RdfTerms.Fault fault) {
-        return fault == null ? null : fault.found() + " as " + position;
+        return fault == null ? null : "as " + position + ", " + fault.found();
     }
 
     /**

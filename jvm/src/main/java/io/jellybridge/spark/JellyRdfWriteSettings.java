@@ -7,6 +7,7 @@ import static io.jellybridge.spark.PatchWriteSettings.MAX_DATATYPE_TABLE_SIZE;
 import static io.jellybridge.spark.PatchWriteSettings.MAX_NAME_TABLE_SIZE;
 import static io.jellybridge.spark.PatchWriteSettings.MAX_PREFIX_TABLE_SIZE;
 import static io.jellybridge.spark.PatchWriteSettings.RDF_STAR;
+import static io.jellybridge.spark.PatchWriteSettings.RELATIVE_IRIS;
 import static io.jellybridge.spark.PatchWriteSettings.RESTART_BYTES;
 
 import io.jellybridge.codec.LogicalType;
@@ -23,7 +24,7 @@ import java.util.Set;
  * The options of {@code df.write.format("jelly")}.
  *
  * @param stream      the options row of each file
- * @param cut         how each file is cut into frames
+ * @param cut         how each file is cut into frames, and which terms it takes
  * @param compression how each file is compressed
  */
 record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut, Compression compression) implements Serializable {
@@ -39,7 +40,7 @@ record JellyRdfWriteSettings(RdfOptions stream, WriteOptions cut, Compression co
 
     /** All of them; those that are not above mean what they mean for {@code jelly-patch}. */
     static final Set<String> NAMES = Set.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME, GENERALIZED_STATEMENTS,
-            RDF_STAR, MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, RESTART_BYTES,
+            RELATIVE_IRIS, RDF_STAR, MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, RESTART_BYTES,
             DELIMITED, Compression.OPTION);
 
     /**

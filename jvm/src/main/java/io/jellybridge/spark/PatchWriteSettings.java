@@ -3,6 +3,7 @@ package io.jellybridge.spark;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import java.io.Serializable;
 import java.util.HashSet;
@@ -13,7 +14,7 @@ import java.util.Set;
  * The options of {@code df.write.format("jelly-patch")}.
  *
  * @param stream      the options row of each file
- * @param cut         how each file is cut into frames
+ * @param cut         how each file is cut into frames, and which terms it takes
  * @param compression how each file is compressed
  */
 public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compression compression) implements Serializable {
@@ -23,6 +24,8 @@ public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compress
     static final String STATEMENT_TYPE = "statementType";
     /** Whether generalized statements may occur; default false. */
     static final String GENERALIZED_STATEMENTS = "generalizedStatements";
+    /** Whether relative IRIs may occur; default false. */
+    static final String RELATIVE_IRIS = "relativeIris";
     /** Whether quoted triples may occur; default false. */
     static final String RDF_STAR = "rdfStar";
     /** Entries of the name lookup, at least 8; default 4000. */
@@ -42,7 +45,7 @@ public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compress
     static final String DELIMITED = "delimited";
 
     /** All of them. */
-    static final Set<String> NAMES = Set.of(STREAM_TYPE, STATEMENT_TYPE, GENERALIZED_STATEMENTS, RDF_STAR,
+    static final Set<String> NAMES = Set.of(STREAM_TYPE, STATEMENT_TYPE, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR,
             MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, RESTART_BYTES,
             DELIMITED, Compression.OPTION);
 
@@ -86,7 +89,7 @@ public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compress
     }
 
     /**
-     * How files are cut into frames.
+     * How files are cut into frames, and which terms they take.
      *
      * @param wholeFrames the option by which each element of the stream is one frame, and that it is; null where frames may
      *                    end anywhere
@@ -96,7 +99,8 @@ public record PatchWriteSettings(PatchOptions stream, WriteOptions cut, Compress
                 given.integer(FRAME_ROWS, WriteOptions.DEFAULT.frameRows(), 1),
                 given.bool(DELIMITED, true),
                 WriteOptions.DEFAULT.maxFrameBytes(),
-                given.integer(RESTART_BYTES, WriteOptions.DEFAULT.restartBytes(), 0));
+                given.integer(RESTART_BYTES, WriteOptions.DEFAULT.restartBytes(), 0),
+                given.bool(RELATIVE_IRIS, false) ? TermRules.RELATIVE_IRIS : TermRules.RDF);
         String conflict = cut.delimited() ? wholeFrames : DELIMITED + "=false: such a file is one frame";
         if (given.has(FRAME_ROWS) && conflict != null) {
             throw new IllegalArgumentException(

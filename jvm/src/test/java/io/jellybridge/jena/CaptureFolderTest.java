@@ -18,12 +18,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.exec.UpdateExec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +122,50 @@ class CaptureFolderTest {
                 "0000000005.jellyp", "0000000006.jellyp"), files());
         checkChain(9);
         assertEquals(9, replayed());
+    }
+
+    /** Changes that Jena makes, and that no replica could. */
+    private static Map<String, Consumer<DatasetGraph>> illegalChanges() {
+        Node relative = TestPatches.iri("relative");
+        Node tag = NodeFactory.createLiteralLang("x", "1");
+        return Map.of(
+                "<_:abc\\u0020def>",
+                update("INSERT { <http://e/s> <http://e/p> ?x } WHERE { BIND(IRI('_:abc def') AS ?x) }"),
+                "\"x\"@1", update("INSERT { <http://e/s> <http://e/p> ?x } WHERE { BIND(STRLANG('x', '1') AS ?x) }"),
+                "<relative>", dataset -> dataset.add(null, relative, P, O),
+                "the literal \"s\" as subject", dataset -> dataset.add(null, TestPatches.text("s"), P, O),
+                "as predicate", dataset -> dataset.add(G, S, TestPatches.blank("p"), O),
+                "<<( <http://e/s>", dataset -> dataset.add(G, S, P, NodeFactory.createTripleTerm(S, relative, O)),
+                "as graph", dataset -> dataset.add(tag, S, P, O),
+                "the prefix 'ex'", dataset -> dataset.prefixes().add("ex", "relative"),
+                ", to be deleted,", dataset -> dataset.delete(G, relative, P, O));
+    }
+
+    private static Consumer<DatasetGraph> update(String sparql) {
+        return dataset -> UpdateExec.dataset(dataset).update(sparql).execute();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatNoReplicaCouldHoldIsRefusedBeforeTheCommitAndTheReplicaGoesOn(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(temporary); Capture capture = store.startCapture(log, OPTIONS)) {
+            insert(store, 1);
+            illegalChanges().forEach((named, change) -> {
+                SortedSet<String> before = TestPatches.content(store);
+                DatasetGraph dataset = capture.dataset();
+                RuntimeException e = assertThrows(RuntimeException.class, () -> dataset.executeWrite(() -> {
+                    dataset.add(G, S, P, O);
+                    change.accept(dataset);
+                }), named);
+                assertTrue(e.getMessage().contains(named) && e.getMessage().contains("can't be captured"), e.toString());
+                assertEquals(before, TestPatches.content(store), named);
+                assertEquals(1, capture.patches(), named);
+            });
+            insert(store, 2);
+            assertEquals(2, capture.patches());
+        }
+        checkChain(2);
+        assertEquals(2, replayed());
     }
 
     private static String position(DatasetStore store) {

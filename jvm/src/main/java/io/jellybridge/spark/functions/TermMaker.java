@@ -1,6 +1,7 @@
 package io.jellybridge.spark.functions;
 
 import io.jellybridge.codec.LabelCharacters;
+import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
 import java.util.Locale;
@@ -10,6 +11,7 @@ enum TermMaker {
     IRI("(iri)", 1, "The IRI as a term, of its text without <>.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
+            check(RdfTerms.iriFault(text, 0, text.length));
             return terms.iri(NOTHING, text);
         }
     },
@@ -31,6 +33,7 @@ enum TermMaker {
     LANG_LITERAL("(text, tag)", 2, "The text as a literal in a language, such as en-GB.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] tag) {
+            check(RdfTerms.languageTagFault(tag, 0, tag.length));
             byte[] both = Arrays.copyOf(text, text.length + tag.length);
             System.arraycopy(tag, 0, both, text.length, tag.length);
             return terms.langLiteral(both, 0, text.length, text.length, tag.length);
@@ -39,6 +42,8 @@ enum TermMaker {
     TYPED_LITERAL("(text, datatype)", 2, "The text as a literal of a datatype, an IRI without <>.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] datatype) {
+            check(RdfTerms.iriFault(datatype, 0, datatype.length));
+            check(RdfTerms.datatypeFault(datatype, 0, datatype.length));
             return terms.typedLiteral(text, 0, text.length, terms.iri(NOTHING, datatype));
         }
     };
@@ -59,9 +64,15 @@ enum TermMaker {
      * Makes the term, canonical.
      *
      * @param qualifier the second argument, where there is one
-     * @throws IllegalArgumentException the language tag, or the label, is none
+     * @throws IllegalArgumentException the IRI, the language tag or the label is none
      */
     abstract byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier);
+
+    private static void check(RdfTerms.Fault fault) {
+        if (fault != null) {
+            throw new IllegalArgumentException(fault.found() + "; " + fault.advice());
+        }
+    }
 
     String functionName() {
         return "rdf_" + name().toLowerCase(Locale.ROOT);
