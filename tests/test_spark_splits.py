@@ -75,6 +75,19 @@ def test_the_parts_of_joined_files_are_the_joined_file(spark: SparkSession, tmp_
     assert [row[0] for row in found] == [number // 50 for number in range(2250)]
 
 
+@pytest.mark.parametrize("order", ["aa", "aba", "abba"])
+def test_the_parts_of_a_file_that_was_joined_more_than_once_are_all_of_it(
+    spark: SparkSession, tmp_path: Path, small_splits: None, order: str
+) -> None:
+    files = {"a": written(tmp_path / "a.jellyp"), "b": written(tmp_path / "b.jellyp", 40, 5)}
+    joined = tmp_path / "joined.jellyp"
+    joined.write_bytes(b"".join(files[name].read_bytes() for name in order))
+    with read_patch(joined) as whole:
+        expected = [tuple(row) for row in whole]
+    assert len(expected) == sum({"a": 2000, "b": 250}[name] for name in order)
+    assert collected(load(spark, joined)) == expected
+
+
 def test_a_foreign_file_joined_behind_is_refused(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
     ours, foreign = written(tmp_path / "a.jellyp"), written(tmp_path / "b.jellyp", 40, 5, restart_bytes=0)
     joined = tmp_path / "joined.jellyp"

@@ -78,12 +78,21 @@ final class FrameWriter {
         return restartHead + Restart.MAX_BYTES + bytes <= cut.maxFrameBytes();
     }
 
-    /** Ends the frame in the making, if there is one. How many frames have been ended. */
-    long endFrameForRestart() {
+    /** Ends the frame in the making, if there is one. */
+    void endFrameForRestart() {
         if (frame.size() > 0) {
             flush();
         }
+    }
+
+    /** How many frames have been written out. */
+    long frames() {
         return frames;
+    }
+
+    /** How many bytes have been written out. */
+    long bytesOut() {
+        return bytesOut;
     }
 
     /**

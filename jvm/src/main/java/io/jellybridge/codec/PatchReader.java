@@ -334,8 +334,8 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     @Override
-    Restart numbers(byte[] mark, long frameNumber) {
-        return new Restart(mark, frameNumber, numbers.row() + 1, numbers.patches(), numbers.transactions(),
+    Restart numbers(byte[] mark, long frameOffset, long frameNumber) {
+        return new Restart(mark, frameOffset, frameNumber, numbers.row() + 1, numbers.patches(), numbers.transactions(),
                 numbers.transactionOpen(), numbers.patchHasRows());
     }
 

@@ -217,8 +217,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private void startRestart() {
-        long frames = out.endFrameForRestart();
-        out.beginRestart(new Restart(mark, frames, rows, patches, transactions, transactionOpen, patchHasRows),
+        out.endFrameForRestart();
+        out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), rows, patches, transactions, transactionOpen, patchHasRows),
                 this::writeOptions);
     }
 

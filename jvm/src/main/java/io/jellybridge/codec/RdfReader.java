@@ -296,8 +296,8 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     }
 
     @Override
-    Restart numbers(byte[] mark, long frameNumber) {
-        return new Restart(mark, frameNumber, statements, 0, 0, false, false);
+    Restart numbers(byte[] mark, long frameOffset, long frameNumber) {
+        return new Restart(mark, frameOffset, frameNumber, statements, 0, 0, false, false);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Arrays;
  * {@code proto/jellybridge.proto} for its fields and docs/restart-points.md for the rules.
  *
  * @param mark            the {@value #MARK_BYTES} bytes that mark the file; not to be changed
+ * @param offset          where its frame begins in the file, with its length: how many bytes come before
  * @param frame           how many frames come before
  * @param row             how many change rows or statements come before
  * @param patch           how many patches have ended before; 0 in Jelly-RDF
@@ -18,28 +19,30 @@ import java.util.Arrays;
  * @param transactionOpen whether the last of them is open
  * @param patchOpen       whether the patch that goes on has rows already
  */
-record Restart(byte[] mark, long frame, long row, long patch, long transaction, boolean transactionOpen,
+record Restart(byte[] mark, long offset, long frame, long row, long patch, long transaction, boolean transactionOpen,
         boolean patchOpen) {
 
     /** The field of the frame. */
     static final int FIELD = 1000;
     static final int MARK_BYTES = 16;
     /** What the field takes at the most. */
-    static final int MAX_BYTES = 74;
+    static final int MAX_BYTES = 83;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MARK = 1;
     private static final int FRAME_LENGTH = 2;
-    private static final int FRAME = 3;
-    private static final int ROW = 4;
-    private static final int PATCH = 5;
-    private static final int TRANSACTION = 6;
-    private static final int TRANSACTION_OPEN = 7;
-    private static final int PATCH_OPEN = 8;
+    private static final int OFFSET = 3;
+    private static final int FRAME = 4;
+    private static final int ROW = 5;
+    private static final int PATCH = 6;
+    private static final int TRANSACTION = 7;
+    private static final int TRANSACTION_OPEN = 8;
+    private static final int PATCH_OPEN = 9;
     /** The key of the field, and of the fields within it that a reader goes by. */
     static final int TAG = FIELD << 3 | WireReader.LENGTH_DELIMITED;
     static final int MARK_TAG = MARK << 3 | WireReader.LENGTH_DELIMITED;
     static final int LENGTH_TAG = FRAME_LENGTH << 3 | WireReader.FIXED32;
+    static final int OFFSET_TAG = OFFSET << 3 | WireReader.FIXED64;
 
     /** A new mark: random, but for the first byte, which no string has. */
     static byte[] newMark() {
@@ -58,6 +61,7 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
         int message = frameBytes.beginMessage(FIELD);
         frameBytes.bytesField(MARK, mark, 0, mark.length);
         int lengthIndex = frameBytes.fixed32Field(FRAME_LENGTH);
+        frameBytes.fixed64Field(OFFSET, offset);
         frameBytes.varintField(FRAME, frame);
         frameBytes.varintField(ROW, row);
         frameBytes.varintField(PATCH, patch);
@@ -73,21 +77,29 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
      *
      * @param frameLength the length of the frame that it stands in, in bytes
      * @return null when it is none: another's field of the same number
-     * @throws io.jellybridge.wire.WireException the bytes are no message
      */
     static Restart read(WireReader wire, int frameLength) {
+        try {
+            return readFields(wire, frameLength);
+        } catch (WireException e) {
+            return null;
+        }
+    }
+
+    private static Restart readFields(WireReader wire, int frameLength) {
         byte[] mark = null;
         boolean lengthStated = false;
+        long offset = 0;
         long[] numbers = new long[PATCH_OPEN + 1];
         while (!wire.atEnd()) {
             int tag = wire.tag();
             int field = tag >>> 3;
             if (tag == MARK_TAG) {
-                int length = wire.length();
-                mark = Arrays.copyOfRange(wire.bytes(), wire.position(), wire.position() + length);
-                wire.skipBytes(length);
+                mark = TermReader.readBytes(wire);
             } else if (tag == LENGTH_TAG) {
                 lengthStated = wire.fixed32() == frameLength;
+            } else if (tag == OFFSET_TAG) {
+                offset = wire.fixed64();
             } else if (field <= PATCH_OPEN && (tag & 7) == WireReader.VARINT) {
                 numbers[field] = wire.varint();
             } else {
@@ -97,7 +109,7 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
         if (mark == null || mark.length != MARK_BYTES || !lengthStated) {
             return null;
         }
-        return new Restart(mark, numbers[FRAME], numbers[ROW], numbers[PATCH], numbers[TRANSACTION],
+        return new Restart(mark, offset, numbers[FRAME], numbers[ROW], numbers[PATCH], numbers[TRANSACTION],
                 numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0);
     }
 
@@ -131,19 +143,19 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
 
     /** Whether it stands at a stream's beginning. */
     boolean isFirst() {
-        return frame == 0 && row == 0 && patch == 0 && transaction == 0 && !transactionOpen && !patchOpen;
+        return offset == 0 && frame == 0 && row == 0 && patch == 0 && transaction == 0 && !transactionOpen && !patchOpen;
     }
 
     /** The same place, with numbers that count from {@code start} on. */
     Restart since(Restart start) {
-        return new Restart(mark, frame - start.frame, row - start.row, patch - start.patch,
+        return new Restart(mark, offset - start.offset, frame - start.frame, row - start.row, patch - start.patch,
                 transaction - start.transaction, transactionOpen, patchOpen);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Restart that && isOfFile(that.mark) && frame == that.frame && row == that.row
-                && patch == that.patch && transaction == that.transaction && transactionOpen == that.transactionOpen
+        return other instanceof Restart that && isOfFile(that.mark) && offset == that.offset && frame == that.frame
+                && row == that.row && patch == that.patch && transaction == that.transaction && transactionOpen == that.transactionOpen
                 && patchOpen == that.patchOpen;
     }
 
@@ -155,7 +167,7 @@ record Restart(byte[] mark, long frame, long row, long patch, long transaction, 
     /** For people. */
     @Override
     public String toString() {
-        return "frame " + frame + ", row " + row + ", patch " + patch + ", transaction " + transaction
+        return "byte " + offset + ", frame " + frame + ", row " + row + ", patch " + patch + ", transaction " + transaction
                 + (transactionOpen ? " (open)" : "");
     }
 }

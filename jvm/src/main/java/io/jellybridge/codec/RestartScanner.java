@@ -5,9 +5,10 @@ import io.jellybridge.wire.WireReader;
 import java.util.Arrays;
 
 /**
- * Looks for a file's restart points in its bytes, from anywhere in a frame on: by the file's mark, and by what a restart
- * has around it. Bytes that look like one without being one can only be made on purpose; whoever reads up to a
- * restart checks it, see {@link StreamPart}.
+ * Looks for a file's restart points in its bytes, from anywhere in a frame on: by the file's mark, by what a restart has
+ * around it, and by where it says that it stands, since what was joined behind the file may be the same file again. Bytes
+ * that look like one without being one can only be made on purpose; whoever reads up to a restart checks it, see {@link
+ * StreamPart}.
  */
 final class RestartScanner {
     /** No restart point was found yet. */
@@ -16,8 +17,8 @@ final class RestartScanner {
     /** Between the frame's length and the mark: the restart's key and length, the mark's key and length. */
     private static final int BEFORE_MARK = 5;
     private static final int MAX_VARINT = 5;
-    /** The mark, and the length that the frame states of itself. */
-    private static final int FROM_MARK = Restart.MARK_BYTES + 1 + Integer.BYTES;
+    /** The mark, and what the frame states of itself: its length, and where it begins. */
+    private static final int FROM_MARK = Restart.MARK_BYTES + 1 + Integer.BYTES + 1 + Long.BYTES;
     /** What is kept of bytes that were looked at: a restart may have begun in them. */
     private static final int CARRIED = MAX_VARINT + BEFORE_MARK + FROM_MARK;
 
@@ -68,22 +69,23 @@ final class RestartScanner {
         }
         WireReader around = new WireReader();
         around.reset(window, at + Restart.MARK_BYTES, size);
-        if (around.tag() != Restart.LENGTH_TAG) {
+        try {
+            if (around.tag() != Restart.LENGTH_TAG) {
+                return -1;
+            }
+            int length = around.fixed32();
+            int start = at - BEFORE_MARK - varintBytes(length);
+            boolean isHere = around.tag() == Restart.OFFSET_TAG && around.fixed64() == offset + start;
+            return isHere && start >= 0 && isHead(around, start, at, length) ? start : -1;
+        } catch (WireException e) {
             return -1;
         }
-        int length = around.fixed32();
-        int start = at - BEFORE_MARK - varintBytes(length);
-        return start >= 0 && isHead(around, start, at, length) ? start : -1;
     }
 
     private static boolean isHead(WireReader around, int start, int markAt, int frameLength) {
         around.window(start, markAt);
-        try {
-            return around.varint() == frameLength && around.tag() == Restart.TAG && around.varint() >= FROM_MARK
-                    && around.tag() == Restart.MARK_TAG && around.varint() == Restart.MARK_BYTES && around.atEnd();
-        } catch (WireException e) {
-            return false;
-        }
+        return around.varint() == frameLength && around.tag() == Restart.TAG && around.varint() >= FROM_MARK
+                && around.tag() == Restart.MARK_TAG && around.varint() == Restart.MARK_BYTES && around.atEnd();
     }
 
     private static int varintBytes(int value) {

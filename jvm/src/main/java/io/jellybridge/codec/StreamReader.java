@@ -255,7 +255,7 @@ public abstract class StreamReader<H> implements Closeable {
     private boolean readFrameField(H handler) {
         rowStart = wire.position();
         int tag = wire.tag();
-        if (tag == Restart.TAG && rowStart == frames.start()) {
+        if (tag == Restart.TAG) {
             return readRestart(handler);
         }
         if (tag != ROWS) {
@@ -287,10 +287,10 @@ public abstract class StreamReader<H> implements Closeable {
         }
         Restart restart = restartOfFrame();
         wire.window(frames.start(), frameEnd);
-        if (restart == null || !restart.isOfFile(firstMark)) {
+        if (restart == null || !restart.isOfFile(firstMark) || restart.offset() != frameOffset) {
             return false;
         }
-        checkNumbers(restart, numbers(firstMark, frame));
+        checkNumbers(restart, numbers(firstMark, frameOffset, frame));
         return true;
     }
 
@@ -307,7 +307,7 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    /** Reads the restart point that the frame begins with; true when it ended a file, and that was an event. */
+    /** Reads a restart point, which its frame begins with; true when it ended a file, and that was an event. */
     private boolean readRestart(H handler) {
         int end = enterMessage();
         Restart restart = Restart.read(wire, frameEnd - frames.start());
@@ -315,17 +315,20 @@ public abstract class StreamReader<H> implements Closeable {
         if (restart == null) {
             return false;
         }
+        if (rowStart != frames.start()) {
+            throw error(Rule.RESTART, "a restart point that does not begin its frame", Advice.DAMAGED);
+        }
         boolean event = false;
         if (frameOffset == part.start()) {
             begin(restart);
         } else if (fileStart != null && restart.isOfFile(fileStart.mark()) && !restart.isFirst()) {
-            checkNumbers(restart, numbers(restart.mark(), frame).since(fileStart));
+            checkNumbers(restart, numbers(restart.mark(), frameOffset, frame).since(fileStart));
             restart();
         } else {
             checkFirst(restart);
             event = endStream(handler);
             forget();
-            fileStart = numbers(restart.mark(), frame);
+            fileStart = numbers(restart.mark(), frameOffset, frame);
         }
         optionsDue = true;
         return event;
@@ -339,7 +342,7 @@ public abstract class StreamReader<H> implements Closeable {
             startAt(restart);
         }
         firstMark = restart.mark();
-        fileStart = new Restart(firstMark, 0, 0, 0, 0, false, false);
+        fileStart = new Restart(firstMark, 0, 0, 0, 0, 0, false, false);
     }
 
     private void checkFirst(Restart restart) {
@@ -458,7 +461,7 @@ public abstract class StreamReader<H> implements Closeable {
     abstract void startAt(Restart restart);
 
     /** What a restart point at this place would say. */
-    abstract Restart numbers(byte[] mark, long frameNumber);
+    abstract Restart numbers(byte[] mark, long frameOffset, long frameNumber);
 
     /** Forgets all lookup entries and repeated terms. */
     abstract void restart();

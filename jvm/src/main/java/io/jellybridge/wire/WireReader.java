@@ -11,15 +11,17 @@ import java.nio.ByteOrder;
  */
 public final class WireReader {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Wire type of varints. */
     public static final int VARINT = 0;
+    /** Wire type of numbers of eight bytes. */
+    public static final int FIXED64 = 1;
     /** Wire type of strings, bytes and messages. */
     public static final int LENGTH_DELIMITED = 2;
     /** Wire type of numbers of four bytes. */
     public static final int FIXED32 = 5;
 
-    private static final int FIXED64 = 1;
     private static final int START_GROUP = 3;
     private static final int END_GROUP = 4;
     private static final int MAX_GROUP_DEPTH = 64;
@@ -124,6 +126,13 @@ public final class WireReader {
         int start = position;
         advance(Integer.BYTES);
         return (int) INTS.get(bytes, start);
+    }
+
+    /** A number of eight bytes, little-endian. */
+    public long fixed64() {
+        int start = position;
+        advance(Long.BYTES);
+        return (long) LONGS.get(bytes, start);
     }
 
     /** The length of a string, bytes or message; so many bytes are there. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 /** A growing buffer of protobuf fields. */
 public final class WireWriter {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] bytes;
     private int size;
@@ -91,6 +92,14 @@ public final class WireWriter {
     /** Sets the value of a {@link #fixed32Field}. */
     public void setFixed32(int index, int value) {
         INTS.set(bytes, index, value);
+    }
+
+    /** A field of eight bytes, little-endian, also when it is zero. */
+    public void fixed64Field(int field, long value) {
+        varint((long) field << 3 | WireReader.FIXED64);
+        ensure(Long.BYTES);
+        LONGS.set(bytes, size, value);
+        size += Long.BYTES;
     }
 
     /** A string or bytes field, also when it is empty: a member of a oneof is set by being there. */

@@ -55,6 +55,7 @@ class RestartWriterTest {
         List<Segment> segments = new ArrayList<>();
         CodedInputStream in = CodedInputStream.newInstance(stream);
         for (int i = 0; !in.isAtEnd(); i++) {
+            long offset = in.getTotalBytesRead();
             byte[] bytes = in.readByteArray();
             Message frame = DynamicMessage.parseFrom(type, bytes);
             ByteString restart = restart(frame);
@@ -62,6 +63,7 @@ class RestartWriterTest {
                 int firstTag = CodedInputStream.newInstance(bytes).readTag();
                 assertEquals(IndependentStream.RESTART_FIELD, WireFormat.getTagFieldNumber(firstTag), "first in its frame");
                 Segment segment = new Segment(DynamicMessage.parseFrom(RESTART, restart), new ArrayList<>());
+                assertEquals(offset, segment.number("offset"));
                 assertEquals(i, segment.number("frame"));
                 assertEquals(frame.getSerializedSize(), segment.number("frame_length"));
                 assertEquals(ByteString.copyFrom(MARK), segment.restart.getField(RESTART.findFieldByName("mark")));

@@ -8,6 +8,8 @@ import io.jellybridge.wire.WireWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -166,13 +168,60 @@ class StreamPartTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void thePartsOfFilesThatAreJoinedInAnyOrderAndMoreThanOnceAreAllOfThem(StreamType type) throws IOException {
+        byte[][] files = {randomFile(1, type, SMALL_PARTS), randomFile(2, type, SMALL_PARTS),
+            randomFile(3, StreamType.FRAME, new WriteOptions(1024, true, 16 << 20))};
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            byte[][] chosen = random.ints(1 + random.nextInt(4), 0, files.length)
+                    .mapToObj(file -> files[file]).toArray(byte[][]::new);
+            byte[] joined = join(chosen);
+            List<String> whole = readWhole(joined);
+            List<String> expected = new ArrayList<>();
+            for (byte[] file : chosen) {
+                expected.addAll(Streams.read(file));
+            }
+            assertEquals(expected, whole.stream().map(line -> line.split(" ", 5)[4]).toList());
+            long[] cuts = random.longs(random.nextInt(10), 0, joined.length + 1).sorted().toArray();
+            assertEquals(whole, readInParts(joined, cuts), "seed " + seed + ", cuts " + Arrays.toString(cuts));
+        }
+    }
+
     @Test
-    void aFileJoinedWithItselfIsReadTwiceOrRefusedInParts() throws IOException {
+    void everyCutOfAFileThatIsJoinedWithItselfIsRight() throws IOException {
         byte[] file = randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS);
         byte[] twice = join(file, file);
-        assertEquals(2 * readWhole(file).size(), readWhole(twice).size());
-        assertEquals("restart",
-                assertThrows(PatchFormatException.class, () -> readInParts(twice, file.length + 1)).rule());
+        List<String> whole = readWhole(twice);
+        assertEquals(2 * readWhole(file).size(), whole.size());
+        for (int cut = 0; cut <= twice.length; cut++) {
+            assertEquals(whole, readInParts(twice, cut), "cut at " + cut);
+        }
+    }
+
+    @Test
+    void aFieldOfTheNumberOfARestartPointThatIsNoneIsPassedOver() throws IOException {
+        byte[] file = randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
+        for (byte[] content : new byte[][] {{}, {1, 2, (byte) 0xFF}, {0x0A, 1, 1}}) {
+            WireWriter others = new WireWriter(10);
+            others.bytesField(Restart.FIELD, content, 0, content.length);
+            assertEquals(readWhole(file), readWhole(withField(file, frameEnd(file, 0), others, false)));
+            assertEquals(readWhole(file), readWhole(withField(file, frameEnd(file, 0), others, true)));
+        }
+    }
+
+    @Test
+    void aRestartPointThatDoesNotBeginItsFrameIsRefused() {
+        byte[] file = randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
+        int second = frameEnd(file, 0);
+        WireWriter late = new WireWriter(100);
+        int index = new Restart(Restart.newMark(), 0, 0, 0, 0, 0, false, false).write(late);
+        late.setFixed32(index, frameEnd(file, second) - frameStart(file, second) + late.size());
+        byte[] spoofed = withField(file, second, late, false);
+        PatchFormatException e = assertThrows(PatchFormatException.class, () -> readWhole(spoofed));
+        assertEquals("restart", e.rule());
+        assertTrue(e.getMessage().contains("begin"), e.getMessage());
     }
 
     @Test
@@ -239,7 +288,19 @@ class StreamPartTest {
         // The frame that was put in is one more than the restart points after it count: every reading ends there.
         assertEquals(readings, errors);
 
-        byte[] inFrame = insertIntoFrame(file, restarts.get(4), field);
+        // Within a frame; the fake and the restart points behind it say where they now are.
+        int frame = frameEnd(file, restarts.get(4));
+        while (restarts.contains(frame)) {
+            frame = frameEnd(file, frame);
+        }
+        byte[] inFrame = withField(file, frame, field, false);
+        int grown = inFrame.length - file.length;
+        setOffset(inFrame, frameEnd(inFrame, frame) - fake.length);
+        for (int restart : restarts) {
+            if (restart > frame) {
+                setOffset(inFrame, restart + grown);
+            }
+        }
         List<String> whole = readWhole(inFrame);
         int refused = 0;
         for (int cut = 0; cut <= inFrame.length; cut += 11) {
@@ -322,8 +383,8 @@ class StreamPartTest {
         List<Integer> found = new ArrayList<>();
         for (int at = 0; at < file.length; at = frameEnd(file, at)) {
             if (Restart.markOfHead(Arrays.copyOfRange(file, at, Math.min(file.length, at + 64))) != null
-                    || new RestartScanner(Restart.markOfHead(Arrays.copyOf(file, 64)), 0)
-                            .scan(file, at, frameEnd(file, at) - at) == 0) {
+                    || new RestartScanner(Restart.markOfHead(Arrays.copyOf(file, 64)), at)
+                            .scan(file, at, frameEnd(file, at) - at) == at) {
                 found.add(at);
             }
         }
@@ -360,34 +421,23 @@ class StreamPartTest {
         return out.toByteArray();
     }
 
-    /** Puts a field at the end of the first frame after {@code at} that has no restart point. */
-    private static byte[] insertIntoFrame(byte[] file, int at, WireWriter field) {
-        int frame = frameEnd(file, at);
-        List<Integer> restarts = restarts(file);
-        while (restarts.contains(frame)) {
-            frame = frameEnd(file, frame);
-        }
-        int end = frameEnd(file, frame);
-        byte[] content = Arrays.copyOfRange(file, frameStart(file, frame), end);
-        ByteArrayOutputStream extended = new ByteArrayOutputStream();
-        extended.writeBytes(content);
-        try {
-            field.writeTo(extended);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        WireWriter whole = new WireWriter(1024);
-        byte[] bytes = extended.toByteArray();
-        whole.varint(bytes.length);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(file, 0, frame);
-        try {
-            whole.writeTo(out);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        out.writeBytes(bytes);
-        out.write(file, end, file.length - end);
-        return out.toByteArray();
+    /** Puts a field into the frame that begins at {@code at}: as its first or its last one. */
+    private static byte[] withField(byte[] file, int at, WireWriter field, boolean first) {
+        int end = frameEnd(file, at);
+        byte[] content = Arrays.copyOfRange(file, frameStart(file, at), end);
+        byte[] bytes = new byte[field.size()];
+        field.copyTo(bytes, 0, bytes.length);
+        WireWriter head = new WireWriter(10);
+        head.varint(content.length + bytes.length);
+        byte[] length = new byte[head.size()];
+        head.copyTo(length, 0, length.length);
+        return join(Arrays.copyOf(file, at), length, first ? bytes : content, first ? content : bytes,
+                Arrays.copyOfRange(file, end, file.length));
+    }
+
+    /** Has the restart point that begins at an offset say that it does. */
+    private static void setOffset(byte[] file, int at) {
+        int offset = frameStart(file, at) + 3 + 2 + Restart.MARK_BYTES + 1 + Integer.BYTES + 1;
+        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putLong(offset, at);
     }
 }
