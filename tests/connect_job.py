@@ -1,17 +1,22 @@
-"""What a client of Spark Connect can do with our functions. ``test_functions.py`` runs it.
+"""What a client of Spark Connect can do with our formats and functions. ``test_functions.py`` runs it.
 
-The argument says where the jar comes from: the ``server`` has it at its start, or the ``client`` adds it to a session.
+The first argument says where the jar comes from: the ``server`` has it at its start, or the ``client`` adds it to a session.
+The second is a folder.
 Prints ``connect job done`` when everything was as it should be.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import Callable, Type
 
+from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 import jellybridge
+from jellybridge import PatchFormatError, TextFormatError
 from jellybridge.functions import from_jelly_patch, rdf_value, to_jelly_patch, try_from_jelly_patch
 
 
@@ -19,7 +24,7 @@ def main() -> None:
     builder = SparkSession.builder.remote("local[1]").config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
     if sys.argv[1] == "server":
         builder = builder.config("spark.jars", jellybridge.jar_path())
-    spark = builder.getOrCreate()
+    spark = jellybridge.configure_spark(builder).getOrCreate()
     if sys.argv[1] == "client":
         spark.addArtifacts(jellybridge.jar_path())
     rows = spark.sql(
@@ -34,14 +39,54 @@ def main() -> None:
     assert changes.where("op = 'A'").select(rdf_value("object")).collect() == [("o",)]
     broken = streams.select(F.substring("value", 1, 20).alias("value"))
     assert broken.select(try_from_jelly_patch("value")).collect() == [(None,)]
-    try:
-        broken.select(from_jelly_patch("value")).collect()
-    except Exception as error:
-        assert "[P-" in str(error), error
-    else:
-        raise AssertionError("a value that was cut was read")
+    refused(PatchFormatError, "[P-", broken.select(from_jelly_patch("value")).collect)
+    files(spark, Path(sys.argv[2]))
+    errors(spark, Path(sys.argv[2]))
     spark.stop()
     print("connect job done")
+
+
+def files(spark: SparkSession, folder: Path) -> None:
+    """Every format is written and read back, compressed too."""
+    quads = spark.createDataFrame([("<urn:s>", "<urn:p>", '"o"', "<urn:g>")], jellybridge.QUADS_SCHEMA)
+    changes = jellybridge.diff(quads.limit(0), quads).transform(jellybridge.in_order)
+    for format, rows in (("nquads", quads), ("jelly", quads), ("jelly-patch", changes), ("rdf-patch", changes)):
+        for compression in ("none", "zstd"):
+            path = str(folder / format / compression)
+            rows.write.format(format).option("compression", compression).save(path)
+            assert sorted(spark.read.format(format).load(path).select(*rows.columns).collect()) == sorted(rows.collect())
+
+
+def refused(error: Type[Exception], says: str, action: Callable[[], object]) -> None:
+    try:
+        action()
+    except error as raised:
+        assert says in str(raised) and "\n" not in str(raised), raised
+    else:
+        raise AssertionError(f"{error.__name__} was to be raised, which says {says!r}")
+
+
+def errors(spark: SparkSession, folder: Path) -> None:
+    """They are ours, on one line, whether a task or the server found them."""
+    text = folder / "broken.nq"
+    text.write_text("<urn:s> <urn:p> <urn:o> .\n<urn:s> .\n")
+    stream = folder / "broken.jellyp"
+    stream.write_bytes(b"\xff" * 20)
+    refused(TextFormatError, "broken.nq, line 2, column ", spark.read.format("nquads").load(str(text)).collect)
+    refused(PatchFormatError, "broken.jellyp, frame 0, row ", spark.read.format("jelly-patch").load(str(stream)).collect)
+    rows = spark.createDataFrame([(7, 41, "TX")], "patch BIGINT, row BIGINT, op STRING").coalesce(1)
+    out = rows.write.format("jelly-patch")
+    refused(PatchFormatError, f"{folder}/out, after patch 7, row 41: ", lambda: out.save(str(folder / "out")))
+    twice = rows.unionAll(rows).coalesce(1).write.format("rdf-patch")
+    refused(TextFormatError, f"{folder}/twice, patch 7, row 41: two rows", lambda: twice.save(str(folder / "twice")))
+    unknown = spark.read.format("nquads").option("strct", "true")
+    refused(IllegalArgumentException, "unknown option 'strct' of nquads", lambda: unknown.load(str(text)).collect())
+    query = (
+        spark.readStream.format("nquads").schema(jellybridge.QUADS_SCHEMA).load(str(folder / "broken*"))
+        .writeStream.format("noop").option("checkpointLocation", str(folder / "state")).trigger(availableNow=True).start()
+    )
+    refused(TextFormatError, "broken.nq, line 2, column ", query.awaitTermination)
+    refused(PatchFormatError, "[P-", lambda: rows.select(from_jelly_patch(F.lit(b"\xff\xff"))).collect())
 
 
 if __name__ == "__main__":

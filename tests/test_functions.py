@@ -277,12 +277,12 @@ def test_a_catalog_serves_the_same_functions(spark: SparkSession, stream: bytes)
 
 
 @pytest.mark.parametrize("jar", ["server", "client"])
-def test_functions_work_under_spark_connect(jar: str) -> None:
+def test_formats_and_functions_work_under_spark_connect(jar: str, tmp_path: Path) -> None:
     """In a process of its own, as pyspark is either classic or Connect; with the jar brought in both ways."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
     environment["PYSPARK_PYTHON"] = sys.executable
     job = Path(__file__).with_name("connect_job.py")
     done = subprocess.run(
-        [sys.executable, str(job), jar], env=environment, capture_output=True, text=True, timeout=240
+        [sys.executable, str(job), jar, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=240
     )
     assert done.returncode == 0 and "connect job done" in done.stdout, done.stdout[-4000:] + done.stderr[-8000:]

@@ -30,6 +30,7 @@ A <urn:s> <urn:p> "o"
 pyspark, py4j and jpype are imported when they are first needed: importing this package needs none of them.
 """
 
+from . import functions
 from ._capture import Capture
 from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order, net_effect
 from ._convert import ConvertReport, convert
@@ -69,6 +70,7 @@ __all__ = [
     "configure_spark",
     "convert",
     "diff",
+    "functions",
     "in_order",
     "jar_path",
     "net_effect",

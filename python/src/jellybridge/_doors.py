@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
 from ._errors import JellybridgeError, python_error
 from ._jars import class_path, jar_path
-from ._spark import show_own_errors
+from ._spark import active_context, require_jar, show_own_errors, spark_jars_line
 from ._version import __version__
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def find_door(spark: Optional[SparkSession] = None) -> Door:
     """
     if spark is not None and not hasattr(spark, "_jsparkSession"):
         raise JellybridgeError(CONNECT)
-    context = _active_context()
+    context = active_context()
     return _Py4jDoor(context) if context is not None else _JPypeDoor.get()
 
 
@@ -69,18 +69,11 @@ CONNECT = (
 
 def only_connect() -> bool:
     """Whether the only active Spark session of this process is a Spark Connect one."""
-    if _active_context() is not None or "pyspark.sql.connect.session" not in sys.modules:
+    if active_context() is not None or "pyspark.sql.connect.session" not in sys.modules:
         return False
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     return ConnectSession.getActiveSession() is not None
-
-
-def _active_context() -> Any:
-    """The Spark context that runs in this process; does not import pyspark where nobody did."""
-    pyspark = sys.modules.get("pyspark")
-    # A context, not a session: it's there as long as the driver's JVM serves this process.
-    return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
 
 
 def _check_version(bridge: Any, remedy: str) -> None:
@@ -97,19 +90,9 @@ class _Py4jDoor:
         self._jvm = context._jvm
         show_own_errors()
         with self.errors():
-            self.bridge = self._visible_bridge()
-            _check_version(self.bridge, f"start the Spark session with {_spark_jars_line()}")
-
-    def _visible_bridge(self) -> Any:
-        # py4j answers a class it does not find with a JavaPackage, which fails only when it is called.
-        bridge = self.java_class(_BRIDGE)
-        if type(bridge).__name__ != "JavaClass":
-            raise JellybridgeError(
-                f"this Spark session has no jellybridge jar, and one can't be added while it runs: start it with "
-                f"{_spark_jars_line()}, with jellybridge.configure_spark(builder), "
-                f"or with spark-submit --jars {jar_path()}"
-            )
-        return bridge
+            require_jar(context)
+            self.bridge = self.java_class(_BRIDGE)
+            _check_version(self.bridge, f"start the Spark session with {spark_jars_line()}")
 
     def java_class(self, name: str) -> Any:
         found = self._jvm
@@ -136,10 +119,6 @@ class _Py4jDoor:
             if e._origin is None:
                 raise
             raise python_error(e._origin) from None
-
-
-def _spark_jars_line() -> str:
-    return f'.config("spark.jars", "{jar_path()}")'
 
 
 #: More arguments for the JVM of this process; the command line sets them before anything starts it.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, Optional, Tuple
+import re
+from typing import Any, Callable, Dict, Iterable, Iterator, NamedTuple, Optional, Tuple
 
 from ._redaction import hidden_in
 
@@ -120,28 +121,77 @@ def _text_format_error(java: Any) -> TextFormatError:
     )
 
 
-def _message(java: Any) -> str:
-    """The message, on one line; empty where there is none."""
-    return hidden_in(" ".join((_text(java.getMessage()) or "").split()))
+# What the Java exceptions say, where only that is known of them.
+_PLACE_IN_STREAM = re.compile(
+    r"\[([^]]+)\] (?:(.*?), )?frame (-?\d+), row (-?\d+), byte (-?\d+): (.*?)(?:; (.*))?", re.DOTALL
+)
+_PLACE_OF_ROW = re.compile(r"\[([^]]+)\] (.*?)()()(): (.*?)(?:; (.*))?", re.DOTALL)
+_PLACE_IN_TEXT = re.compile(
+    r"\[([^]]+)\] (.*?)(?:, line (\d+))?(?:, column (\d+))?(?: \(byte (\d+)\))?: (.*?)(?:; (.*))?", re.DOTALL
+)
 
 
-def _jellybridge_error(java: Any, text: str) -> JellybridgeError:
-    unreachable = any(name == _UNREACHABLE for name, _ in _causes(java))
+def _file(name: Optional[str]) -> Optional[str]:
+    return None if name == "input" else name
+
+
+def _patch_format_error_of(message: str) -> Exception:
+    match = _PLACE_IN_STREAM.fullmatch(message) or _PLACE_OF_ROW.fullmatch(message)
+    if match is None:
+        return JellybridgeError(message)
+    rule, file, frame, row, offset, found, advice = match.groups()
+    return PatchFormatError(
+        rule, _file(file), int(frame or -1), int(row or -1), int(offset or -1), found, advice or ""
+    )
+
+
+def _text_format_error_of(message: str) -> Exception:
+    match = _PLACE_IN_TEXT.fullmatch(message)
+    if match is None:
+        return JellybridgeError(message)
+    format, file, line, column, offset, found, advice = match.groups()
+    return TextFormatError(
+        message, format, _file(file), int(line or 0), int(column or 0), int(offset or -1), found, advice or ""
+    )
+
+
+class _Cause(NamedTuple):
+    """An exception in Java, or what is known of it: from an executor, and from a Spark Connect server, only what it says."""
+
+    name: str
+    message: str
+    java: Any = None
+
+
+def _patch_format(cause: _Cause) -> Exception:
+    return _patch_format_error_of(cause.message) if cause.java is None else _patch_format_error(cause.java)
+
+
+def _text_format(cause: _Cause) -> Exception:
+    return _text_format_error_of(cause.message) if cause.java is None else _text_format_error(cause.java)
+
+
+def _one_line(message: str) -> str:
+    return hidden_in(" ".join(message.split()))
+
+
+def _what_it_says(cause: _Cause) -> JellybridgeError:
+    return _failure(cause.name, _one_line(cause.message), [cause] if cause.java is None else _causes(cause.java))
+
+
+def _failure(name: str, text: str, causes: Iterable[_Cause]) -> JellybridgeError:
+    unreachable = any(cause.name == _UNREACHABLE for cause in causes)
     failure = UnreachableError(text) if unreachable else JellybridgeError(text)
-    failure.java = str(java.getClass().getName())
+    failure.java = name
     return failure
-
-
-def _what_it_says(java: Any) -> JellybridgeError:
-    return _jellybridge_error(java, _message(java))
 
 
 _UNREACHABLE = "io.jellybridge.http.UnreachableException"
 
 # Where several are in a chain of causes, the first of these counts: what is wrong with the rows says the most.
-_OURS: Dict[str, Callable[[Any], Exception]] = {
-    "io.jellybridge.codec.PatchFormatException": _patch_format_error,
-    "io.jellybridge.text.TextFormatException": _text_format_error,
+_OURS: Dict[str, Callable[[_Cause], Exception]] = {
+    "io.jellybridge.codec.PatchFormatException": _patch_format,
+    "io.jellybridge.text.TextFormatException": _text_format,
     "io.jellybridge.spark.sink.BatchFailedException": _what_it_says,
     "io.jellybridge.jena.ApplyException": _what_it_says,
     "io.jellybridge.sync.SyncLeaseException": _what_it_says,
@@ -153,23 +203,35 @@ _OURS: Dict[str, Callable[[Any], Exception]] = {
 _MAX_CAUSES = 50
 
 
-def _causes(java: Any) -> Iterator[Tuple[str, Any]]:
-    """The Java exception and its causes, outermost first, each with the name of its class."""
+def _causes(java: Any) -> Iterator[_Cause]:
+    """The Java exception and its causes, outermost first."""
     for _ in range(_MAX_CAUSES):
         if java is None:
             return
-        yield str(java.getClass().getName()), java
+        yield _Cause(str(java.getClass().getName()), _text(java.getMessage()) or "", java)
         java = java.getCause()
 
 
 def own_error(java: Any) -> Optional[Exception]:
     """Our error that a Java exception is, or was caused by: one of a format, of the sink, or of a server; ``None`` when
     there is none."""
-    causes = dict(reversed(list(_causes(java))))
-    for name, convert in _OURS.items():
-        if name in causes:
-            return convert(causes[name])
-    return None
+    return _own_error(_causes(java))
+
+
+def own_error_of(causes: Iterable[Tuple[str, str]]) -> Optional[Exception]:
+    """As :func:`own_error`, of the classes and messages of an exception and of its causes, outermost first."""
+    return _own_error(_Cause(name, message) for name, message in causes)
+
+
+def _own_error(causes: Iterable[_Cause]) -> Optional[Exception]:
+    found: Dict[str, _Cause] = {}
+    for cause in causes:
+        if cause.name not in _OURS:
+            # An exception of ours that came from an executor is one of the JDK's, which says what it was.
+            name, _, message = cause.message.partition(": ")
+            cause = _Cause(name, message)
+        found.setdefault(cause.name, cause)
+    return next((convert(found[name]) for name, convert in _OURS.items() if name in found), None)
 
 
 def python_error(java: Any) -> Exception:
@@ -178,8 +240,8 @@ def python_error(java: Any) -> Exception:
     if error is not None:
         return error
     name = str(java.getClass().getName())
-    message = _message(java)
+    message = _one_line(_text(java.getMessage()) or "")
     # An argument or a state that our own code refused: the message is a sentence of ours, and says all.
     ours = name in ("java.lang.IllegalArgumentException", "java.lang.IllegalStateException")
     text = message if ours else f"{name.rpartition('.')[2]}: {message}"
-    return _jellybridge_error(java, text if message else name)
+    return _failure(name, text if message else name, _causes(java))

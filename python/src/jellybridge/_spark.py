@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Tuple
 
-from ._errors import own_error
+from ._errors import JellybridgeError, own_error, own_error_of
 from ._jars import jar_path
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     that runs this program, has in these settings stays; calling twice adds nothing. Settings of a
     ``spark-defaults.conf`` can't be seen before the driver's JVM runs: repeat them on the builder.
 
+    In a process where a Spark session runs already, that one must have been started with the jar; this says so where it was
+    not, as no jar can be added to it any more.
+
     A broken file then fails with :class:`jellybridge.PatchFormatError` from Spark's own calls too, as ``collect()``; a
     batch that a dataset does not take, with :class:`jellybridge.JellybridgeError`.
 
@@ -35,7 +40,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         changes = spark.read.format("jelly-patch").load("changes.jellyp")
 
     Under Spark Connect the jar belongs to the server: start that with ``--jars``, or call
-    ``spark.addArtifacts(jellybridge.jar_path())``. The builder comes back as it was.
+    ``spark.addArtifacts(jellybridge.jar_path())``. The builder comes back as it was; errors of ours are shown as such there
+    too.
 
     Args:
         builder: ``SparkSession.builder`` with whatever was set on it.
@@ -44,11 +50,15 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         The same builder.
 
     Raises:
-        JellybridgeError: the package was installed without its jar.
+        JellybridgeError: the package was installed without its jar, or the session that runs was started without it.
     """
     options = builder._options
     if "spark.remote" in options or "SPARK_REMOTE" in os.environ:
+        show_own_errors_of_connect()
         return builder
+    context = active_context()
+    if context is not None:
+        require_jar(context)
     jars = [jar for jar in _setting(options, "spark.jars").split(",") if jar]
     bundle = jar_path()
     if PurePosixPath(bundle).name not in (PurePosixPath(jar).name for jar in jars):
@@ -80,6 +90,37 @@ def _submitted(key: str) -> Optional[str]:
     return SparkConf().get(key)
 
 
+def active_context() -> Any:
+    """The Spark context that runs in this process; does not import pyspark where nobody did."""
+    pyspark = sys.modules.get("pyspark")
+    # A context, not a session: it's there as long as the driver's JVM serves this process.
+    return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
+
+
+def require_jar(context: Any) -> None:
+    """Refuses a session that was started without our jar.
+
+    Raises:
+        JellybridgeError: it was; says how to start one.
+    """
+    # py4j answers a class it does not find with a JavaPackage, which fails only when it is called.
+    if type(context._jvm.io.jellybridge.Bridge).__name__ != "JavaClass":
+        raise _without_jar()
+
+
+def _without_jar() -> JellybridgeError:
+    return JellybridgeError(
+        f"this Spark session has no jellybridge jar, and one can't be added while it runs: start it with "
+        f"{spark_jars_line()}, with jellybridge.configure_spark(builder), or with spark-submit --jars {jar_path()}; "
+        f"stop the session that runs before"
+    )
+
+
+def spark_jars_line() -> str:
+    """What brings the jar into a session that is still to be made."""
+    return f'.config("spark.jars", "{jar_path()}")'
+
+
 def show_own_errors() -> None:
     """Makes pyspark turn a Java exception that an error of ours caused into our error in Python. Idempotent.
 
@@ -88,13 +129,69 @@ def show_own_errors() -> None:
     """
     from pyspark.errors.exceptions import captured
 
-    convert = captured.convert_exception
+    _convert_first(captured, lambda java, *_: own_error(java))
+
+
+def show_own_errors_of_connect() -> None:
+    """As :func:`show_own_errors`, for Spark Connect, whose client is told the classes and messages of what failed."""
+    try:
+        from pyspark.sql.connect.client import core
+    except ImportError:  # pyspark was installed without what Connect needs, and says so itself when it is used
+        return
+
+    def own(info: Any, message: str, details: Any, *_: Any) -> Optional[Exception]:
+        return own_error_of(_causes(info, message, details))
+
+    def refine(error: Any, info: Any, message: str, details: Any, *_: Any) -> Any:
+        if _is_refusal_of_ours(details):
+            # The message says all; pyspark would have the stack trace of the server follow it.
+            error._display_stacktrace = False
+        return error
+
+    _convert_first(core, own, refine)
+
+
+def _causes(info: Any, message: str, details: Any) -> Iterator[Tuple[str, str]]:
+    """The classes and messages of what a Connect server answers about a failure; without details, of the outermost one."""
+    if details is None or not details.HasField("root_error_idx"):
+        classes = json.loads(info.metadata.get("classes") or "[]")
+        yield classes[0] if classes else "", message
+        return
+    error = details.errors[details.root_error_idx]
+    # No cause comes twice in what the server sends, so this ends after the last.
+    for _ in details.errors:
+        yield error.error_type_hierarchy[0] if error.error_type_hierarchy else "", error.message
+        if not error.HasField("cause_idx"):
+            return
+        error = details.errors[error.cause_idx]
+
+
+def _is_refusal_of_ours(details: Any) -> bool:
+    """Whether our code raised the error itself, such as that of an option that there is not."""
+    if details is None or not details.HasField("root_error_idx"):
+        return False
+    trace = details.errors[details.root_error_idx].stack_trace
+    return len(trace) > 0 and str(trace[0].declaring_class).startswith("io.jellybridge.")
+
+
+def _convert_first(
+    module: Any,
+    own: Callable[..., Optional[Exception]],
+    refine: Callable[..., Any] = lambda error, *_: error,
+) -> None:
+    """Has the function ``convert_exception``, as the module has it, look for an error of ours first.
+
+    Args:
+        own: gets what that function gets.
+        refine: likewise, after what that function made of it.
+    """
+    convert = module.convert_exception
     if getattr(convert, "_jellybridge", False):
         return
 
-    def convert_exception(e: Any) -> Any:
-        error = own_error(e)
-        return convert(e) if error is None else error
+    def convert_exception(*failure: Any, **more: Any) -> Any:
+        error = own(*failure)
+        return refine(convert(*failure, **more), *failure) if error is None else error
 
     convert_exception._jellybridge = True  # type: ignore[attr-defined]
-    captured.convert_exception = convert_exception
+    module.convert_exception = convert_exception

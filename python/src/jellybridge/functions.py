@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Union
 
+from ._spark import show_own_errors_of_connect
+
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
@@ -61,6 +63,7 @@ def _call(name: str, *columns: ColumnOrName) -> Column:
     if is_remote():
         from pyspark.sql import SparkSession
 
+        show_own_errors_of_connect()
         session = SparkSession.active()
         session.conf.set(f"spark.sql.catalog.{_CATALOG}", _CATALOG_CLASS)
         called = F.call_function(f"{_CATALOG}.{name}", *columns)

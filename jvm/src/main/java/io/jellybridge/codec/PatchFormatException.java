@@ -2,9 +2,9 @@ package io.jellybridge.codec;
 
 /**
  * A patch stream breaks the format, or a call would have made a writer break it. Says which rule, where, what was found
- * and what to do. Serializable, with plain fields only, so that it crosses from an executor to the driver.
+ * and what to do. Crosses from an executor to the driver as its message.
  */
-public final class PatchFormatException extends RuntimeException {
+public final class PatchFormatException extends CarriedException {
     private static final long serialVersionUID = 1L;
 
     private final String rule;

@@ -1,7 +1,9 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.CarriedException;
+
 /** A patch of a log does not follow the patch before it: there is a gap, or a fork. */
-public final class BrokenChainException extends RuntimeException {
+public final class BrokenChainException extends CarriedException {
     private static final long serialVersionUID = 1L;
 
     private final long version;

@@ -1,7 +1,9 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.CarriedException;
+
 /** A patch was to follow another than the head of the log. Nothing was appended. */
-public final class LogConflictException extends RuntimeException {
+public final class LogConflictException extends CarriedException {
     private static final long serialVersionUID = 1L;
 
     private final String expected;

@@ -1,7 +1,9 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.CarriedException;
+
 /** A patch of a log can't be applied by anybody: it breaks its format, or a transaction in it does not end. */
-public final class PoisonPatchException extends RuntimeException {
+public final class PoisonPatchException extends CarriedException {
     private static final long serialVersionUID = 1L;
 
     private final long version;

@@ -1,10 +1,12 @@
 package io.jellybridge.text;
 
+import io.jellybridge.codec.CarriedException;
+
 /**
  * Text breaks its format, or a row can't be written in it. Says where, what was found and what to do. Serializable,
  * with plain fields only, so that it crosses from an executor to the driver.
  */
-public final class TextFormatException extends RuntimeException {
+public final class TextFormatException extends CarriedException {
     private static final long serialVersionUID = 1L;
 
     private final String format;

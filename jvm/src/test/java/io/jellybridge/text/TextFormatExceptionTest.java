@@ -1,5 +1,6 @@
 package io.jellybridge.text;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayInputStream;
@@ -26,19 +27,18 @@ class TextFormatExceptionTest {
     }
 
     @Test
-    void comesWholeFromAnotherJvm() throws IOException, ClassNotFoundException {
+    void comesFromAnotherJvmAsAClassThatEveryJvmHas() throws IOException, ClassNotFoundException {
+        TextFormatException fault = new TextFormatException("N-Quads", "a.nq", 3, 17, 240, "a fault", "mend it");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(new TextFormatException("N-Quads", "a.nq", 3, 17, 240, "a fault", "mend it"));
+            out.writeObject(new IllegalStateException("wrapped", fault));
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            TextFormatException read = (TextFormatException) in.readObject();
-            assertEquals("a.nq", read.file());
-            assertEquals(3, read.line());
-            assertEquals(17, read.column());
-            assertEquals(240, read.offset());
-            assertEquals("a fault", read.found());
-            assertEquals("mend it", read.advice());
+            Throwable read = ((Throwable) in.readObject()).getCause();
+            assertEquals(RuntimeException.class, read.getClass());
+            assertEquals(TextFormatException.class.getName()
+                    + ": [N-Quads] a.nq, line 3, column 17 (byte 240): a fault; mend it", read.getMessage());
+            assertArrayEquals(fault.getStackTrace(), read.getStackTrace());
         }
     }
 }
