@@ -3,8 +3,9 @@ package io.jellybridge.convert;
 import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.zstd.ZstdInputStream;
 import io.airlift.compress.zstd.ZstdOutputStream;
-import io.jellybridge.jena.WholeGzipInputStream;
-import java.io.EOFException;
+import io.jellybridge.codec.CompressedData;
+import io.jellybridge.codec.WholeGzipInputStream;
+import io.jellybridge.codec.ZstdFrames;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +47,7 @@ enum Compression {
         return switch (this) {
             case NONE -> in;
             case GZIP -> WholeGzipInputStream.open(in, file);
-            case ZSTD -> new WholeZstdInputStream(in, file);
+            case ZSTD -> new ZstdContent(in, file);
         };
     }
 
@@ -59,11 +60,11 @@ enum Compression {
     }
 
     /** Says of the library's errors what they mean, and for which file. */
-    private static final class WholeZstdInputStream extends FilterInputStream {
+    private static final class ZstdContent extends FilterInputStream {
         private final String file;
 
-        WholeZstdInputStream(InputStream in, String file) {
-            super(new ZstdInputStream(in));
+        ZstdContent(InputStream in, String file) {
+            super(new ZstdInputStream(new ZstdFrames(in, file)));
             this.file = file;
         }
 
@@ -71,14 +72,8 @@ enum Compression {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
                 return super.read(bytes, offset, length);
-            } catch (EOFException | MalformedInputException e) {
-                throw damaged(e);
-            } catch (IOException e) {
-                // The library has no type of its own for this one.
-                if ("Not enough input bytes".equals(e.getMessage())) {
-                    throw damaged(e);
-                }
-                throw e;
+            } catch (MalformedInputException e) {
+                throw CompressedData.damaged(file, e.getMessage());
             }
         }
 
@@ -86,12 +81,6 @@ enum Compression {
         public int read() throws IOException {
             byte[] one = new byte[1];
             return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        private IOException damaged(Exception e) {
-            boolean isCutOff = e instanceof EOFException || e.getMessage() == null
-                    || e.getMessage().startsWith("Not enough input");
-            return WholeGzipInputStream.damaged(file, isCutOff, e);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.jellybridge.jena;
 
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.WholeGzipInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.jellybridge.spark;
 
 import java.util.Locale;
 
-/** How files are compressed that are written, by option. Reading goes by a file's suffix. */
+/** How files are compressed: those that are written by option, those that are read by suffix. */
 enum Compression {
     NONE(""),
     GZIP(".gz"),
@@ -20,6 +20,12 @@ enum Compression {
     /** What comes after the suffix of the format, with its dot. */
     String suffix() {
         return suffix;
+    }
+
+    /** How a file is compressed, by its name. Hadoop has codecs for other ways. */
+    static Compression ofFile(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith(GZIP.suffix) ? GZIP : lower.endsWith(ZSTD.suffix) ? ZSTD : NONE;
     }
 
     /** @throws IllegalArgumentException the option's value is none of these */

@@ -2,12 +2,11 @@ package io.jellybridge.spark;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.jellybridge.codec.StreamPart;
+import io.jellybridge.codec.WholeGzipInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -28,18 +27,22 @@ final class HadoopFiles {
 
     /** Whether a file is compressed, by its suffix; such a one can't be read from its middle. */
     static boolean isCompressed(Path path, Configuration hadoop) {
-        return codec(path, hadoop) != null;
+        return Compression.ofFile(path.getName()) != Compression.NONE || codec(path, hadoop) != null;
     }
 
     /** Opens a file; its suffix says how it is compressed. Where that is damaged or cut off, reading it is an error. */
     static InputStream open(Path path, Configuration hadoop) throws IOException {
-        CompressionCodec codec = codec(path, hadoop);
         InputStream file = path.getFileSystem(hadoop).open(path);
-        if (codec == null) {
-            return file;
-        }
         try {
-            return codec.createInputStream(file);
+            return switch (Compression.ofFile(path.getName())) {
+                // Not by Hadoop's codecs: as without Spark, what follows a member or a frame is one too, or an error.
+                case GZIP -> WholeGzipInputStream.open(file, path.toString());
+                case ZSTD -> new ZstdContent(file, path.toString());
+                case NONE -> {
+                    CompressionCodec codec = codec(path, hadoop);
+                    yield codec == null ? file : codec.createInputStream(file);
+                }
+            };
         } catch (IOException | RuntimeException e) {
             close(file, e);
             throw e;
@@ -70,15 +73,7 @@ final class HadoopFiles {
     }
 
     private static CompressionCodec codec(Path path, Configuration hadoop) {
-        boolean isZstandard = path.getName().endsWith(Compression.ZSTD.suffix());
-        return isZstandard ? new ZstdCodec() : new CompressionCodecFactory(hadoop).getCodec(path);
-    }
-
-    /** Has Hadoop's own readers, which look for a codec by themselves, find the one that {@link #open} takes. */
-    static void setCodecs(Configuration hadoop) {
-        List<Class<?>> codecs = new ArrayList<>(CompressionCodecFactory.getCodecClasses(hadoop));
-        codecs.add(ZstdCodec.class);
-        hadoop.setStrings("io.compression.codecs", codecs.stream().map(Class::getName).toArray(String[]::new));
+        return new CompressionCodecFactory(hadoop).getCodec(path);
     }
 
     /** Creates a file, which is not there yet. */

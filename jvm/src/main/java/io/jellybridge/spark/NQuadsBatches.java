@@ -7,10 +7,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
-import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -19,7 +15,7 @@ final class NQuadsBatches extends FileBatches {
     static final String FORMAT = "N-Quads";
 
     private final PartitionedFile part;
-    private final LineRecordReader lines;
+    private final TextLines lines;
     private final NQuadsParser parser;
     private final int[] ordinals;
     private final boolean knowsLines;
@@ -27,10 +23,10 @@ final class NQuadsBatches extends FileBatches {
 
     /** @param ordinals where each position of a statement stands in the rows; -1 = left out */
     NQuadsBatches(PartitionedFile part, boolean rdfStar, int[] ordinals, RowBatch rows) {
-        this(part, new LineRecordReader(), rdfStar, ordinals, rows);
+        this(part, new TextLines(), rdfStar, ordinals, rows);
     }
 
-    private NQuadsBatches(PartitionedFile part, LineRecordReader lines, boolean rdfStar, int[] ordinals,
+    private NQuadsBatches(PartitionedFile part, TextLines lines, boolean rdfStar, int[] ordinals,
             RowBatch rows) {
         super(lines, part.toPath().toString(), rows);
         this.part = part;
@@ -41,17 +37,16 @@ final class NQuadsBatches extends FileBatches {
     }
 
     void open(Configuration conf) throws IOException {
-        FileSplit split = new FileSplit(part.toPath(), part.start(), part.length(), new String[0]);
-        lines.initialize(split, new TaskAttemptContextImpl(conf, new TaskAttemptID()));
+        lines.open(part.toPath(), part.start(), part.length(), conf);
     }
 
     @Override
     boolean readOn() throws IOException {
-        if (!lines.nextKeyValue()) {
+        if (!lines.next()) {
             return false;
         }
         line++;
-        Text text = lines.getCurrentValue();
+        Text text = lines.text();
         boolean isStatement;
         try {
             isStatement = parser.parse(text.getBytes(), 0, text.getLength());
@@ -85,7 +80,7 @@ final class NQuadsBatches extends FileBatches {
             boolean startsCharacter = (text.getBytes()[i] & 0xC0) != 0x80;
             column += startsCharacter ? 1 : 0;
         }
-        long offset = lines.getCurrentKey().get() + e.offset();
+        long offset = lines.offset() + e.offset();
         return new TextFormatException(FORMAT, part.toPath().toString(), knowsLines ? line : 0, column, offset,
                 e.found(), e.advice());
     }

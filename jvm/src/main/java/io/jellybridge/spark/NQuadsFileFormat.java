@@ -51,7 +51,6 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         Configuration conf = new Configuration(hadoop);
         // With a limit, Hadoop leaves out longer lines and says so in a log only.
         conf.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
-        HadoopFiles.setCodecs(conf);
         return new NQuadsScan(requiredSchema, partitionSchema, read.rdfStar(), options,
                 HadoopConf.broadcast(spark, conf));
     }

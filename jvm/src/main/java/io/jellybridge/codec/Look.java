@@ -1,0 +1,174 @@
+package io.jellybridge.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.wire.WireException;
+import io.jellybridge.wire.WireReader;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * What bytes look like that are refused as what they should be: by how they begin, for the message alone. A file often has
+ * the wrong name, and is whole.
+ */
+public enum Look {
+    GZIP("gzip data", "end its name in .gz, or decompress it"),
+    ZSTD("Zstandard data", "end its name in .zst, or decompress it"),
+    BZIP2("bzip2 data", "decompress it"),
+    XZ("xz data", "decompress it"),
+    ZIP("a zip archive", "unpack it"),
+    PARQUET("Parquet", "read it by Spark's format parquet"),
+    UTF16("text in UTF-16", "save it as UTF-8"),
+    HTML("HTML", "it may be the page of a server that says why there is no file; get the file again"),
+    XML("XML", "read it as RDF/XML, if it is that"),
+    JSON("JSON", "read it as JSON-LD, if it is that"),
+    TURTLE("Turtle or TriG", "read it as that, by a name that ends in .ttl or .trig"),
+    RDF_PATCH("RDF Patch text", "read it as rdf-patch, or end its name in .rdfp"),
+    NQUADS("N-Quads or N-Triples", "read it as nquads, or end its name in .nq"),
+    JELLY_PATCH("Jelly-Patch", "read it as jelly-patch, or end its name in .jellyp"),
+    JELLY("Jelly-RDF", "read it as jelly, or end its name in .jelly");
+
+    private static final int OF_TEXT = 2048;
+    private static final int ROWS = 1;
+    private static final int OPTIONS = 1;
+    private static final int LOGICAL_TYPE = 14;
+    private static final int FIRST_FIELD_1 = 0x0A;
+    private static final Pattern PATCH_ROW = Pattern.compile("(TX|TC|TA|TB|Z)\\s*\\.?.{0,2}|(H|A|D|PA|PD)\\s+\\S.*");
+    private static final Pattern STATEMENT = Pattern.compile("(<[^<>\\s]*>|_:\\S+|<<.*)\\s*<.*");
+
+    private final String text;
+    private final String advice;
+
+    Look(String text, String advice) {
+        this.text = text;
+        this.advice = advice;
+    }
+
+    /** What is found instead of what is due, a clause without a full stop. */
+    public String found(String due) {
+        return "what looks like " + text + ", not " + due;
+    }
+
+    /** What to do, a clause without a full stop. */
+    public String advice() {
+        return advice;
+    }
+
+    /** What it is called in messages. */
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    /**
+     * What the first bytes of a stream look like.
+     *
+     * @param bytes the first ones, the more the better, from {@code from} to {@code to}
+     * @return null where they look like nothing that is known here
+     */
+    public static Look of(byte[] bytes, int from, int to) {
+        Look packed = packed(bytes, from, to);
+        if (packed != null) {
+            return packed;
+        }
+        Look text = text(bytes, from, to);
+        return text != null ? text : jelly(bytes, from, to);
+    }
+
+    private static Look packed(byte[] bytes, int from, int to) {
+        return begins(bytes, from, to, 0x1F, 0x8B) ? GZIP
+                : begins(bytes, from, to, 0x28, 0xB5, 0x2F, 0xFD) ? ZSTD
+                : begins(bytes, from, to, 'B', 'Z', 'h') ? BZIP2
+                : begins(bytes, from, to, 0xFD, '7', 'z', 'X', 'Z') ? XZ
+                : begins(bytes, from, to, 'P', 'K', 3, 4) ? ZIP
+                : begins(bytes, from, to, 'P', 'A', 'R', '1') ? PARQUET
+                : begins(bytes, from, to, 0xFF, 0xFE) || begins(bytes, from, to, 0xFE, 0xFF) ? UTF16 : null;
+    }
+
+    private static boolean begins(byte[] bytes, int from, int to, int... with) {
+        boolean begins = to - from >= with.length;
+        for (int i = 0; begins && i < with.length; i++) {
+            begins = (bytes[from + i] & 0xFF) == with[i];
+        }
+        return begins;
+    }
+
+    private static Look text(byte[] bytes, int from, int to) {
+        int end = Math.min(to, from + OF_TEXT);
+        for (int i = from; i < end; i++) {
+            if (bytes[i] >= 0 && bytes[i] < ' ' && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t') {
+                return null;
+            }
+        }
+        for (String line : new String(bytes, from, end - from, UTF_8).split("[\r\n]+")) {
+            String row = line.replace("\uFEFF", "").strip();
+            if (!row.isEmpty() && row.charAt(0) != '#') {
+                return line(row, row.toLowerCase(Locale.ROOT));
+            }
+        }
+        return null;
+    }
+
+    private static Look line(String row, String lower) {
+        if (lower.startsWith("<!doctype html") || lower.startsWith("<html")) {
+            return HTML;
+        }
+        if (lower.startsWith("<?xml") || lower.startsWith("<rdf:rdf")) {
+            return XML;
+        }
+        if (row.charAt(0) == '{' || row.charAt(0) == '[') {
+            return JSON;
+        }
+        if (lower.startsWith("@prefix ") || lower.startsWith("@base ") || lower.startsWith("prefix ")
+                || lower.startsWith("base ")) {
+            return TURTLE;
+        }
+        return PATCH_ROW.matcher(row).matches() ? RDF_PATCH : STATEMENT.matcher(row).matches() ? NQUADS : null;
+    }
+
+    /** The two formats begin alike: with a row of options, whose fields 1 and 14 differ. */
+    private static Look jelly(byte[] bytes, int from, int to) {
+        try {
+            WireReader wire = new WireReader();
+            wire.reset(bytes, from, to);
+            boolean isBare = begins(bytes, from, to, FIRST_FIELD_1)
+                    && (!begins(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1)
+                        || begins(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1, FIRST_FIELD_1));
+            long frame = isBare ? 1 : 0;
+            while (frame == 0) {
+                frame = wire.uint32(); // empty frames may come before the options
+            }
+            int tag = wire.tag();
+            while (tag != (ROWS << 3 | WireReader.LENGTH_DELIMITED)) {
+                wire.skip(tag);
+                tag = wire.tag();
+            }
+            enter(wire);
+            return wire.tag() == (OPTIONS << 3 | WireReader.LENGTH_DELIMITED) ? ofOptions(wire) : null;
+        } catch (WireException e) {
+            return null;
+        }
+    }
+
+    private static void enter(WireReader wire) {
+        int length = wire.length();
+        wire.window(wire.position(), wire.position() + length);
+    }
+
+    private static Look ofOptions(WireReader wire) {
+        enter(wire);
+        boolean hasVersion = false;
+        while (!wire.atEnd()) {
+            int tag = wire.tag();
+            if (tag == (1 << 3 | WireReader.VARINT)) {
+                return JELLY_PATCH;
+            }
+            if (tag == (1 << 3 | WireReader.LENGTH_DELIMITED) || tag == (LOGICAL_TYPE << 3 | WireReader.VARINT)) {
+                return JELLY;
+            }
+            hasVersion |= tag == (15 << 3 | WireReader.VARINT);
+            wire.skip(tag);
+        }
+        return hasVersion ? JELLY : null;
+    }
+}

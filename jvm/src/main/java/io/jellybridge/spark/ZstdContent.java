@@ -1,0 +1,37 @@
+package io.jellybridge.spark;
+
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import io.jellybridge.codec.CompressedData;
+import io.jellybridge.codec.ZstdFrames;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * The content of a Zstandard stream. Hadoop's own codec needs a build of Hadoop's native library, which Spark from PyPI does
+ * not have; this one takes the library that Spark itself compresses with.
+ */
+final class ZstdContent extends FilterInputStream {
+    private final String file;
+
+    ZstdContent(InputStream in, String file) throws IOException {
+        super(new ZstdInputStreamNoFinalizer(new ZstdFrames(in, file)));
+        this.file = file;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            return in.read(bytes, offset, length);
+        } catch (ZstdIOException e) {
+            throw CompressedData.damaged(file, e.getMessage());
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+}
