@@ -39,6 +39,7 @@ from ._errors import JellybridgeError, PatchFormatError, TextFormatError, Unreac
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._jars import jar_path
 from ._log import FetchReport, LogConflictError, LogEntry, LogFault, LogHead, PatchLog
+from ._numbering import number_patches
 from ._spark import configure_spark
 from ._streaming import apply_batch
 from ._sync import SyncReport
@@ -74,6 +75,7 @@ __all__ = [
     "in_order",
     "jar_path",
     "net_effect",
+    "number_patches",
     "read_patch",
     "write_patch",
 ]

@@ -140,19 +140,24 @@ def net_effect(changes: DataFrame) -> DataFrame:
     """What changes come to: of each quad, and of each prefix, the last operation; one patch with one transaction.
 
     What a transaction holds that is aborted (``TA``) is left out. Operations that stay keep their order. The patch gets
-    the ``id`` of the last patch and the ``prev`` of the first, so that it takes the place of all of them in a chain::
+    the ``id`` of the last patch and the ``prev`` of the first, so that it takes the place of all of them in a chain. Which
+    operation is the last, ``patch`` and ``row`` say, so the patches of several files are numbered first, before any rows
+    are filtered out::
 
-        dataset.apply(spark.read.format("jelly-patch").load("log").transform(jellybridge.net_effect))
+        log = spark.read.format("jelly-patch").load("log").transform(jellybridge.number_patches)
+        dataset.apply(log.transform(jellybridge.net_effect))
 
     Args:
-        changes: change rows with ``patch`` and ``row``, unique; ``tx`` where a transaction is aborted.
+        changes: change rows with ``patch`` and ``row``, by which each has a place of its own; ``tx`` where a transaction is
+            aborted.
 
     Returns:
         Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in one partition and in order.
 
     Raises:
         ValueError: a column that is needed is missing.
-        SparkRuntimeException: when the query runs, a row has another op than change rows have; says which row.
+        SparkRuntimeException: when the query runs, a row has another op than change rows have, or two rows have the same
+            ``patch`` and ``row``, or one has null there; says which row.
     """
     from pyspark.sql import functions as F
 
@@ -204,13 +209,26 @@ def net_effect(changes: DataFrame) -> DataFrame:
     chain = headers.select(F.explode(both).alias("h")).select(
         nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value"
     ).where("value is not null")
+    # Which operation is the last is known only where each row has a place of its own; two on one place may be of different
+    # quads, so this is looked for in all rows. No row comes of it.
+    fault = F.when(F.col("patch").isNull() | F.col("row").isNull(), "a row has null there").when(
+        F.col("rows") > 1, "two rows have this place"
+    )
+    advice = "patch %s, row %s: %s; the patches of several files get numbers of their own by jellybridge.number_patches"
+    refused = F.raise_error(F.format_string(advice, "patch", "row", fault)).cast("string")
+    places = (
+        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"))
+        .select(nowhere, F.when(fault.isNotNull(), refused).alias("op"),
+                *(absent.alias(c) for c in (*_QUAD, "name", "value")))
+        .where("op is not null")
+    )
     ends = changes.sparkSession.range(2).select(
         nowhere, F.when(F.col("id") == 0, "TX").otherwise("TC").alias("op"),
         *(absent.alias(c) for c in (*_QUAD, "name", "value")),
     )
     rank = F.when(F.col("op") == "H", 0).when(F.col("op") == "TX", 1).when(F.col("op") == "TC", 3).otherwise(2)
     return (
-        statements.unionByName(prefixes).unionByName(chain).unionByName(ends)
+        statements.unionByName(prefixes).unionByName(chain).unionByName(places).unionByName(ends)
         .withColumn("rank", rank)
         .repartition(1)
         .sortWithinPartitions("rank", "place", "name")
@@ -226,7 +244,8 @@ def net_effect(changes: DataFrame) -> DataFrame:
 def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     """Change rows in one partition, ordered by ``patch`` and ``row``, as writing a patch needs them.
 
-    Spark keeps no order by itself, and the format ``jelly-patch`` refuses rows that come out of order::
+    Spark keeps no order by itself, and the format ``jelly-patch`` refuses rows that come out of order, or two on one place;
+    of rows from several files, :func:`number_patches` makes one order first::
 
         changes.transform(jellybridge.in_order).write.format("jelly-patch").save("log")
 

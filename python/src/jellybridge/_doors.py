@@ -63,7 +63,7 @@ def find_door(spark: Optional[SparkSession] = None) -> Door:
 CONNECT = (
     "under Spark Connect the driver's JVM is out of reach, so a Dataset can't be opened there: "
     "open it in the server's process, or in a Python process without Spark; "
-    "diff(), in_order() and the formats jelly-patch and nquads work under Spark Connect"
+    "diff(), in_order(), net_effect(), number_patches() and the formats jelly-patch and nquads work under Spark Connect"
 )
 
 

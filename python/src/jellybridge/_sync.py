@@ -117,8 +117,21 @@ def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
     """The changes after the patch with that id, where it is among them."""
     if position is None or "patch" not in changes.columns:
         return changes
+    _check_places(changes)
     applied = changes.where("op = 'H' and name = 'id'").where(changes["value"] == position).select("patch").first()
     return changes if applied is None else changes.where(changes["patch"] > applied[0])
+
+
+def _check_places(changes: DataFrame) -> None:
+    """Of rows of several files, whose patches have the same numbers, new ones would be taken for applied ones."""
+    numbers = [column for column in ("patch", "row") if column in changes.columns]
+    rows = changes if "row" in numbers else changes.where("op = 'H' and name = 'id'")
+    twice = rows.groupBy(*numbers).count().where("count > 1").first()
+    if twice is not None:
+        raise JellybridgeError(
+            f"two {'rows' if 'row' in numbers else 'ids'} have {', '.join(f'{name} {twice[name]}' for name in numbers)}; "
+            "the patches of several files get numbers of their own by jellybridge.number_patches"
+        )
 
 
 def _run(

@@ -59,7 +59,8 @@ public final class ChangeRowSink {
         throw new IllegalArgumentException((same ? "two rows have" : "rows are out of order:")
                 + " patch " + patch + (row == NO_ROW ? "" : ", row " + row)
                 + (same ? "" : " after patch " + lastPatch + (lastRow == NO_ROW ? "" : ", row " + lastRow))
-                + "; sort by patch and row, in one partition, and give the patches of several files numbers of their own");
+                + "; sort by patch and row, in one partition, and give the patches of several files numbers of their own, "
+                + "as jellybridge.number_patches does");
     }
 
     private static Op kind(byte[] op) {

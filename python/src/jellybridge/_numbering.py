@@ -1,0 +1,153 @@
+"""The patches of several files in one order, as ``Dataset.sync`` brings a folder. Runs under Spark Connect as well."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Tuple
+from urllib.parse import unquote
+
+from ._errors import JellybridgeError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+# What Spark itself knows of a row that it reads from a file.
+_FILE_OF_SPARK = "_metadata.file_path"
+_FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
+
+
+class _Patch(NamedTuple):
+    file: str
+    patch: int
+    id: Optional[str]
+    prev: Optional[str]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({unquote(self.file)}, patch {self.patch})"
+
+
+def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFrame:
+    """Change rows of several files, with patches that are numbered over all of them, from 0, in their order.
+
+    A reader counts ``patch`` and ``row`` from 0 in each file, so that rows of several have no order. This brings it, and
+    goes right behind the ``load``::
+
+        log = spark.read.format("jelly-patch").load("log").transform(jellybridge.number_patches)
+        with jellybridge.Dataset.open("tdb2:/var/lib/graph") as dataset:
+            dataset.apply(log.transform(jellybridge.net_effect))
+
+    The order is the one of :meth:`Dataset.sync`: where all patches have a header ``id`` and some have ``prev``, the chain
+    of these; else the natural order of the files' paths (``log2`` before ``log10``), and in a file the order of its
+    patches. To find it, Spark reads the files twice, for the list of patches, which the driver keeps; rows stay where they
+    are. The columns ``tx`` and ``row`` still count in the file.
+
+    Args:
+        changes: change rows as they were read, of one ``load``; some may be filtered out, but none of the headers.
+        file: the column that says which file a row is from; by default Spark knows it. To bring together what several
+            reads give, give each such a column (``withColumn("file", F.col("_metadata.file_path"))``), then unite them.
+
+    Returns:
+        The same rows and columns, ``patch`` with the new numbers.
+
+    Raises:
+        ValueError: a column that is needed is missing, it is not known which file a row is from, or this is a stream.
+        JellybridgeError: the chain forks, has a gap or goes in a circle, or two patches have one id; names them.
+        SparkRuntimeException: when the query runs, a file has a patch that it did not have before.
+    """
+    from pyspark.errors import AnalysisException
+    from pyspark.sql import functions as F
+
+    needed = ("patch", "row", "op", "name", "value")
+    missing = [column for column in (*needed, *([file] if file is not None else [])) if column not in changes.columns]
+    if missing:
+        raise ValueError(f"the column {missing[0]} is missing: to number patches needs {', '.join(needed)}")
+    if changes.isStreaming:
+        raise ValueError(
+            "the patches of a stream can't be numbered, as later files are not known: read a log by the format "
+            "rdf-patch-log, which numbers them"
+        )
+    columns: List[str] = changes.columns
+    try:
+        rows = changes.withColumn(_FILE, F.col(_FILE_OF_SPARK if file is None else file))
+        rows.schema  # under Spark Connect, the column is looked for here
+    except AnalysisException:
+        raise _unknown_file() from None
+    order = _in_order(_listed(rows))
+    numbers = changes.sparkSession.createDataFrame(
+        [(patch.file, patch.patch, number) for number, patch in enumerate(order)],
+        f"{_FILE} STRING, patch BIGINT, {_NUMBER} BIGINT",
+    )
+    says = "%s, patch %s: this patch was not there when the patches were numbered; number them again"
+    unknown = F.raise_error(F.format_string(says, _FILE, "patch")).cast("bigint")
+    patch = F.coalesce(F.col(_NUMBER), unknown).alias("patch")
+    numbered = rows.join(F.broadcast(numbers), [_FILE, "patch"], "left")
+    return numbered.select(*(patch if column == "patch" else column for column in columns))
+
+
+def _unknown_file() -> ValueError:
+    return ValueError(
+        "it is not known which file each row is from: number the patches right behind load(), before rows are joined, "
+        "united or grouped, or name a column that says it, by file="
+    )
+
+
+def _listed(rows: DataFrame) -> List[_Patch]:
+    """The patches, in the natural order of their files."""
+    found: Dict[Tuple[str, int], Dict[str, str]] = {}
+    for row in rows.select(_FILE, "patch").distinct().collect():
+        if row[_FILE] is None or row["patch"] is None:
+            raise ValueError(f"a row has null in {'patch' if row[_FILE] else 'the column of its file'}; number all rows")
+        found[row[_FILE], row["patch"]] = {}
+    headers = rows.where("op = 'H' and name in ('id', 'prev')").select(_FILE, "patch", "row", "name", "value")
+    for header in sorted(headers.collect(), key=lambda row: row["row"]):
+        found[header[_FILE], header["patch"]][header["name"]] = header["value"]
+    keys = {file: _natural(unquote(file)) for file, _ in found}
+    return [
+        _Patch(file, patch, found[file, patch].get("id"), found[file, patch].get("prev"))
+        for file, patch in sorted(found, key=lambda key: (keys[key[0]], key[1]))
+    ]
+
+
+def _natural(path: str) -> List[Tuple[List[Tuple[bytes, int]], bytes]]:
+    """What sorts paths, folder by folder, as the JVM side does: numbers in a name count as numbers, else UTF-16 counts."""
+
+    def utf16(text: str) -> bytes:
+        return text.encode("utf-16-be", "surrogatepass")
+
+    return [
+        ([(utf16("0"), int(part)) if part.isdigit() else (utf16(part), 0) for part in re.findall("[0-9]+|[^0-9]", name)],
+         utf16(name))
+        for name in path.split("/")
+    ]
+
+
+def _in_order(listed: List[_Patch]) -> List[_Patch]:
+    """As the chain has them, where there is one."""
+    if not all(patch.id for patch in listed) or not any(patch.prev for patch in listed):
+        return listed
+    by_id: Dict[Optional[str], _Patch] = {}
+    by_prev: Dict[Optional[str], _Patch] = {}
+    for patch in listed:
+        if patch.id in by_id:
+            raise JellybridgeError(f"two patches have one id: {by_id[patch.id]} and {patch}; take one of them away")
+        by_id[patch.id] = patch
+        if patch.prev in by_prev:
+            raise JellybridgeError(
+                f"the chain forks: {by_prev[patch.prev]} and {patch} both follow {patch.prev or 'nothing'}"
+            )
+        by_prev[patch.prev] = patch
+    begins = [patch for patch in listed if patch.prev not in by_id]
+    if len(begins) > 1:
+        raise JellybridgeError(
+            f"a gap: {begins[1]} follows {begins[1].prev or 'nothing'}, and the chain begins with {begins[0]}, which "
+            f"follows {begins[0].prev or 'nothing'}; get the missing patch"
+        )
+    order: List[_Patch] = []
+    follower = begins[0] if begins else None
+    while follower is not None:
+        order.append(follower)
+        follower = by_prev.get(follower.id)
+    if len(order) < len(listed):
+        (lost, *_) = [patch for patch in listed if patch not in order]
+        raise JellybridgeError(f"each patch follows another, in a circle; {lost} is one of them")
+    return order
