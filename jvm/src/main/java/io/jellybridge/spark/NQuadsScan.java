@@ -25,8 +25,6 @@ final class NQuadsScan extends FileScan {
 
     @Override
     FileBatches open(PartitionedFile part, Configuration conf, RowBatch rows) throws IOException {
-        // Hadoop makes our codec by name. Under Spark Connect the loader of our classes may be one of the session.
-        conf.setClassLoader(ZstdCodec.class.getClassLoader());
         NQuadsBatches batches = new NQuadsBatches(part, rdfStar, ordinals, rows);
         try {
             batches.open(conf);

@@ -172,7 +172,7 @@ class StreamPartTest {
     @EnumSource(StreamType.class)
     void thePartsOfFilesThatAreJoinedInAnyOrderAndMoreThanOnceAreAllOfThem(StreamType type) throws IOException {
         byte[][] files = {randomFile(1, type, SMALL_PARTS), randomFile(2, type, SMALL_PARTS),
-            randomFile(3, StreamType.FRAME, new WriteOptions(1024, true, 16 << 20))};
+            randomFile(3, StreamType.FRAME, new WriteOptions(1024, true, 16 << 20).withTerms(TermRules.ANY))};
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             byte[][] chosen = random.ints(1 + random.nextInt(4), 0, files.length)
