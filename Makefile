@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-jvm test-python fuzz mutants bench profile demo chaos clean
+.PHONY: help setup tools build test test-jvm test-python fuzz streams mutants bench profile demo chaos clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -45,6 +45,9 @@ fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=
 mutants: setup ## Changes the code an instruction at a time, and lists what no test notices; ROOM=wire, codec, apply, log or sync
 	@$(GRADLE) mutants$(if $(ROOM),-$(ROOM)) >build/mutants.log || { tail -40 build/mutants.log; exit 1; }
 	@$(PYTHON) scripts/surviving_mutants.py build/reports/mutants
+
+streams: setup ## Compares the readers with protobuf's own on generated streams; N=30000 of them
+	@$(GRADLE) streams -Pstreams=$(or $(N),30000)
 
 bench: build ## Measures speed against the peers; QUICK=1 in five minutes, ONLY=read one group, DATA=FOLDER with releases
 	@$(GRADLE) benchClasspath

@@ -53,6 +53,10 @@ _no_subject = number_field(field_number(rdf.RdfQuad, "s_iri"), 3) + A(_, _, L("x
 accept("P-01g", "A field of a known number but another wire type is an unknown field: the subject repeats.",
        [[OPT(), *SEED, Row('A(· · "x") and s_iri as a number', "statement_add", _no_subject)]],
        [A_LEAF, 'A <urn:leaf> <urn:brews> "x"', END])
+_type_as_bytes = blob_field(field_number(patch.RdfPatchOptions, "statement_type"), b"\xff\x00")
+accept("P-01q", "The options hold a known field of another wire type, with bytes that are no string.",
+       [[raw_row("ROW{OPT(…) and statement_type as bytes}",
+                 put(patch.RdfPatchRow, "options", OPT().body + _type_as_bytes)), *SEED]], [A_LEAF, END])
 accept("P-01h", "An id wider than 32 bits counts with its lower 32 bits, as protobuf has it.",
        [[OPT(), *NAMES, A(I(0, (1 << 32) + 1), I(), I())]], [A_LEAF, END])
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * for each such row.
  */
 final class OptionsReader {
-    /** A string in Jelly-RDF; in Jelly-Patch the field is a number. */
+    /** A string in Jelly-RDF; in Jelly-Patch the field is a number, and this an unknown one. */
     private static final int STREAM_NAME = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int GENERALIZED = 3;
     private static final int STAR = 4;
@@ -32,14 +32,14 @@ final class OptionsReader {
     /**
      * Reads the message, up to the bound.
      *
-     * @param streamName gets the stream's name when there is one
+     * @param streamName gets the stream's name when there is one; null in a format without
      */
     void readFields(Consumer<byte[]> streamName) {
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if ((tag & 7) == WireReader.VARINT && tag >>> 3 <= VERSION) {
                 numbers[tag >>> 3] = wire.varint();
-            } else if (tag == STREAM_NAME) {
+            } else if (tag == STREAM_NAME && streamName != null) {
                 streamName.accept(TermReader.readString(wire));
             } else {
                 wire.skip(tag);

@@ -291,7 +291,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     @Override
     void readOptions() {
         OptionsReader read = new OptionsReader(this, wire, limits);
-        read.readFields(name -> { });
+        read.readFields(null);
         read.checkVersion(PatchOptions.VERSION);
         StreamType stream = StreamType.of(read.number(2));
         if (stream == null) {

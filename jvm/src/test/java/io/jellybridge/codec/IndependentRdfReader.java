@@ -17,21 +17,34 @@ final class IndependentRdfReader extends IndependentStream {
     private List<Event> frame = new ArrayList<>();
     private EventTerm graph;
 
+    private IndependentRdfReader(boolean ofOurs) {
+        super(ofOurs);
+    }
+
     /** Reads a stream and checks the producer's rules. */
     static IndependentRdfReader read(byte[] stream, boolean delimited) {
-        return read(frames(FRAME, stream, delimited));
+        return read(stream, delimited, true);
+    }
+
+    /** @param ofOurs whether it is to keep what only we promise */
+    static IndependentRdfReader read(byte[] stream, boolean delimited, boolean ofOurs) {
+        return read(frames(FRAME, stream, delimited), ofOurs);
     }
 
     /** Reads frames as if nothing came before them. */
     static IndependentRdfReader read(List<? extends Message> messages) {
-        IndependentRdfReader reader = new IndependentRdfReader();
+        return read(messages, true);
+    }
+
+    private static IndependentRdfReader read(List<? extends Message> messages, boolean ofOurs) {
+        IndependentRdfReader reader = new IndependentRdfReader(ofOurs);
         for (Message message : messages) {
             reader.readFrame(message);
             reader.frames.add(reader.frame);
             reader.frame = new ArrayList<>();
         }
         assertTrue(reader.options != null, "R-20: options, also in an empty stream");
-        assertTrue(reader.graph == null, "R-65: a graph is open at the end");
+        assertTrue(reader.graph == null, "R-65, R-92: a graph is open at the end");
         return reader;
     }
 
@@ -71,7 +84,8 @@ final class IndependentRdfReader extends IndependentStream {
         switch (kind) {
             case "triple" -> {
                 List<EventTerm> terms = terms(row);
-                assertEquals(physicalType().equals("GRAPHS"), graph != null, "R-12, R-65: a triple in a graph of GRAPHS");
+                assertTrue(!physicalType().equals("QUADS"), "R-12: a triple in a TRIPLES or GRAPHS stream");
+                assertEquals(physicalType().equals("GRAPHS"), graph != null, "R-65: a triple in a graph of GRAPHS");
                 if (graph == null) {
                     add("T", null, terms);
                 } else {
@@ -91,6 +105,7 @@ final class IndependentRdfReader extends IndependentStream {
                 graph = eventTerm(graph(row));
             }
             case "graph_end" -> {
+                assertEquals("GRAPHS", physicalType(), "R-11, R-12: a graph in a GRAPHS stream");
                 assertTrue(graph != null, "R-67: a graph that began");
                 graph = null;
             }

@@ -22,7 +22,7 @@ class SelectionTest {
     private static final int[] RESTART_BYTES = {0, 1, 50, 1000};
 
     /** Takes statements by op, and perhaps by the bytes of predicate and graph; about half of them each. */
-    private record HalfOf(boolean additions, boolean deletions, boolean needsTerms) implements StatementFilter<byte[]> {
+    record HalfOf(boolean additions, boolean deletions, boolean needsTerms) implements StatementFilter<byte[]> {
 
         @Override
         public boolean accepts(Op op) {
@@ -36,7 +36,7 @@ class SelectionTest {
     }
 
     /** Selects from all that a full read hands over. */
-    private record Selecting(Selection<byte[]> selection, PatchHandler<byte[]> to) implements PatchHandler<byte[]> {
+    record Selecting(Selection<byte[]> selection, PatchHandler<byte[]> to) implements PatchHandler<byte[]> {
 
         @Override
         public void header(byte[] key, byte[] value) {
