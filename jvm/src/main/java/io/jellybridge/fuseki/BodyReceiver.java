@@ -55,6 +55,13 @@ final class BodyReceiver {
         return false;
     }
 
+    /** Tells the client of a request that is refused before its body was received, that the connection ends with that. */
+    void refuse(HttpServletRequest request, HttpServletResponse response) {
+        if (request.getAttribute(BODY) == null && hasBody(request)) {
+            response.setHeader("Connection", "close");
+        }
+    }
+
     private static boolean hasBody(HttpServletRequest request) {
         return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
     }

@@ -72,6 +72,7 @@ final class LogServlet extends HttpServlet {
             checkAccess(request);
             return receiver.isReceived(request) ? call(request, response) : null;
         } catch (RefusedException e) {
+            receiver.refuse(request, response);
             return e.answer();
         } catch (FileNotFoundException e) {
             return Answer.error(404, "log", e.getMessage());

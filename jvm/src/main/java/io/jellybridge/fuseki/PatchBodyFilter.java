@@ -39,6 +39,7 @@ final class PatchBodyFilter extends HttpFilter {
                     return;
                 }
             } catch (RefusedException e) {
+                receiver.refuse(request, response);
                 e.answer().send(response);
                 return;
             }

@@ -15,10 +15,14 @@ import java.util.function.Consumer;
  * its way to wherever the log keeps it. Refuses what no follower of a log could apply.
  */
 public final class PatchIntake {
+    /** What the headers before other rows may take, since they are held until it is known where the patch belongs. */
+    private static final int HELD_BYTES = 1 << 20;
+
     private final PatchSource<byte[]> source;
     private final Events events = new Events();
     /** The headers but those of the chain. */
     private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
+    private int held;
     /** What came after the headers, already read. */
     private Consumer<PatchHandler<byte[]>> pending;
     private PatchHandler<byte[]> out;
@@ -94,8 +98,17 @@ public final class PatchIntake {
             } else if (out != null) {
                 out.header(key, value);
             } else {
-                headers.add(handler -> handler.header(key, value));
+                hold(key, value);
             }
+        }
+
+        private void hold(byte[] key, byte[] value) {
+            held += key.length + value.length;
+            if (held > HELD_BYTES) {
+                throw source.error("patch-log", "headers of more than " + HELD_BYTES + " bytes before the other rows",
+                        "say in rows what is no header");
+            }
+            headers.add(handler -> handler.header(key, value));
         }
 
         private void chain(String name, byte[] value) {

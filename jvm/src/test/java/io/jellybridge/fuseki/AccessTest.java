@@ -9,16 +9,13 @@ import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.Patches;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.jena.atlas.web.AuthScheme;
@@ -41,7 +38,6 @@ class AccessTest {
     @TempDir
     Path folder;
 
-    private final HttpClient http = HttpClient.newHttpClient();
     private final DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
     private FusekiServer server;
     private byte[] patch;
@@ -78,6 +74,27 @@ class AccessTest {
                 .addEndpoint(Operation.Patch, "patch", Auth.policyAllowSpecific("ada")));
     }
 
+    /** The same, as a configuration file says it. */
+    private FusekiServer.Builder configured(FusekiServer.Builder builder) {
+        try {
+            users(builder);
+            Path file = folder.resolve("config.ttl");
+            Files.writeString(file, """
+                    PREFIX : <#>
+                    PREFIX fuseki: <http://jena.apache.org/fuseki#>
+                    PREFIX ja: <http://jena.hpl.hp.com/2005/11/Assembler#>
+                    [] a fuseki:Server ; fuseki:passwd "%s" ; fuseki:auth "basic" .
+                    :service a fuseki:Service ; fuseki:name "ds" ; fuseki:allowedUsers "ada", "bob" ;
+                        fuseki:endpoint [ fuseki:operation fuseki:query ; fuseki:name "query" ] ;
+                        fuseki:endpoint [ fuseki:operation fuseki:patch ; fuseki:name "patch" ; fuseki:allowedUsers "ada" ] ;
+                        fuseki:dataset [ a ja:MemoryDataset ] .
+                    """.formatted(folder.resolve("passwords")));
+            return builder.parseConfigFile(file);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void start(String readers, String writers, UnaryOperator<FusekiServer.Builder> more) {
         Map<String, String> properties = new HashMap<>(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString()));
         if (readers != null) {
@@ -89,29 +106,28 @@ class AccessTest {
         server = LogServer.start(properties, more);
     }
 
-    private HttpResponse<String> send(String method, String path, String user, String password, byte[] body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.getPort() + path))
-                .method(method, BodyPublishers.ofByteArray(body));
-        if (body.length > 0) {
-            request.header("Content-Type", HttpLog.CONTENT_TYPE);
-        }
-        if (user != null) {
-            request.header("Authorization",
-                    "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8)));
-        }
-        return answer(request);
+    private RawRequest.Answer send(String method, String path, String user, String password, byte[] body) {
+        return send(method, path, body, user == null ? null
+                : "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8)));
     }
 
-    private HttpResponse<String> answer(HttpRequest.Builder request) {
+    private RawRequest.Answer send(String method, String path, byte[] body, String authorization) {
+        List<String> headers = new ArrayList<>();
+        if (body.length > 0) {
+            headers.add("Content-Type: " + HttpLog.CONTENT_TYPE);
+        }
+        if (authorization != null) {
+            headers.add("Authorization: " + authorization);
+        }
         try {
-            return http.send(request.build(), BodyHandlers.ofString());
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
+            return RawRequest.send(server.getPort(), method + " " + path, body, headers.toArray(new String[0]));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     private int status(String method, String path, String user) {
-        return send(method, path, user, user, method.equals("POST") ? patch : new byte[0]).statusCode();
+        return send(method, path, user, user, method.equals("POST") ? patch : new byte[0]).status();
     }
 
     private int log(String method, String path, String user) {
@@ -146,18 +162,18 @@ class AccessTest {
         start("bob", "ada", builder -> dataset(users(builder)));
         assertReads(401, null);
         assertWrites(401, 401, null);
-        assertEquals(401, send("GET", LogEndpoint.PATH + "changes", "ada", "eve", new byte[0]).statusCode());
-        assertEquals(401, send("POST", LogEndpoint.PATH + "changes", "ada", "eve", patch).statusCode());
+        assertEquals(401, send("GET", LogEndpoint.PATH + "changes", "ada", "eve", new byte[0]).status());
+        assertEquals(401, send("POST", LogEndpoint.PATH + "changes", "ada", "eve", patch).status());
         assertReads(403, "eve");
         assertWrites(403, 403, "eve");
         assertReads(200, "bob");
         assertWrites(403, 403, "bob");
         assertReads(200, "ada");
         assertWrites(201, 200, "ada");
-        HttpResponse<String> refused = send("POST", LogEndpoint.PATH + "changes", "bob", "bob", patch);
+        RawRequest.Answer refused = send("POST", LogEndpoint.PATH + "changes", "bob", "bob", patch);
         assertTrue(refused.body().contains("bob") && refused.body().contains(LogEndpoint.WRITERS), refused.body());
-        assertTrue(send("GET", LogEndpoint.PATH + "changes", null, null, new byte[0]).headers()
-                .firstValue("WWW-Authenticate").orElse("").startsWith("Basic "));
+        assertTrue(send("GET", LogEndpoint.PATH + "changes", null, null, new byte[0]).head()
+                .contains("\r\nWWW-Authenticate: Basic "));
     }
 
     @Test
@@ -209,13 +225,13 @@ class AccessTest {
     /** What such a server is told of its users comes by a filter, not by a password file. */
     @Test
     void usersMayBeKnownByATokenToo() {
-        start("bob", "ada", builder -> builder.addFilter("/*", new AuthBearerFilter(token -> token.equals("t") ? "bob" : null)));
-        URI uri = URI.create("http://localhost:" + server.getPort() + LogEndpoint.PATH + "changes");
-        assertEquals(401, answer(HttpRequest.newBuilder(uri)).statusCode());
-        assertEquals(403, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer x")).statusCode());
-        assertEquals(200, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer t")).statusCode());
-        assertEquals(403, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer t")
-                .header("Content-Type", HttpLog.CONTENT_TYPE).POST(BodyPublishers.ofByteArray(patch))).statusCode());
+        AuthBearerFilter tokens = new AuthBearerFilter(token -> token.equals("t") ? "bob" : null);
+        start("bob", "ada", builder -> builder.addFilter("/*", tokens));
+        String log = LogEndpoint.PATH + "changes";
+        assertEquals(401, send("GET", log, new byte[0], null).status());
+        assertEquals(403, send("GET", log, new byte[0], "Bearer x").status());
+        assertEquals(200, send("GET", log, new byte[0], "Bearer t").status());
+        assertEquals(403, send("POST", log, patch, "Bearer t").status());
     }
 
     @ParameterizedTest
@@ -233,6 +249,22 @@ class AccessTest {
     }
 
     @Test
+    void aServerOfAConfigurationFileKeepsTheSameRights() throws IOException {
+        start("bob", "ada", this::configured);
+        assertReads(401, null);
+        assertWrites(401, 401, null);
+        assertReads(403, "eve");
+        assertReads(200, "bob");
+        assertWrites(403, 403, "bob");
+        assertWrites(201, 200, "ada");
+        assertEquals(401, status("POST", "/ds/patch", null));
+        assertEquals(403, status("POST", "/ds/patch", "eve"));
+        assertEquals(403, status("POST", "/ds/patch", "bob"));
+        assertEquals(200, status("POST", "/ds/patch", "ada"));
+        assertEquals(200, status("GET", "/ds/query?query=ASK%7B%7D", "bob"));
+    }
+
+    @Test
     void thePatchEndpointTakesThosePatchesAloneWhoseUserMayChangeTheDataset() {
         start(null, null, builder -> dataset(users(builder)));
         for (String path : new String[] {"/ds/patch", "/ds/patch/", "/ds//patch"}) {
@@ -240,7 +272,7 @@ class AccessTest {
             assertTrue(status("PATCH", path, "bob") >= 400);
         }
         assertEquals(401, status("POST", "/ds/patch", null));
-        assertEquals(401, send("POST", "/ds/patch", "ada", "eve", patch).statusCode());
+        assertEquals(401, send("POST", "/ds/patch", "ada", "eve", patch).status());
         assertEquals(403, status("POST", "/ds/patch", "eve"));
         assertEquals(403, status("POST", "/ds/patch", "bob"));
         assertEquals(200, status("GET", "/ds/query?query=ASK%7B%7D", "bob"));

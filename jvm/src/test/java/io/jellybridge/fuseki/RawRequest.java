@@ -42,21 +42,23 @@ final class RawRequest {
         }
     }
 
-    /** Opens a connection and sends the head of a request; the last answer on it closes it. */
+    /** Opens a connection and sends the head of a request; the answer to it closes it. */
     static Socket begin(int port, String line, String... headers) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
-        String head = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + String.join("", lines(headers)) + "\r\n";
-        send(socket, head.getBytes(UTF_8));
-        return socket;
+        return begin(port, new byte[0], line, headers);
     }
 
-    private static String[] lines(String... headers) {
-        String[] lines = new String[headers.length];
-        for (int i = 0; i < headers.length; i++) {
-            lines[i] = headers[i] + "\r\n";
+    private static Socket begin(int port, byte[] body, String line, String... headers) throws IOException {
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes((line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n").getBytes(UTF_8));
+        for (String header : headers) {
+            request.writeBytes((header + "\r\n").getBytes(UTF_8));
         }
-        return lines;
+        request.writeBytes("\r\n".getBytes(UTF_8));
+        request.writeBytes(body);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        send(socket, request.toByteArray());
+        return socket;
     }
 
     static void send(Socket socket, byte[] bytes) throws IOException {
@@ -76,8 +78,7 @@ final class RawRequest {
     static Answer send(int port, String line, byte[] body, String... headers) throws IOException {
         String[] all = Arrays.copyOf(headers, headers.length + 1);
         all[headers.length] = "Content-Length: " + body.length;
-        try (Socket socket = begin(port, line, all)) {
-            send(socket, body);
+        try (Socket socket = begin(port, body, line, all)) {
             return answer(socket);
         }
     }

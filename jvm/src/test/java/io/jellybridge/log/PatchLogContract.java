@@ -94,6 +94,15 @@ abstract class PatchLogContract {
     }
 
     @Test
+    void headersOfMoreThanAMebibyteAreRefused() throws IOException {
+        String header = "H h \"" + "x".repeat(1 << 10) + "\" .\n";
+        LogHead head = append(log, header.repeat(1000) + patch(null, null, add(1)));
+        assertRefused(header.repeat(1100) + patch(null, null, add(2)), "headers of more than");
+        assertRefused("H h \"" + "x".repeat(1 << 21) + "\" .\n", "headers of more than");
+        assertEquals(head, log.head());
+    }
+
+    @Test
     void eachPatchOfASourceIsAppendedByItself() throws IOException {
         try (PatchSource<byte[]> source = Patches.source(patch(null, null, add(1)) + "Z .\n" + patch(null, null, add(2)))) {
             assertEquals(1, log.append(source).version());
