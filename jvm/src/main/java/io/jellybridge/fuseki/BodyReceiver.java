@@ -67,8 +67,8 @@ final class BodyReceiver {
     }
 
     /**
-     * The body of a request, which the caller closes. It is received now, and holds the thread, where {@link #isReceived} did
-     * not see the request.
+     * The body of a request, which the caller closes. It is received now, and holds the thread, where {@link #isReceived}
+     * did not see the request.
      *
      * @throws RefusedException it was cut off, or stalled
      * @throws IOException      it can't be stored

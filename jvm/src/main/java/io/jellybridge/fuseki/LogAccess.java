@@ -7,13 +7,14 @@ import org.apache.jena.fuseki.auth.AuthPolicy;
 
 /**
  * Who may read the logs of a server, and who may make and append to them, which includes reading. Users are those that the
- * server authenticates, named as in Fuseki's {@code allowedUsers}: {@code *} is whoever is logged in, {@code _} is everybody.
+ * server authenticates, named as in Fuseki's {@code allowedUsers}: {@code *} is whoever is logged in, {@code _} is
+ * everybody.
  */
 record LogAccess(AuthPolicy readers, AuthPolicy writers) {
 
     /**
-     * @param readers names with commas between them; null: not said. Where neither is said, whoever is logged in may do both;
-     *                where one is, nobody has the right of the other
+     * @param readers names with commas between them; null: not said. Where neither is said, whoever is logged in may do
+     *                both; where one is, nobody has the right of the other
      * @param writers likewise
      */
     static LogAccess of(String readers, String writers) {

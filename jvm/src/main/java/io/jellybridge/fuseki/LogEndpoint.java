@@ -54,8 +54,8 @@ public final class LogEndpoint {
             }
         }
         if (!asks && !access.mayWrite(null)) {
-            Fuseki.serverLog.warn("jellybridge: this server has no password file, so only users that something else makes known "
-                    + "to it may {} the patch logs; name those who may, or _ for everybody, by -D{}=... and -D{}=...",
+            Fuseki.serverLog.warn("jellybridge: this server has no password file, so only users that something else makes "
+                    + "known to it may {} the patch logs; name those who may, or _ for everybody, by -D{}=... and -D{}=...",
                     access.mayRead(null) ? "append to" : "use", READERS, WRITERS);
         }
     }

@@ -44,7 +44,8 @@ final class LogServlet extends HttpServlet {
     private static final String METHODS = "GET,HEAD,OPTIONS,POST,PUT";
     private static final int LONGEST_NAME = 200;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (LONGEST_NAME - 1) + "}");
-    private static final Pattern PATH = Pattern.compile("/(?<log>[^/]+)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
+    private static final Pattern PATH =
+            Pattern.compile("/(?<log>[^/]+)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
 
     private final transient Path logs;
     private final transient LogAccess access;
@@ -101,8 +102,8 @@ final class LogServlet extends HttpServlet {
             return Answer.error(500, "log", format.getMessage());
         }
         Answer refusal = Answer.refusal(failure);
-        return refusal != null ? refusal
-                : Answer.incident("log", "the patch log " + request.getPathInfo().substring(1) + " can't be served", failure);
+        return refusal != null ? refusal : Answer.incident("log",
+                "the patch log " + request.getPathInfo().substring(1) + " can't be served", failure);
     }
 
     private void checkAccess(HttpServletRequest request) {
@@ -148,7 +149,8 @@ final class LogServlet extends HttpServlet {
         try {
             return new Answer(201, state(FolderLog.create(folder(path), path.group("log"))));
         } catch (FileAlreadyExistsException e) {
-            return Answer.error(409, "conflict", path.group("log") + " is there already; append to it, or take another name");
+            return Answer.error(409, "conflict",
+                    path.group("log") + " is there already; append to it, or take another name");
         }
     }
 
@@ -251,8 +253,8 @@ final class LogServlet extends HttpServlet {
             throw new RefusedException(Answer.error(404, "request", "a path is LOG, LOG/entries or LOG/patches/VERSION"));
         }
         if (!NAME.matcher(path.group("log")).matches()) {
-            throw new IllegalArgumentException("the name of a patch log has letters and digits of ASCII, _, . and - in it, up "
-                    + "to " + LONGEST_NAME + ", and begins with none of the last two");
+            throw new IllegalArgumentException("the name of a patch log has letters and digits of ASCII, _, . and - in it, "
+                    + "up to " + LONGEST_NAME + ", and begins with none of the last two");
         }
         return path;
     }

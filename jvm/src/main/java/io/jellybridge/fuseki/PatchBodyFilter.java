@@ -17,8 +17,8 @@ import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.fuseki.servlets.ActionLib;
 
 /**
- * Stands before Fuseki's dispatch, and lets a request for a {@link PatchEndpoint} go on when its body is there. Where it does
- * not know such a request, the endpoint receives the body itself.
+ * Stands before Fuseki's dispatch, and lets a request for a {@link PatchEndpoint} go on when its body is there. Where it
+ * does not know such a request, the endpoint receives the body itself.
  */
 final class PatchBodyFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;

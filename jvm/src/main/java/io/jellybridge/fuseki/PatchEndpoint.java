@@ -149,8 +149,8 @@ final class PatchEndpoint extends ActionService {
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
         // A page in a browser may post forms and plain text to any server, in its user's name; these types it may not.
         if (!jelly && !media.equalsIgnoreCase(PatchProtocol.TEXT)) {
-            throw new RefusedException(Answer.mediaType((declared == null ? "no content type" : "the content type " + declared)
-                    + "; send " + String.join(" or ", CONTENT_TYPES)));
+            String found = declared == null ? "no content type" : "the content type " + declared;
+            throw new RefusedException(Answer.mediaType(found + "; send " + String.join(" or ", CONTENT_TYPES)));
         }
         if (!isUtf8(action)) {
             throw new RefusedException(Answer.mediaType("the charset of " + declared + "; patches are UTF-8"));
@@ -199,8 +199,8 @@ final class PatchEndpoint extends ActionService {
         QueryString.requireAmong(parameters, PARAMETERS);
         if (parameters.containsKey(PatchProtocol.KEY) != parameters.containsKey(PatchProtocol.NEXT)
                 || parameters.containsKey(PatchProtocol.EXPECTED) && !parameters.containsKey(PatchProtocol.KEY)) {
-            throw new IllegalArgumentException("a step that is not whole: name " + PatchProtocol.KEY + " and " + PatchProtocol.NEXT
-                    + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");
+            throw new IllegalArgumentException("a step that is not whole: name " + PatchProtocol.KEY + " and "
+                    + PatchProtocol.NEXT + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");
         }
     }
 }

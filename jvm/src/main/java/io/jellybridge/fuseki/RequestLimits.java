@@ -51,8 +51,8 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
             }
         }
         if (bytes > headerBytes) {
-            throw new RefusedException(Answer.error(431, "limit", "an address and headers of " + bytes + " bytes; this server "
-                    + "takes up to " + headerBytes + " here, which its property " + HEADER_BYTES + " says"));
+            throw new RefusedException(Answer.error(431, "limit", "an address and headers of " + bytes + " bytes; this "
+                    + "server takes up to " + headerBytes + " here, which its property " + HEADER_BYTES + " says"));
         }
     }
 
@@ -65,7 +65,7 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
     }
 
     private static Answer tooLarge(String what, String property) {
-        return Answer.error(413, "limit", what + "; send the patches in several requests, or raise the limit by the server's "
-                + "property " + property);
+        return Answer.error(413, "limit", what + "; send the patches in several requests, or raise the limit by the "
+                + "server's property " + property);
     }
 }

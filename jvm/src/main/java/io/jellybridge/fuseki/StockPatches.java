@@ -9,8 +9,8 @@ import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * Fuseki's own patch operation, which the datasets keep that have no transactions that can abort: a patch can't be applied to
- * them whole or not at all.
+ * Fuseki's own patch operation, which the datasets keep that have no transactions that can abort: a patch can't be applied
+ * to them whole or not at all.
  */
 final class StockPatches {
     private final PatchApply operation = new PatchApply();

@@ -228,7 +228,8 @@ public final class FolderLog implements PatchLog {
     private String idOf(long version) throws IOException {
         String found = new Entry(version).header().id();
         if (found == null) {
-            throw new IOException(fileOf(name, fileName(version)) + " has no header id, so it is no patch of a log; check the log");
+            throw new IOException(
+                    fileOf(name, fileName(version)) + " has no header id, so it is no patch of a log; check the log");
         }
         return found;
     }

@@ -82,8 +82,9 @@ class LogAnswersTest {
     @Test
     void aPatchThatCantBeReadIsNamedByTheLogAndItsFile() throws IOException {
         Files.write(log.file(1), new byte[] {1, 2, 3});
-        JsonObject first = send("GET " + CHANGES + "/entries", NOTHING).json().get("entries").getAsArray().get(0).getAsObject();
-        assertTrue(first.get("fault").getAsString().value().contains("] changes/00000000000000000001.jellyp, "), first.toString());
+        JsonObject entries = send("GET " + CHANGES + "/entries", NOTHING).json();
+        String fault = entries.get("entries").getAsArray().get(0).getAsObject().get("fault").getAsString().value();
+        assertTrue(fault.contains("] changes/00000000000000000001.jellyp, "), fault);
         Files.write(log.file(2), new byte[] {1, 2, 3});
         for (String line : new String[] {"GET " + CHANGES, "POST " + CHANGES}) {
             String message = message(error(500, "log", line, patch(), TYPE));
@@ -180,7 +181,8 @@ class LogAnswersTest {
         assertEquals(201, send("PUT " + LogEndpoint.PATH + "n".repeat(200), NOTHING).status());
         for (int length : new int[] {201, 300, 5000}) {
             for (String method : new String[] {"PUT", "GET", "POST"}) {
-                String message = message(error(400, "request", method + " " + LogEndpoint.PATH + "n".repeat(length), NOTHING));
+                String line = method + " " + LogEndpoint.PATH + "n".repeat(length);
+                String message = message(error(400, "request", line, NOTHING));
                 assertTrue(message.contains("up to 200"), message);
             }
         }
