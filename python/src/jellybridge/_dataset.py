@@ -83,7 +83,8 @@ class Dataset:
             spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
             options: of a dataset of a server: ``user`` and ``password`` or ``passwordFile``, or ``token`` or ``tokenFile``
                 (bearer), see ``docs/fuseki.md`` for who is asked for where; ``connectTimeout`` (10) and ``timeout`` (600),
-                in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most.
+                in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most;
+                ``leaseWait`` (45), seconds to wait for another sync, and ``breakLease``, at a server without our module.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy.

@@ -327,6 +327,10 @@ def _parser() -> argparse.ArgumentParser:
                       help="tdb2:DIR or http://host:3030/NAME")
     _add_credentials(made, "DATASET")
     _add_credentials(made, "SOURCE", "source-")
+    made.add_argument("--wait", type=float, metavar="SECONDS",
+                      help="at a Fuseki without our module, how long to wait for another sync (default: 45)")
+    made.add_argument("--break-lease", action="store_true",
+                      help="there, take the lease of another sync, which then writes nothing")
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
@@ -642,7 +646,7 @@ def _sync(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
     source = hidden(options.source)
-    with Dataset.open(options.target, options=_credentials(options)) as dataset:
+    with Dataset.open(options.target, options={**_credentials(options), **_lease(options)}) as dataset:
         report = dataset.sync(
             options.source, key=options.key, until=options.until, dry_run=options.dry_run,
             on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
@@ -658,6 +662,11 @@ def _sync(options: argparse.Namespace) -> int:
             f"{len(report.quarantined):,} set aside; at {report.position or 'no position'}", flush=True,
         )
     return FINE
+
+
+def _lease(options: argparse.Namespace) -> Dict[str, str]:
+    wait = {} if options.wait is None else {"leaseWait": str(options.wait)}
+    return {**wait, **({"breakLease": "true"} if options.break_lease else {})}
 
 
 def _as_jelly_patch(options: argparse.Namespace, name: str, stack: contextlib.ExitStack) -> str:

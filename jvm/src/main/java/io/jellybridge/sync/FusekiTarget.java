@@ -21,9 +21,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonException;
 import org.apache.jena.atlas.json.JsonObject;
@@ -44,6 +46,8 @@ public final class FusekiTarget implements SyncTarget {
     private final FusekiClient client;
     /** Whether the server has our module; null while it is not known. */
     private Boolean module;
+    /** Whether the next lease may be another's. */
+    private boolean breakLease;
 
     public FusekiTarget(FusekiOptions options) {
         this(new FusekiClient(options));
@@ -51,6 +55,7 @@ public final class FusekiTarget implements SyncTarget {
 
     FusekiTarget(FusekiClient client) {
         this.client = client;
+        this.breakLease = client.options().breakLease();
     }
 
     private String syncGraph() {
@@ -135,31 +140,17 @@ public final class FusekiTarget implements SyncTarget {
             attempt(file, advance, null);
             return;
         }
-        Lease lease = contended ? new Lease(client) : null;
-        boolean delivered = false;
-        try {
-            if (lease != null) {
-                lease.take();
-                check(position(advance.key()), advance);
-            }
-            attempt(file, advance, lease);
-            delivered = true;
-        } catch (SyncLeaseException e) {
-            delivered = true; // there is no lease of ours to end
-            throw e;
-        } finally {
-            if (!delivered && lease != null) {
-                release(lease);
-            }
+        if (!contended) {
+            attempt(file, advance, null);
+            return;
         }
-    }
-
-    /** Ends a lease after a failure, which is what the caller is to hear of; else the lease ends by itself. */
-    private static void release(Lease lease) {
-        try {
-            lease.release();
-        } catch (IOException e) {
-            // The server is not there; the lease ends by its time.
+        boolean breaks = breakLease;
+        breakLease = false;
+        try (Lease lease = new Lease(client, breaks)) {
+            lease.take();
+            check(position(advance.key()), advance);
+            attempt(file, advance, lease);
+            lease.ended();
         }
     }
 
@@ -173,8 +164,12 @@ public final class FusekiTarget implements SyncTarget {
                 }
             }
             try {
-                HttpResponse<byte[]> answer = client.calls().exchange(request(file, advance, lease), BodyHandlers.ofByteArray());
-                failure = judge(answer, advance, attempt);
+                LastRows lastRows = new LastRows(advance, lease);
+                HttpResponse<byte[]> answer =
+                        client.calls().exchange(request(file, advance, lastRows), BodyHandlers.ofByteArray());
+                failure = lastRows.tookBack
+                        ? new SyncLeaseException(client.options().dataset().toString(), lease.expires())
+                        : judge(answer, advance, attempt);
                 if (failure == null) {
                     return;
                 }
@@ -208,9 +203,6 @@ public final class FusekiTarget implements SyncTarget {
             throw unknown;
         }
         if (advance.next().equals(found)) {
-            if (lease != null) {
-                release(lease);
-            }
             return true;
         }
         check(found, advance);
@@ -229,7 +221,7 @@ public final class FusekiTarget implements SyncTarget {
         }
     }
 
-    private HttpRequest request(Path file, Advance advance, Lease lease) throws IOException {
+    private HttpRequest request(Path file, Advance advance, LastRows lastRows) throws IOException {
         if (module) {
             String[] step = advance.expected() == null
                     ? new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
@@ -241,9 +233,32 @@ public final class FusekiTarget implements SyncTarget {
                     .header("Content-Encoding", "gzip")
                     .POST(BodyPublishers.ofFile(file)).build();
         }
-        BodyPublisher body = BodyPublishers.concat(
-                BodyPublishers.ofFile(file), BodyPublishers.ofString(receipt(advance, lease)));
-        return client.request("patch").header("Content-Type", PatchProtocol.TEXT).POST(body).build();
+        BodyPublisher body = BodyPublishers.concat(BodyPublishers.ofFile(file), BodyPublishers.ofByteArrays(lastRows));
+        // Fuseki begins its transaction, then says 100: so the last rows are made within it.
+        return client.request("patch").header("Content-Type", PatchProtocol.TEXT)
+                .expectContinue(lastRows.lease != null).POST(body).build();
+    }
+
+    /** What a text ends with: made when it is sent, after all that is before. */
+    private final class LastRows implements Iterable<byte[]> {
+        private final Advance advance;
+        private final Lease lease;
+        private volatile boolean tookBack;
+
+        LastRows(Advance advance, Lease lease) {
+            this.advance = advance;
+            this.lease = lease;
+        }
+
+        @Override
+        public Iterator<byte[]> iterator() {
+            return Stream.generate(this::text).limit(1).iterator();
+        }
+
+        private byte[] text() {
+            tookBack = lease != null && !lease.holds(advance);
+            return (tookBack ? "TA .\n" : receipt(advance, lease)).getBytes(UTF_8);
+        }
     }
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */

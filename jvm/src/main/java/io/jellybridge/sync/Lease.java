@@ -1,77 +1,233 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
  * Keeps two syncs apart at a Fuseki without our module, which compares no positions. A lease is two quads in the graph of
- * positions: the token of its holder, and when it ends, by the clock of the server.
+ * positions: the token of its holder, and when it ends. It is short, and renewed while its holder lives; so what a holder
+ * that was killed leaves ends soon.
  *
  * <ol>
  *   <li>One SPARQL Update takes it, if it is free, ended, or the caller's already; a query then tells whose it is.
- *   <li>The holder compares the position, and sends the patch. Its last rows delete the lease, so that it ends in the
- *       transaction that sets the new position.
+ *   <li>A thread renews it, each third of its time, as long as it is the caller's.
+ *   <li>The holder sends the patch. Fuseki opens its transaction before it asks for the body (by {@code 100 Continue}), and
+ *       has one writer at a time: from there on nobody else can move the position or take the lease. Before the last rows,
+ *       which set the position, the holder asks once more whether it still {@link #holds} the lease, and whether the
+ *       position is the one that it starts from; if not, the body ends with {@code TA}, and nothing of it is applied. So a
+ *       holder that slept, and lost the lease meanwhile, writes nothing.
+ *   <li>The last rows delete the lease, so that it ends in the transaction that sets the new position.
  *   <li>Before it sends a patch again the holder takes the lease again. This waits for the transaction of the first try,
- *       if that is still running: Fuseki has one writer at a time.
+ *       if that is still running.
  * </ol>
  *
- * <p>Its limit: a request that was sent whole, and whose transaction begins only after the holder gave it up and the lease
- * ended, is applied nevertheless; something between client and server that holds requests back could do that. The key has
- * two positions then, and the next sync says so. With the module, which compares positions in the transaction, it can't
- * happen.
+ * <p>Clocks: the end of the lease is written and compared by the server alone, so those of the syncs do not matter. Where
+ * the server can't be asked within the transaction (its dataset lets no one read while it is written), the holder goes by
+ * its own monotonic clock: the lease ends for it as long after it began to ask for it as the lease lasts, which is before it
+ * ends for the server.
+ *
+ * <p>While a long transaction of the holder runs, renewals wait behind it, and the lease seems to end. Whoever takes it then
+ * waits behind it too, and finds the position moved.
+ *
+ * <p>Its limit: something between client and server that takes the whole body by itself, and hands it on after the holder
+ * is gone and the lease ended. The key has two positions then, and the next sync says so. With the module, which compares
+ * positions in the transaction, it can't happen.
  */
-final class Lease {
+final class Lease implements AutoCloseable {
     private static final String NAME = "<urn:jellybridge:lease>";
     private static final String TOKEN = "<urn:jellybridge:token>";
     private static final String EXPIRES = "<urn:jellybridge:expires>";
-    /** How much longer than a request a lease is. */
-    private static final Duration MARGIN = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(500);
+    /** How long the question may take that is asked within the transaction. */
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
 
     private final FusekiClient client;
+    /** For what is asked while the client waits for an answer to the patch. */
+    private final FusekiClient beside;
+    private final FusekiOptions options;
     private final String graph;
     private final String token = "\"" + UUID.randomUUID() + "\"";
-    private String expires;
+    private final Thread renewals = new Thread(this::renew, "jellybridge-lease");
+    private volatile String expires;
+    /** By {@link System#nanoTime}. */
+    private volatile long endsAt;
+    /** Whether what the last rows of the body delete is all that is there of the lease. */
+    private boolean deletesAll;
+    private boolean renewing;
+    private boolean held;
+    private boolean applied;
+    private boolean breaks;
 
-    Lease(FusekiClient client) {
+    /** @param breaks whether to take it, the first time, whosever it is */
+    Lease(FusekiClient client, boolean breaks) {
         this.client = client;
-        this.graph = "<" + client.options().syncGraph() + ">";
+        this.options = client.options();
+        this.beside = new FusekiClient(options.withAttempts(1));
+        this.graph = "<" + options.syncGraph() + ">";
+        this.breaks = breaks;
+        renewals.setDaemon(true);
     }
 
     /**
      * Takes the lease, or prolongs it.
      *
-     * @throws SyncLeaseException another one holds it
+     * @throws SyncLeaseException another one holds it, also at the end of {@link FusekiOptions#leaseWait}
      */
     void take() throws IOException {
-        long seconds = client.options().http().timeout().plus(MARGIN).toSeconds();
-        client.update("""
+        long start = System.nanoTime();
+        held = false;
+        while (!tryToTake()) {
+            if (System.nanoTime() - start >= options.leaseWait().toNanos()) {
+                throw new SyncLeaseException(options.dataset().toString(), expires);
+            }
+            HttpCalls.sleep(POLL.toMillis());
+        }
+        held = true;
+        if (renewals.getState() == Thread.State.NEW) {
+            renewals.start();
+        }
+    }
+
+    private boolean tryToTake() throws IOException {
+        String condition = breaks ? "" : "FILTER (!bound(?token) || ?token = %s || !bound(?expires) || ?expires < now())"
+                .formatted(token);
+        breaks = false;
+        setDeletesAll(false);
+        return prolong(client, "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
+    }
+
+    /** Sets the token and a new end where a condition holds, and tells whether the lease is the caller's then. */
+    private boolean prolong(FusekiClient asks, String found, String condition) throws IOException {
+        long before = System.nanoTime();
+        asks.update("""
                 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
                 DELETE { GRAPH %1$s { %2$s %3$s ?token ; %4$s ?expires } }
                 INSERT { GRAPH %1$s { %2$s %3$s %5$s ; %4$s ?new } }
                 WHERE {
-                  OPTIONAL { GRAPH %1$s { %2$s %3$s ?token ; %4$s ?expires } }
-                  FILTER (!bound(?token) || ?token = %5$s || ?expires < now())
-                  BIND (now() + "PT%6$dS"^^xsd:dayTimeDuration AS ?new)
-                }""".formatted(graph, NAME, TOKEN, EXPIRES, token, seconds), true);
-        List<Map<String, String>> held = client.select("SELECT ?token ?expires { GRAPH %s { %s %s ?token ; %s ?expires } }"
+                  %6$s
+                  OPTIONAL { GRAPH %1$s { %2$s %4$s ?expires } }
+                  %7$s
+                  BIND (now() + "PT%8$sS"^^xsd:dayTimeDuration AS ?new)
+                }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition, options.lease().toMillis() / 1000.0), true);
+        List<Map<String, String>> held = asks.select("SELECT ?token ?expires { GRAPH %s { %s %s ?token ; %s ?expires } }"
                 .formatted(graph, NAME, TOKEN, EXPIRES));
+        boolean mine = held.size() == 1 && token.equals(held.get(0).get("token"));
         expires = held.isEmpty() ? null : held.get(0).get("expires");
-        if (held.size() != 1 || !token.equals(held.get(0).get("token"))) {
-            throw new SyncLeaseException(client.options().dataset().toString(), expires);
+        if (mine) {
+            endsAt = before + options.lease().toNanos();
+        }
+        return mine;
+    }
+
+    private void renew() {
+        try {
+            while (true) {
+                HttpCalls.sleep(options.lease().toMillis() / 3);
+                renewOnce();
+            }
+        } catch (InterruptedIOException e) {
+            // closed
         }
     }
 
+    private void renewOnce() throws InterruptedIOException {
+        try {
+            startRenewal();
+            prolong(beside, "GRAPH %s { %s %s %s } BIND (%4$s AS ?token)".formatted(graph, NAME, TOKEN, token), "");
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            // The next time, or the lease ends.
+        } finally {
+            endRenewal();
+        }
+    }
+
+    private synchronized void startRenewal() {
+        renewing = true;
+        deletesAll = false;
+    }
+
+    private synchronized void endRenewal() {
+        renewing = false;
+    }
+
+    private synchronized void setDeletesAll(boolean all) {
+        deletesAll = all;
+    }
+
+    /** Whether the caller holds the lease, and a key has the position that is expected; within the caller's transaction. */
+    boolean holds(Advance advance) {
+        Duration longest = options.http().timeout().compareTo(LONGEST_QUESTION) < 0
+                ? options.http().timeout() : LONGEST_QUESTION;
+        try {
+            List<Map<String, String>> found = new FusekiClient(options.withAttempts(1).withTimeout(longest)).select("""
+                    SELECT ?position {
+                      GRAPH %1$s { %2$s %3$s %4$s }
+                      OPTIONAL { GRAPH %1$s { <%5$s> <%6$s> ?position } }
+                    }""".formatted(graph, NAME, TOKEN, token, advance.key(), StoredPosition.PREDICATE));
+            return found.size() == 1 && Objects.equals(found.get(0).get("position"), advance.expected());
+        } catch (IOException e) {
+            return endsAt - System.nanoTime() > 0;
+        }
+    }
+
+    /** When it ends, as far as was heard: of whoever holds it; in canonical N-Triples, null where there is none. */
+    String expires() {
+        return expires;
+    }
+
     /** The rows of RDF Patch text that end it. */
-    String ends() {
+    synchronized String ends() {
+        deletesAll = !renewing;
         return "D %2$s %3$s %5$s %1$s .\nD %2$s %4$s %6$s %1$s .\n".formatted(graph, NAME, TOKEN, EXPIRES, token, expires);
     }
 
-    /** Ends it, if it is still held. */
-    void release() throws IOException {
-        client.update("DELETE WHERE { GRAPH %s { %s %s %s ; %s ?expires } }".formatted(graph, NAME, TOKEN, token, EXPIRES),
-                true);
+    /** The last rows of the patch were applied, and ended it. */
+    void ended() {
+        applied = true;
+    }
+
+    /** Ends it, if it is still held. A failure to do so is none of the caller's: the lease ends by its time. */
+    @Override
+    public void close() throws IOException {
+        stopRenewals();
+        boolean isLeft;
+        synchronized (this) {
+            isLeft = applied ? !deletesAll : held;
+        }
+        if (isLeft) {
+            try {
+                release();
+            } catch (IOException e) {
+                // The server is not there.
+            }
+        }
+    }
+
+    private void stopRenewals() throws InterruptedIOException {
+        renewals.interrupt();
+        try {
+            renewals.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a lease ended");
+        }
+    }
+
+    private void release() throws IOException {
+        client.update("""
+                DELETE { GRAPH %1$s { %2$s ?p ?o } }
+                WHERE {
+                  GRAPH %1$s { %2$s ?p ?o }
+                  FILTER NOT EXISTS { GRAPH %1$s { %2$s %3$s ?other } FILTER (?other != %4$s) }
+                }""".formatted(graph, NAME, TOKEN, token), true);
     }
 }

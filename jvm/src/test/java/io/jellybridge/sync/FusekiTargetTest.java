@@ -38,7 +38,8 @@ class FusekiTargetTest {
     }
 
     private static FusekiOptions options(String url) {
-        return FusekiOptions.of(url).withAttempts(ATTEMPTS).withBackoff(Duration.ofMillis(5));
+        return FusekiOptions.of(url).withAttempts(ATTEMPTS).withBackoff(Duration.ofMillis(5))
+                .withLease(Duration.ofSeconds(30), Duration.ZERO);
     }
 
     /** Of a client that soon gives up a server that is silent. */

@@ -19,7 +19,7 @@ final class TargetLocation {
     private static final String TDB2 = "tdb2:";
 
     private final String directory;
-    private final FusekiOptions fuseki;
+    private FusekiOptions fuseki;
 
     /**
      * @param location {@code tdb2:DIR}, or the URL of a Fuseki's dataset
@@ -45,7 +45,12 @@ final class TargetLocation {
 
     /** Opens the dataset; closing the target closes it. */
     SyncTarget open() throws IOException {
-        return fuseki == null ? new OwnStore(DatasetStore.open(directory)) : new FusekiTarget(fuseki);
+        if (fuseki == null) {
+            return new OwnStore(DatasetStore.open(directory));
+        }
+        SyncTarget target = new FusekiTarget(fuseki);
+        fuseki = fuseki.withBreakLease(false); // that of the batches after this one is our own
+        return target;
     }
 
     /** A target whose dataset is open for it alone. */

@@ -1,0 +1,243 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.sync.FaultyProxy.Fault;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two syncs at a Fuseki as it comes: one writes, whoever dies, sleeps or is slow. */
+class LeaseTest {
+    private static final String KEY = "urn:jellybridge:log";
+    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final String HELD = "DELETE WHERE { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> ?p ?o } } ; "
+            + "INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> <urn:jellybridge:token> \"another\" ; "
+            + "<urn:jellybridge:expires> \"%s\"^^<http://www.w3.org/2001/XMLSchema#dateTime> } }";
+    private static final String MOVED = "INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:log> "
+            + "<urn:jellybridge:position> <urn:other> } }";
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HookedDataset dataset = new HookedDataset();
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private static FusekiOptions options(String url) {
+        return FusekiOptions.of(url).withAttempts(3).withBackoff(Duration.ofMillis(5)).withLease(SHORT, Duration.ZERO);
+    }
+
+    private static void move(SyncTarget target, int from, int to) throws IOException {
+        target.apply(TextBatch.of("D <urn:s> <urn:p> " + from + " .", "A <urn:s> <urn:p> " + to + " ."),
+                new Advance(KEY, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
+    }
+
+    private SortedSet<String> objects() {
+        DatasetGraph base = dataset.base();
+        SortedSet<String> objects = new TreeSet<>();
+        base.begin(TxnType.READ);
+        try {
+            base.find().forEachRemaining(quad -> objects.add(quad.getObject().isURI()
+                    ? quad.getObject().getURI() : quad.getObject().getLiteralLexicalForm()));
+        } finally {
+            base.end();
+        }
+        return objects;
+    }
+
+    private static SortedSet<String> set(String... members) {
+        return new TreeSet<>(List.of(members));
+    }
+
+    /** As another client does it. */
+    private void update(String sparql) {
+        DatasetGraph base = dataset.base();
+        base.begin(TxnType.WRITE);
+        try {
+            UpdateExec.dataset(base).update(sparql).execute();
+            base.commit();
+        } finally {
+            base.end();
+        }
+    }
+
+    /** The same in a thread of its own, since a thread of Fuseki's is about to begin a transaction. */
+    private Runnable meanwhile(String sparql) {
+        return () -> waitFor(threads.submit(() -> {
+            update(sparql);
+            return null;
+        }));
+    }
+
+    private static <T> T waitFor(Future<T> result) {
+        try {
+            return result.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void sleep(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Write 1 takes the lease, and write 2 is the patch, which the server has got, but not begun. */
+    @Test
+    void aHolderThatLostItsLeaseWritesNothing() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset);
+                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+            dataset.beforeBegin(2, meanwhile(HELD.formatted("2999-01-01T00:00:00Z")));
+            assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
+            assertNull(target.position(KEY));
+            assertEquals(set("another", "2999-01-01T00:00:00Z"), objects());
+        }
+    }
+
+    @Test
+    void aStepThatAnotherTookMeanwhileIsNotTakenAgain() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset);
+                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+            dataset.beforeBegin(2, meanwhile(MOVED));
+            assertEquals("<urn:other>", assertThrows(PositionConflictException.class, () -> move(target, 0, 1)).found());
+            assertEquals(set("urn:other"), objects());
+        }
+    }
+
+    /** Its holder died: so long nobody gets in, and then the next one does. */
+    @Test
+    void aLeaseThatNobodyRenewsEndsByItsTime() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset);
+                SyncTarget impatient = new FusekiTarget(options(fuseki.url()));
+                SyncTarget patient = new FusekiTarget(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
+            update(HELD.formatted(Instant.now().plus(Duration.ofSeconds(8))));
+            assertThrows(SyncLeaseException.class, () -> move(impatient, 0, 1));
+            long start = System.nanoTime();
+            move(patient, 0, 1);
+            assertTrue(Duration.ofNanos(System.nanoTime() - start).compareTo(Duration.ofSeconds(25)) < 0);
+            assertEquals(set("1", "urn:1"), objects());
+        }
+    }
+
+    /** Its request is on the way for longer than the lease, which is renewed meanwhile. */
+    @Test
+    void aSlowHolderKeepsItsLease() throws Exception {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                SyncTarget slow = new FusekiTarget(options(proxy.url()));
+                SyncTarget other = new FusekiTarget(options(fuseki.url()))) {
+            proxy.fail(Fault.HELD_BACK);
+            Future<Void> moving = threads.submit(() -> {
+                move(slow, 0, 1);
+                return null;
+            });
+            while (proxy.requests() == 0) {
+                sleep(Duration.ofMillis(20));
+            }
+            for (int i = 0; i < 5; i++) {
+                sleep(SHORT.dividedBy(2));
+                assertThrows(SyncLeaseException.class, () -> move(other, 0, 2));
+            }
+            moving.cancel(true);
+            proxy.release();
+        }
+    }
+
+    /** Its transaction takes longer than the lease, and holds back what would renew it. */
+    @Test
+    void aLongTransactionIsWaitedFor() {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset);
+                SyncTarget slow = new FusekiTarget(options(fuseki.url()));
+                SyncTarget other = new FusekiTarget(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
+            dataset.beforeCommit(2, () -> sleep(SHORT.multipliedBy(2)));
+            List<Callable<Void>> both = new ArrayList<>();
+            both.add(() -> {
+                move(slow, 0, 1);
+                return null;
+            });
+            both.add(() -> {
+                sleep(SHORT.dividedBy(2));
+                move(other, 0, 2);
+                return null;
+            });
+            List<Future<Void>> done = both.stream().map(threads::submit).toList();
+            waitFor(done.get(0));
+            ExecutionException late = assertThrows(ExecutionException.class, () -> done.get(1).get());
+            assertEquals("<urn:1>", ((PositionConflictException) late.getCause()).found());
+            assertEquals(set("1", "urn:1"), objects());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void ofTwoThatWaitOneTakesTheStep() throws Exception {
+        update(HELD.formatted(Instant.now().plus(SHORT)));
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            FusekiOptions patient = options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30));
+            List<Future<Integer>> taken = new ArrayList<>();
+            for (int i = 1; i <= 2; i++) {
+                int to = i;
+                taken.add(threads.submit(() -> {
+                    try (SyncTarget target = new FusekiTarget(patient)) {
+                        move(target, 0, to);
+                        return to;
+                    } catch (PositionConflictException e) {
+                        return 0;
+                    }
+                }));
+            }
+            int winner = taken.get(0).get() + taken.get(1).get();
+            assertTrue(taken.get(0).get() == 0 || taken.get(1).get() == 0, "both took the step");
+            assertEquals(set(String.valueOf(winner), "urn:" + winner), objects());
+        }
+    }
+
+    @Test
+    void aLeaseIsBrokenOnceWhereThatIsAskedFor() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset);
+                SyncTarget target = new FusekiTarget(options(fuseki.url()).withBreakLease(true))) {
+            update(HELD.formatted("2999-01-01T00:00:00Z"));
+            move(target, 0, 1);
+            assertEquals(set("1", "urn:1"), objects());
+            update(HELD.formatted("2999-01-01T00:00:00Z"));
+            assertThrows(SyncLeaseException.class, () -> move(target, 1, 2));
+        }
+    }
+
+    /** Quads of a lease that was broken off, or of another version: half of it, or twice. */
+    @Test
+    void whatIsLeftOfALeaseIsNone() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset);
+                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+            update("INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> <urn:jellybridge:expires> 1 , 2 } }");
+            move(target, 0, 1);
+            assertEquals(set("1", "urn:1"), objects());
+            update("INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> <urn:jellybridge:token> 1 , 2 } }");
+            move(target, 1, 2);
+            assertEquals(set("2", "urn:2"), objects());
+        }
+    }
+}
