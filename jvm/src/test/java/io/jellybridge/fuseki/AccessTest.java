@@ -227,20 +227,11 @@ class AccessTest {
     void usersMayBeKnownByATokenToo() {
         AuthBearerFilter tokens = new AuthBearerFilter(token -> token.equals("t") ? "bob" : null);
         start("bob", "ada", builder -> builder.addFilter("/*", tokens));
-<<<<<<< ours
         String log = LogEndpoint.PATH + "changes";
         assertEquals(401, send("GET", log, new byte[0], null).status());
         assertEquals(403, send("GET", log, new byte[0], "Bearer x").status());
         assertEquals(200, send("GET", log, new byte[0], "Bearer t").status());
         assertEquals(403, send("POST", log, patch, "Bearer t").status());
-=======
-        URI uri = URI.create("http://localhost:" + server.getPort() + LogEndpoint.PATH + "changes");
-        assertEquals(401, answer(HttpRequest.newBuilder(uri)).statusCode());
-        assertEquals(403, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer x")).statusCode());
-        assertEquals(200, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer t")).statusCode());
-        assertEquals(403, answer(HttpRequest.newBuilder(uri).header("Authorization", "Bearer t")
-                .header("Content-Type", HttpLog.CONTENT_TYPE).POST(BodyPublishers.ofByteArray(patch))).statusCode());
->>>>>>> theirs
     }
 
     @ParameterizedTest

@@ -44,7 +44,6 @@ final class RawRequest {
 
     /** Opens a connection and sends the head of a request; the answer to it closes it. */
     static Socket begin(int port, String line, String... headers) throws IOException {
-<<<<<<< ours
         return begin(port, new byte[0], line, headers);
     }
 
@@ -59,15 +58,6 @@ final class RawRequest {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MILLIS);
         send(socket, request.toByteArray());
-=======
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
-        StringBuilder head = new StringBuilder(line).append(" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-        for (String header : headers) {
-            head.append(header).append("\r\n");
-        }
-        send(socket, head.append("\r\n").toString().getBytes(UTF_8));
->>>>>>> theirs
         return socket;
     }
 
