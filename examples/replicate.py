@@ -30,7 +30,7 @@ def main() -> None:
     with jellybridge.Dataset.open(given.replica) as replica:
         report = replica.sync(given.log)
         print(f"{report.patches} patches applied, {report.skipped} were there, now at {report.position}")
-        print(f"the primary holds {size} quads, the replica {len(replica)}, its position among them")
+        print(f"the primary holds {size} quads, the replica {len(replica)}")
 
 
 if __name__ == "__main__":

@@ -165,6 +165,40 @@ class DatasetContract:
         dataset.update(update, load=True)
         assert subjects(dataset) == ["<urn:s>", "<urn:t>"]
 
+    def test_the_graph_of_positions_is_no_data(self, dataset: Dataset, store: str, tmp_path: Path) -> None:
+        log = tmp_path / "log"
+        log.mkdir()
+        write_patch(log / "1.jellyp", [ChangeRow(op="H", name="id", value="<urn:id:1>"), quad("A", "a", "<urn:g>")])
+        dataset.sync(log)
+        assert len(dataset) == 1
+        dataset.dump(tmp_path / "all.nq")
+        assert (tmp_path / "all.nq").read_text() == '<urn:a> <urn:p> "o" <urn:g> .\n'
+        if not store.startswith("http"):  # a server's queries are its own
+            assert dataset.query("SELECT ?g { GRAPH ?g { ?s ?p ?o } }") == [{"g": "<urn:g>"}]
+            dataset.update("DROP ALL")
+            assert dataset.position() == "<urn:id:1>"
+        with pytest.raises(ValueError, match="positions=1: must be True or False"):
+            Dataset.open("mem:", positions=1)
+
+    def test_who_asks_for_positions_sees_them(self, dataset: Dataset, store: str, tmp_path: Path) -> None:
+        position = "GRAPH <urn:jellybridge:sync> { <urn:jellybridge:log> <urn:jellybridge:position> <urn:id:9> }"
+        uri = f"tdb2:{tmp_path / 'store'}" if store == "tdb2:" else store
+        dataset.close()
+        with Dataset.open(uri, positions=True) as whole:
+            whole.update(f"INSERT DATA {{ {position} }}")
+            assert (len(whole), whole.position(), whole.query(f"ASK {{ {position} }}")) == (1, "<urn:id:9>", True)
+        if store != "mem:":
+            with Dataset.open(uri) as dataset:
+                assert (len(dataset), dataset.position()) == (0, "<urn:id:9>")
+
+    def test_what_tdb2_shows_can_be_deleted(self, dataset: Dataset, store: str, log: Path) -> None:
+        decimal = '"1.50"^^<http://www.w3.org/2001/XMLSchema#decimal>'
+        write_patch(log, [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=decimal)])
+        dataset.apply(log)
+        assert dataset.query("SELECT ?o { ?s ?p ?o }") == [{"o": decimal.replace("1.50", "1.5") if store == "tdb2:" else decimal}]
+        dataset.update("DELETE WHERE { ?s ?p ?o }")
+        assert len(dataset) == 0
+
     def test_what_is_dumped_loads_again(self, dataset: Dataset, tmp_path: Path) -> None:
         dataset.update('INSERT DATA { <urn:s> <urn:p> "é"@fr . GRAPH <urn:g> { <urn:t> <urn:q> 1 } }')
         file = tmp_path / "all.nq"

@@ -62,6 +62,26 @@ class SyncContract:
         assert dataset.position() == "<urn:id:13>"
         assert counter(dataset) == ['"13"']
 
+    def test_the_position_stays_where_it_is(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
+        dataset.sync(log)
+        everything = "SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }"
+        assert len(dataset) == 1 == len(dataset.query(everything))
+        dataset.dump(tmp_path / "all.nq")
+        assert (tmp_path / "all.nq").read_text() == '<urn:counter> <urn:p> "12" .\n'
+        dataset.update("DROP ALL ; DELETE WHERE { GRAPH ?g { ?s ?p ?o } }")
+        assert (len(dataset), dataset.position()) == (0, "<urn:id:12>")
+        assert dataset.sync(log).patches == 0
+
+    def test_a_patch_that_touches_positions_is_refused(self, dataset: Dataset, log: Path) -> None:
+        dataset.sync(log, until="<urn:id:5>")
+        rows = patch(6)
+        rows[3] = rows[3]._replace(graph="<urn:jellybridge:sync>")
+        write_patch(log / "6.jellyp", rows)
+        for call in (dataset.sync, dataset.apply):
+            with pytest.raises(PatchFormatError, match="in which each dataset keeps its own positions"):
+                call(log / "6.jellyp" if call == dataset.apply else log)
+        assert (dataset.position(), counter(dataset)) == ("<urn:id:5>", ['"5"'])
+
     def test_without_ids_the_names_count(self, dataset: Dataset, tmp_path: Path) -> None:
         for number in range(1, 12):
             write_patch(tmp_path / f"log{number}.jellyp", patch(number, chained=False))
@@ -138,11 +158,10 @@ class SyncContract:
                 f"A <urn:{number * rows + row}> <urn:p> <urn:o> .\n" for row in range(rows)))
         with pytest.raises(KeyboardInterrupt):
             dataset.sync(folder, batch_rows=1, progress=lambda done: signal.raise_signal(signal.SIGINT))
-        # The position is a quad too.
-        assert len(dataset) == (0 if dataset.position() is None else rows + 1)
+        assert len(dataset) == (0 if dataset.position() is None else rows)
         report = dataset.sync(folder, progress=False)
         assert report.patches > 0
-        assert len(dataset) == 2 * rows + 1
+        assert len(dataset) == 2 * rows
 
     def test_what_is_no_source_is_refused(self, dataset: Dataset, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):

@@ -53,6 +53,11 @@ def test_the_default_graph_equals_itself_and_no_other(spark: SparkSession) -> No
     assert operations(diff(old, new))[1:-1] == [("D", *quad("b")), ("A", *quad("b", "<urn:g>"))]
 
 
+def test_the_graph_of_positions_is_left_out(spark: SparkSession) -> None:
+    old, new = frame(spark, [quad("a", "<urn:jellybridge:sync>")]), frame(spark, [quad("b"), quad("b", "<urn:jellybridge:sync>")])
+    assert operations(diff(old, new))[1:-1] == [("A", *quad("b"))]
+
+
 def test_both_sides_are_sets(spark: SparkSession) -> None:
     assert len(operations(diff(frame(spark, [quad("a")]), frame(spark, [quad("a"), quad("a")])))) == 2
     assert len(operations(diff(frame(spark, []), frame(spark, [quad("a"), quad("a")])))) == 3

@@ -31,7 +31,7 @@ def quads(target: str) -> List[Any]:
 
 
 def positions(target: str) -> List[Any]:
-    with Dataset.open(target) as dataset:
+    with Dataset.open(target, positions=True) as dataset:
         return [row["o"] for row in dataset.query(f"SELECT ?o {{ GRAPH {SYNC_GRAPH} {{ ?s ?p ?o }} }}")]
 
 

@@ -500,6 +500,13 @@ def test_apply_refuses_what_is_wrong_before_anything_is_applied(capsys: pytest.C
     assert main(["apply", "--to", "mem:", put("x.nq", QUADS)]) == 2
 
 
+def test_a_difference_has_nothing_of_the_graph_of_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    put("old.nq", "<urn:log> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> .\n")
+    put("new.nq", "<urn:a> <urn:p> <urn:o> .\n")
+    ok("diff", name("old.nq"), name("new.nq"), "-o", name("out.rdfp"))
+    assert text("out.rdfp") == "TX .\nA <urn:a> <urn:p> <urn:o> .\nTC .\nZ .\n"
+
+
 def test_a_difference_makes_the_new_snapshot_of_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
     old = put("old.nq", '_:b <urn:p> "1" .\n<urn:s> <urn:p> "chat"@FR <urn:g> .\n<urn:s> <urn:p> "gone" .\n' * 2)
     put("new.nq", '<urn:z> <urn:p> "new" <urn:g> .\n<urn:a> <urn:p> <<( <urn:a> <urn:b> "c" )>> .\n'

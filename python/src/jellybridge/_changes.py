@@ -19,6 +19,8 @@ CHANGES_SCHEMA = (
 _OPS = ("H", "TX", "TC", "TA", "PA", "PD", "A", "D")
 _TRIPLE = ("subject", "predicate", "object")
 _QUAD = (*_TRIPLE, "graph")
+#: The graph in which a dataset keeps its own positions.
+_POSITIONS = "<urn:jellybridge:sync>"
 # Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
 _HEADER, _BEGIN, _COMMIT = -1, 0, 3
 
@@ -59,7 +61,8 @@ def diff(
     Both are sets of triples or quads: a repeated row counts once. Terms are compared by their text, so blank nodes by
     their label, and a null graph (the default graph) equals a null graph. The rows are ``TX``, the ``D`` rows, the
     ``A`` rows, ``TC``; each kind ordered by graph, subject, predicate, object, and ``row`` counts from 0, so that two
-    runs give the same rows. Where nothing changed ``TX`` and ``TC`` remain: a log keeps one patch a snapshot.
+    runs give the same rows. Where nothing changed ``TX`` and ``TC`` remain: a log keeps one patch a snapshot. The graph
+    ``<urn:jellybridge:sync>``, in which a dataset keeps its own positions, is left out: no patch may touch it.
 
     For a log of several patches, ``unionByName`` the differences and write them in order::
 
@@ -91,6 +94,7 @@ def diff(
         sides.groupBy(*_QUAD)
         .agg(in_old.alias("in_old"), in_new.alias("in_new"))
         .where(F.col("in_old") != F.col("in_new"))
+        .where(F.col("graph").isNull() | (F.col("graph") != _POSITIONS))
         .select(F.when(F.col("in_old"), 1).otherwise(2).alias("rank"), *_QUAD)
     )
     headers = [(name, value) for name, value in (("id", id), ("prev", prev)) if value is not None]

@@ -67,7 +67,11 @@ class Dataset:
 
     @staticmethod
     def open(
-        uri: str, *, spark: Optional[SparkSession] = None, options: Optional[ServerOptions] = None
+        uri: str,
+        *,
+        spark: Optional[SparkSession] = None,
+        options: Optional[ServerOptions] = None,
+        positions: bool = False,
     ) -> Dataset:
         """Opens a dataset; one on the local disk is made where there is none.
 
@@ -75,7 +79,8 @@ class Dataset:
 
         A dataset of a Fuseki server differs in this: what changes it is known to have arrived when the call returns,
         also where the server answers that all was well and it was not; prefixes are not dumped; changes can't be
-        captured; :meth:`update` is sent once, and raises when no answer came, whether it was done or not.
+        captured; :meth:`update` is sent once, and raises when no answer came, whether it was done or not; queries and
+        updates see the graph of positions.
 
         Args:
             uri: ``mem:`` (a new one, in memory), ``tdb2:DIR`` (a TDB2 database in a folder of the local disk), or
@@ -85,20 +90,25 @@ class Dataset:
                 (bearer), see ``docs/fuseki.md`` for who is asked for where; ``connectTimeout`` (10) and ``timeout`` (600),
                 in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most;
                 ``leaseWait`` (45), seconds to wait for another sync, and ``breakLease``, at a server without our module.
+            positions: whether the graph ``<urn:jellybridge:sync>`` is read and changed like any other, for who looks at it
+                or repairs it. In it a dataset keeps how far it is itself, which is no data: else it is in no query, dump,
+                count or DataFrame, and nothing but :meth:`sync` and its like changes it. :meth:`position` reads it anyway;
+                captures never have it.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy.
             JellybridgeError: the URI is none of these, the database can't be opened, the server refuses, the jar is
                 missing or of another version, or the session is of Spark Connect, which has no JVM here.
-            ValueError: the URI is no text.
+            ValueError: the URI is no text, or ``positions`` is neither True nor False.
         """
         check("text", uri=uri)
+        check("True or False", positions=positions)
         if spark is None and only_connect():
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
         location = _TDB2 + absolute(uri[len(_TDB2):]) if uri.startswith(_TDB2) and uri != _TDB2 else uri
         with door.errors():
-            return Dataset(door, door.bridge.openDataset(location, settings(door, options)), hidden(uri))
+            return Dataset(door, door.bridge.openDataset(location, settings(door, options), positions), hidden(uri))
 
     def apply(
         self,

@@ -91,16 +91,18 @@ public final class Bridge {
      * {@link DatasetStore#open}. Python calls those of its methods that take plain types.
      *
      * @param namesAndValues options, each a name and a value after it
+     * @param positions      whether the graph of positions is shown, see {@link DatasetStore#open(String, boolean)}
      */
-    public static OpenDataset openDataset(String location, List<String> namesAndValues) throws IOException {
+    public static OpenDataset openDataset(String location, List<String> namesAndValues, boolean positions)
+            throws IOException {
         startJena();
         if (!HttpOptions.isUrl(location)) {
             if (!namesAndValues.isEmpty()) {
                 throw new IllegalArgumentException(Redaction.address(location) + " has no options; those of http://host:3030/name do");
             }
-            return DatasetStore.open(location);
+            return DatasetStore.open(location, positions);
         }
-        return FusekiDataset.open(FusekiOptions.of(location, settings(namesAndValues)));
+        return FusekiDataset.open(FusekiOptions.of(location, settings(namesAndValues)), positions);
     }
 
     /** Options as Python hands them in, each a name and a value after it. */
@@ -196,7 +198,7 @@ public final class Bridge {
                 .withRecordAborted(recordAborted)
                 .withFileLimits(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches)
                 .withFsync(fsync)
-                .withPosition(CaptureOptions.SYNC_GRAPH, positionKey);
+                .withPosition(positionKey);
         return store.startCapture(Path.of(log), options);
     }
 }

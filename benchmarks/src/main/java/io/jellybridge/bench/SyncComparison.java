@@ -10,10 +10,10 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.StoredPosition;
 import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.FolderPatches;
 import io.jellybridge.sync.SyncOptions;
-import io.jellybridge.sync.SyncTarget;
 import io.jellybridge.sync.Synchronizer;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
@@ -128,7 +128,7 @@ public final class SyncComparison {
         dataset.begin(ReadWrite.READ);
         try {
             dataset.find().forEachRemaining((Quad quad) -> {
-                if (!quad.getGraph().toString().equals(SyncTarget.SYNC_GRAPH)) {
+                if (!quad.getGraph().toString().equals(StoredPosition.GRAPH)) {
                     quads.add(quad.toString());
                 }
             });

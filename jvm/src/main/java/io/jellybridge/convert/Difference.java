@@ -1,5 +1,7 @@
 package io.jellybridge.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -8,8 +10,10 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.QuadSorter.Quad;
 import io.jellybridge.convert.QuadSorter.Quads;
 import io.jellybridge.convert.QuadSorter.Run;
+import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 
 /**
  * The changes that make one snapshot of another: one patch of one transaction, deletions before additions, each kind
@@ -22,6 +26,7 @@ import java.io.UncheckedIOException;
 public final class Difference {
     /** Of the heap, for each of the two snapshots. */
     private static final int HEAP_SHARE = 6;
+    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final Input oldInput;
     private final Input newInput;
@@ -151,6 +156,9 @@ public final class Difference {
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            if (Arrays.equals(graph, POSITIONS)) {
+                return; // is of the dataset that it comes from, and no patch may touch it
+            }
             tripleTerms |= isTripleTerm(object) || isTripleTerm(subject);
             try {
                 sorter.add(new Quad(subject, predicate, object, graph));

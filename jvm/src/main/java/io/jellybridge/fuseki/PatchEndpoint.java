@@ -14,7 +14,6 @@ import io.jellybridge.sync.Advance;
 import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.PatchProtocol;
 import io.jellybridge.sync.PositionConflictException;
-import io.jellybridge.sync.SyncTarget;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.IOException;
@@ -39,8 +38,7 @@ import org.apache.jena.web.HttpSC;
  *     are allowed, but no charset other than UTF-8</td></tr>
  *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
  *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} that the body takes; {@code expected} is
- *     left out where there is no position yet; {@code graph}, where positions are kept in another graph than
- *     {@code urn:jellybridge:sync}, is called {@code syncGraph}</td></tr>
+ *     left out where there is no position yet</td></tr>
  *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they are the step, under the key
  *     {@code urn:jellybridge:log}; a body whose last id is the position was applied before, and is left out. Patches without
  *     an id are applied unseen</td></tr>
@@ -68,8 +66,7 @@ final class PatchEndpoint extends ActionService {
     static final List<String> CONTENT_TYPES = List.of(PatchProtocol.TEXT, PatchProtocol.JELLY);
 
     private static final String METHODS = "OPTIONS,POST,PATCH";
-    private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT,
-            PatchProtocol.SYNC_GRAPH);
+    private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT);
 
     private final BodyReceiver receiver;
     private final StockPatches stock;
@@ -176,17 +173,16 @@ final class PatchEndpoint extends ActionService {
 
     private static Applied apply(HttpAction action, PatchApplier.Patches patches) throws IOException {
         Map<String, String> parameters = QueryString.parse(action.getRequestQueryString());
-        String graph = parameters.getOrDefault(PatchProtocol.SYNC_GRAPH, SyncTarget.SYNC_GRAPH);
         checkParameters(parameters);
         PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
         if (parameters.containsKey(PatchProtocol.KEY)) {
             Advance advance = new Advance(parameters.get(PatchProtocol.KEY), parameters.get(PatchProtocol.EXPECTED),
                     parameters.get(PatchProtocol.NEXT));
-            StoredPosition position = new StoredPosition(graph, advance.key());
+            StoredPosition position = new StoredPosition(advance.key());
             ApplyReport report = applier.applyTogether(patches, DatasetTarget.step(position, advance));
             return new Applied(true, report, advance.key(), advance.next());
         }
-        HeaderStep step = new HeaderStep(new StoredPosition(graph, PatchProtocol.LOG_KEY));
+        HeaderStep step = new HeaderStep(new StoredPosition(PatchProtocol.LOG_KEY));
         try {
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
             return new Applied(true, report, step.key(), step.next());

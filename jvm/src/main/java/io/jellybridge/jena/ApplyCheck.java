@@ -18,18 +18,20 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     private final PatchSource<Node> source;
     private final DatasetTerms terms = new DatasetTerms();
+    private final boolean isTdb2;
     private boolean transactionOpen;
 
     /** A check that hears what is in the source, see {@link #of}. */
-    ApplyCheck(PatchSource<Node> source) {
+    ApplyCheck(PatchSource<Node> source, boolean isTdb2) {
         super(source);
         this.source = source;
+        this.isTdb2 = isTdb2;
     }
 
-    /** Reads patches to their end, see {@link #of(PatchSource)}. */
+    /** Reads patches to their end, for a dataset of which it is not known what it is, see {@link #of(PatchSource, boolean)}. */
     public static ApplyCheck of(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms())) {
-            return of(source);
+            return of(source, false);
         }
     }
 
@@ -37,12 +39,13 @@ public class ApplyCheck extends AbortedBlocks<Node> {
      * Reads a source to its end.
      *
      * @param source its terms are made by {@link NodeTerms}
+     * @param isTdb2 whether the patches are for a dataset of TDB2, which can't keep all terms
      * @throws RuntimeException the patches break their format, or ask for what no dataset may hold (rule {@code apply} or
      *                          {@code term}): the error of the format, with the place
      * @throws IOException      they can't be read
      */
-    static ApplyCheck of(PatchSource<Node> source) throws IOException {
-        ApplyCheck check = new ApplyCheck(source);
+    static ApplyCheck of(PatchSource<Node> source, boolean isTdb2) throws IOException {
+        ApplyCheck check = new ApplyCheck(source, isTdb2);
         JellyPatchReader.readAll(source, check);
         return check;
     }
@@ -69,7 +72,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        String problem = terms.problem(graph, subject, predicate, object);
+        String problem = DataView.problem(terms, isTdb2, graph, subject, predicate, object);
         if (problem != null) {
             throw refuse("apply", problem);
         }

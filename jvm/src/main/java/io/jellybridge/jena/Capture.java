@@ -34,15 +34,18 @@ public final class Capture implements AutoCloseable {
         this.store = store;
         boolean isFile = path.getFileName().toString().endsWith(SUFFIX) && !Files.isDirectory(path);
         StoredPosition position = isFile || options.positionKey() == null
-                ? null : new StoredPosition(options.syncGraph(), options.positionKey());
+                ? null : new StoredPosition(options.positionKey());
         this.log = isFile ? new CaptureFile(path, options) : new CaptureFolder(path, options);
         try {
             if (position != null) {
                 new CaptureRecovery((CaptureFolder) log, base, position).run();
             }
             this.sink = new CaptureSink(log, options);
-            this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), options.syncGraph(),
-                    position == null ? null : new CapturePosition(base, position, sink::id));
+            this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), () -> {
+                if (position != null) {
+                    position.set(base, StoredPosition.canonical(sink.id()));
+                }
+            });
         } catch (IOException | RuntimeException | Error e) {
             log.abort();
             throw e;

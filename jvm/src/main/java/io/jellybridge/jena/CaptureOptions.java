@@ -18,7 +18,6 @@ import java.util.Objects;
  *                       outlives a failure of the process. For a folder
  * @param positionKey    the IRI under which the dataset keeps the id of its last patch, see {@link StoredPosition}, so
  *                       that the log and the dataset are one again after a crash; null: it does not keep it. For a folder
- * @param syncGraph      the IRI of the graph in which the dataset keeps its positions, which is never recorded
  * @param patchOptions   the options of each file; triple terms are always on, and generalized statements off
  * @param writeOptions   how each file is cut into frames
  */
@@ -29,18 +28,15 @@ public record CaptureOptions(
         long maxPatches,
         boolean fsync,
         String positionKey,
-        String syncGraph,
         PatchOptions patchOptions,
         WriteOptions writeOptions) {
 
-    /** The graph of positions, unless told otherwise. */
-    public static final String SYNC_GRAPH = "urn:jellybridge:sync";
     /** The key of a capture's position, unless told otherwise. */
     public static final String POSITION_KEY = "urn:jellybridge:capture";
 
     /** Every change of committed transactions; files of 64 MiB; on the disk; with the position. */
     public static final CaptureOptions DEFAULT = new CaptureOptions(false, false, 64 << 20, Long.MAX_VALUE, true,
-            POSITION_KEY, SYNC_GRAPH, PatchOptions.DEFAULT, WriteOptions.DEFAULT);
+            POSITION_KEY, PatchOptions.DEFAULT, WriteOptions.DEFAULT);
 
     /**
      * @throws IllegalArgumentException a limit is not positive, or the streams are none that every change fits into; the
@@ -74,33 +70,33 @@ public record CaptureOptions(
     }
 
     public CaptureOptions withEffectiveOnly(boolean on) {
-        return new CaptureOptions(on, recordAborted, maxBytes, maxPatches, fsync, positionKey, syncGraph,
-                patchOptions, writeOptions);
+        return new CaptureOptions(on, recordAborted, maxBytes, maxPatches, fsync, positionKey, patchOptions,
+                writeOptions);
     }
 
     public CaptureOptions withRecordAborted(boolean on) {
-        return new CaptureOptions(effectiveOnly, on, maxBytes, maxPatches, fsync, positionKey, syncGraph,
-                patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, on, maxBytes, maxPatches, fsync, positionKey, patchOptions,
+                writeOptions);
     }
 
     public CaptureOptions withFileLimits(long bytes, long patches) {
-        return new CaptureOptions(effectiveOnly, recordAborted, bytes, patches, fsync, positionKey, syncGraph,
-                patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, bytes, patches, fsync, positionKey, patchOptions,
+                writeOptions);
     }
 
     public CaptureOptions withFsync(boolean on) {
-        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, on, positionKey, syncGraph,
-                patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, on, positionKey, patchOptions,
+                writeOptions);
     }
 
     /** @param key null: the dataset keeps no position */
-    public CaptureOptions withPosition(String graph, String key) {
-        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, fsync, key, graph, patchOptions,
+    public CaptureOptions withPosition(String key) {
+        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, fsync, key, patchOptions,
                 writeOptions);
     }
 
     public CaptureOptions withStream(PatchOptions options, WriteOptions cut) {
-        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, fsync, positionKey, syncGraph,
-                options, cut);
+        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, fsync, positionKey, options,
+                cut);
     }
 }

@@ -7,7 +7,6 @@ import java.util.function.UnaryOperator;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
-import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.ReadWrite;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.rdfpatch.RDFChanges;
@@ -15,10 +14,7 @@ import org.apache.jena.riot.system.PrefixMap;
 import org.apache.jena.sparql.JenaTransactionException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
-import org.apache.jena.sparql.core.GraphView;
 import org.apache.jena.sparql.core.Quad;
-import org.apache.jena.tdb2.store.NodeIdInline;
-import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
  * A dataset that tells an {@link RDFChanges} what changes in it.
@@ -36,7 +32,7 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  *   <li>What is rolled back is rolled back whole: prefixes too, which Jena's in-memory dataset forgets to.
  *   <li>The default graph is null; terms are those that the store keeps (TDB2 makes {@code "042"^^xsd:integer} into
  *       {@code "42"}).
- *   <li>The graph of {@link StoredPosition}s is left out: they say how far this dataset is, and no other.
+ *   <li>It is a {@link DataView}: without the graph of {@link StoredPosition}s, which is neither told nor changed.
  *   <li>Nothing is collected in memory: what {@code deleteAny} and {@code clear} remove is found and told first, then
  *       removed.
  * </ul>
@@ -47,10 +43,7 @@ import org.apache.jena.tdb2.sys.TDBInternal;
 public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private final RDFChanges sink;
     private final boolean effectiveOnly;
-    /** What is not told. */
-    private final Node ownGraph;
-    /** Null when the dataset keeps none. */
-    private final CapturePosition position;
+    private final Runnable beforeCommit;
     private final boolean isTdb2;
     private final UnaryOperator<Node> asStored;
     private final PrefixMap prefixes;
@@ -71,40 +64,22 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      * @throws IllegalArgumentException the dataset has no such transactions
      */
     public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly) {
-        this(base, sink, effectiveOnly, CaptureOptions.SYNC_GRAPH, null);
+        this(base, sink, effectiveOnly, () -> { });
     }
 
-    /**
-     * @param ownGraph the graph of positions, an IRI
-     * @param position that of the base, which moves on in each transaction that is told; null for none
-     */
-    CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, String ownGraph,
-            CapturePosition position) {
-        super(base);
+    /** @param beforeCommit what belongs to each transaction that is told, beside its changes */
+    CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, Runnable beforeCommit) {
+        super(DataView.of(base));
         if (!base.supportsTransactionAbort()) {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + base.getClass()
                     + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
         }
         this.sink = sink;
         this.effectiveOnly = effectiveOnly;
-        this.ownGraph = NodeFactory.createURI(ownGraph);
-        this.position = position;
-        this.isTdb2 = TDBInternal.isTDB2(base);
-        this.asStored = isTdb2 ? CapturingDatasetGraph::asStoredByTdb2 : UnaryOperator.identity();
+        this.beforeCommit = beforeCommit;
+        this.isTdb2 = TdbTerms.isTdb2(base);
+        this.asStored = isTdb2 ? TdbTerms::stored : UnaryOperator.identity();
         this.prefixes = new CapturedPrefixes(this, base.prefixes());
-    }
-
-    /**
-     * The term that TDB2 shows for one that it is given. It has several ids for some that it shows alike ({@code 1.50} and
-     * {@code 1.5} are two decimals to it, both shown as {@code 1.5}); so what is shown is what is stored, lest a replica
-     * have one quad where this dataset has two.
-     */
-    private static Node asStoredByTdb2(Node node) {
-        if (!NodeIdInline.hasInlineDatatype(node)) {
-            return node;
-        }
-        var id = NodeIdInline.inline(node);
-        return id == null ? node : NodeIdInline.extract(id);
     }
 
     /** Why the log ended being true, or null while it is. */
@@ -127,7 +102,6 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         change(() -> {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || !get().contains(name, subjectStored, predicate, objectStored)) {
-                rememberPosition(name);
                 get().add(name, subjectStored, predicate, objectStored);
                 tell(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }
@@ -145,15 +119,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         Node subjectStored = asStored.apply(subject);
         Node objectStored = asStored.apply(object);
         change(() -> {
-            boolean isStored = subjectStored.equals(subject) && objectStored.equals(object);
             if (!effectiveOnly || !isData(name, subject, predicate, object)
-                    || get().contains(name, subjectStored, predicate, objectStored)
-                    || !isStored && get().contains(name, subject, predicate, object)) {
-                rememberPosition(name);
-                get().delete(name, subjectStored, predicate, objectStored);
-                if (!isStored) {
-                    get().delete(name, subject, predicate, object);
-                }
+                    || get().contains(name, subject, predicate, object)) {
+                get().delete(name, subject, predicate, object);
                 tell(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
             }
         });
@@ -196,7 +164,6 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
 
     /** Tells what is going to be removed, then removes it: the quads can be too many to be kept in between. */
     private void remove(Node graph, Node subject, Node predicate, Node object, Runnable removal) {
-        rememberPosition(graph);
         if (!Quad.isUnionGraph(graphOrDefault(graph))) {
             Iterator<Quad> quads = get().find(graph, subject, predicate, object);
             try {
@@ -309,18 +276,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** Before a change of a graph; null and wildcards are all graphs. */
-    private void rememberPosition(Node graph) {
-        if (position != null && (graph == null || !graph.isConcrete() || graph.equals(ownGraph))) {
-            position.remember();
-        }
-    }
-
     /** Tells the sink a change of a graph; null is the default graph. */
     private void tell(Node graph, Consumer<Node> row) {
-        if (!graph.equals(ownGraph)) {
-            tell(() -> row.accept(nullIfDefault(graph)));
-        }
+        tell(() -> row.accept(nullIfDefault(graph)));
     }
 
     /** Tells the sink one row of this thread's transaction, and that it began when this is the first. */
@@ -345,32 +303,17 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
 
     @Override
     public Graph getDefaultGraph() {
-        return new CapturedGraph(this, Quad.defaultGraphNodeGenerated);
+        return new GraphOfDataset(this, Quad.defaultGraphNodeGenerated);
     }
 
     @Override
     public Graph getGraph(Node graph) {
-        return new CapturedGraph(this, graphOrDefault(graph));
+        return new GraphOfDataset(this, graphOrDefault(graph));
     }
 
     @Override
     public Graph getUnionGraph() {
-        return new CapturedGraph(this, Quad.unionGraph);
-    }
-
-    private static final class CapturedGraph extends GraphView {
-        private final Node name;
-
-        CapturedGraph(CapturingDatasetGraph dataset, Node name) {
-            super(dataset, name);
-            this.name = name;
-        }
-
-        /** Jena's own calls the default graph null here, which {@code deleteAny} takes for every graph. */
-        @Override
-        public void remove(Node subject, Node predicate, Node object) {
-            getDataset().deleteAny(name, subject, predicate, object);
-        }
+        return new GraphOfDataset(this, Quad.unionGraph);
     }
 
     // --- transactions
@@ -411,14 +354,11 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         boolean logged = isWriter();
         if (logged) {
             logCommit();
-        } else if (writes && position != null) {
-            position.restore();
         }
         // All of this before the base lets the next writer begin.
         if (writes) {
             writer = null;
             prefixesBefore = null;
-            forgetPosition();
         }
         try {
             get().commit();
@@ -433,9 +373,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     /** The log first: a change that is in the dataset and not in the log would be lost to every replica. */
     private void logCommit() {
         try {
-            if (position != null) {
-                position.advance();
-            }
+            beforeCommit.run();
             sink.txnCommit();
         } catch (RuntimeException | Error e) {
             refused(e);
@@ -492,13 +430,6 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private void forgetTransaction() {
         if (isInTransaction() && transactionMode() == ReadWrite.WRITE) {
             fault = null;
-            forgetPosition();
-        }
-    }
-
-    private void forgetPosition() {
-        if (position != null) {
-            position.forget();
         }
     }
 

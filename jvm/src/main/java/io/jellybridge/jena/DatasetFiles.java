@@ -56,19 +56,20 @@ public final class DatasetFiles {
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     static void load(DatasetGraph dataset, String source) throws IOException {
-        read(source, StreamRDFLib.dataset(dataset));
+        read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
     }
 
     /**
      * Reads a file or another URI, and hands over what it holds.
      *
+     * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
      * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
      * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
-    public static void read(String source, StreamRDF statements) throws IOException {
-        Checked sink = new Checked(statements);
+    public static void read(String source, StreamRDF statements, boolean isTdb2) throws IOException {
+        Checked sink = new Checked(statements, isTdb2);
         try {
             if (isRemote(source)) {
                 parse(RDFParser.source(source), RDFLanguages.pathnameToLang(withoutGzip(source)), sink);
@@ -193,13 +194,15 @@ public final class DatasetFiles {
                 + ".jsonld, .jelly or another that Jena knows, with .gz after it or not");
     }
 
-    /** Lets through what a dataset may hold, see {@link DatasetTerms}, and refuses the rest with its number. */
+    /** Lets through what a dataset may hold, see {@link DataView}, and refuses the rest with its number. */
     private static final class Checked extends StreamRDFWrapper {
         private final DatasetTerms terms = new DatasetTerms();
+        private final boolean isTdb2;
         private long statements;
 
-        Checked(StreamRDF sink) {
+        Checked(StreamRDF sink, boolean isTdb2) {
             super(sink);
+            this.isTdb2 = isTdb2;
         }
 
         @Override
@@ -217,7 +220,7 @@ public final class DatasetFiles {
 
         private void check(Node graph, Node subject, Node predicate, Node object) {
             statements++;
-            String problem = terms.problem(graph, subject, predicate, object);
+            String problem = DataView.problem(terms, isTdb2, graph, subject, predicate, object);
             if (problem != null) {
                 throw new RiotException("statement " + statements + " has " + problem);
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -32,6 +33,8 @@ public final class DatasetStore implements OpenDataset {
     }
 
     private final DatasetGraph base;
+    /** What is read, and changed while there is no capture. */
+    private final DatasetGraph shown;
     /** Where it is; null: in memory. */
     private final TdbDirectory directory;
     /** Held by whoever writes, so that a capture begins and ends between transactions. */
@@ -39,33 +42,41 @@ public final class DatasetStore implements OpenDataset {
     private Capture capture;
     private volatile boolean closed;
 
-    private DatasetStore(DatasetGraph base, TdbDirectory directory) {
+    private DatasetStore(DatasetGraph base, TdbDirectory directory, boolean positions) {
         this.base = base;
+        this.shown = positions ? base : DataView.of(base);
         this.directory = directory;
+    }
+
+    /** Opens a dataset without its positions, see {@link #open(String, boolean)}. */
+    public static DatasetStore open(String location) throws IOException {
+        return open(location, false);
     }
 
     /**
      * Opens a dataset: {@code mem:} is a new one in memory, {@code tdb2:DIR} the TDB2 database in that folder, made
      * when the folder is empty or not there.
      *
+     * @param positions whether the graph of {@link StoredPosition}s is read and changed like any other, for who repairs it;
+     *                  else there is none, see {@link DataView}
      * @throws IllegalArgumentException another location, or a folder that holds something else
      * @throws IllegalStateException    the database is open already, in this process or in another
      * @throws IOException              the folder can't be made or read
      */
-    public static DatasetStore open(String location) throws IOException {
+    public static DatasetStore open(String location, boolean positions) throws IOException {
         if (location.equals(MEMORY)) {
-            return new DatasetStore(DatasetGraphFactory.createTxnMem(), null);
+            return new DatasetStore(DatasetGraphFactory.createTxnMem(), null, positions);
         }
         if (location.startsWith(TDB2) && location.length() > TDB2.length()) {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
-            return new DatasetStore(directory.dataset(), directory);
+            return new DatasetStore(directory.dataset(), directory, positions);
         }
         throw new IllegalArgumentException("'" + Redaction.address(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
                 + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
     }
 
-    /** The dataset, for Jena's own methods. Changes that are made to it directly are not captured. */
+    /** All of the dataset, its positions too, for Jena's own methods. Changes that are made to it directly are not captured. */
     public DatasetGraph dataset() {
         checkOpen();
         return base;
@@ -148,7 +159,7 @@ public final class DatasetStore implements OpenDataset {
 
     private DatasetGraph target() {
         checkOpen();
-        return capture == null ? base : capture.dataset();
+        return capture == null ? shown : capture.dataset();
     }
 
     // --- capture
@@ -195,7 +206,7 @@ public final class DatasetStore implements OpenDataset {
      */
     @Override
     public String query(String sparql) throws IOException {
-        return read(() -> QueryJson.run(base, sparql));
+        return read(() -> QueryJson.run(shown, sparql));
     }
 
     /**
@@ -209,7 +220,7 @@ public final class DatasetStore implements OpenDataset {
     @Override
     public void dump(String path) throws IOException {
         read(() -> {
-            DatasetFiles.dump(base, Path.of(path));
+            DatasetFiles.dump(shown, Path.of(path));
             return null;
         });
     }
@@ -224,10 +235,13 @@ public final class DatasetStore implements OpenDataset {
     public long size() throws IOException {
         return read(() -> {
             DatasetGraphTDB tdb = TDBInternal.getDatasetGraphTDB(base);
+            if (tdb == null) {
+                return Iter.count(shown.find());
+            }
             // TDB2 counts without fetching the terms.
-            return tdb == null
-                    ? Iter.count(base.find())
-                    : tdb.getTripleTable().getNodeTupleTable().size() + tdb.getQuadTable().getNodeTupleTable().size();
+            long all = tdb.getTripleTable().getNodeTupleTable().size() + tdb.getQuadTable().getNodeTupleTable().size();
+            return shown == base
+                    ? all : all - Iter.count(base.find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         });
     }
 
@@ -235,7 +249,7 @@ public final class DatasetStore implements OpenDataset {
     @Override
     public QuadRows rows() {
         checkOpen();
-        return new QuadRows(base);
+        return new QuadRows(shown);
     }
 
     /** Reads in a transaction, or in that of this thread when it has one. */

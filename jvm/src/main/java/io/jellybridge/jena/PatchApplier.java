@@ -44,7 +44,7 @@ public final class PatchApplier {
     /** What belongs to a transaction beside its patches. An exception rolls it back, and comes out as it is. */
     public interface Step {
 
-        /** Called when the transaction has begun. */
+        /** Called when the transaction has begun, with the dataset that the patches change. */
         void before(DatasetGraph dataset);
 
         /** Called when all patches were applied, before the transaction is committed. */
@@ -60,7 +60,7 @@ public final class PatchApplier {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + dataset.getClass()
                     + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
         }
-        this.dataset = dataset;
+        this.dataset = DataView.of(dataset);
         this.listener = listener;
     }
 
@@ -132,9 +132,9 @@ public final class PatchApplier {
         }
     }
 
-    private static ApplyCheck check(Patches patches) throws IOException {
+    private ApplyCheck check(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open()) {
-            return ApplyCheck.of(source);
+            return ApplyCheck.of(source, TdbTerms.isTdb2(dataset));
         }
     }
 

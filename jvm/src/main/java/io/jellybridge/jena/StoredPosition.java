@@ -10,35 +10,39 @@ import org.apache.jena.riot.RiotException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
-import org.apache.jena.tdb2.store.NodeId;
-import org.apache.jena.tdb2.store.NodeIdInline;
 
 /**
  * A term that a dataset keeps under a key, in a quad of its own: {@code <key> <urn:jellybridge:position> term} in a graph
- * set aside for it. Its methods are called within a transaction of the dataset.
+ * set aside for it, which is no data: a {@link DataView} has it not, but is taken here as well. Its methods are called within
+ * a transaction of the dataset.
  */
 public final class StoredPosition {
 
+    /** The graph of all positions of a dataset. */
+    public static final String GRAPH = "urn:jellybridge:sync";
     /** The predicate. */
     public static final String PREDICATE = "urn:jellybridge:position";
 
+    static final Node GRAPH_NODE = NodeFactory.createURI(GRAPH);
     private static final Node POSITION = NodeFactory.createURI(PREDICATE);
 
-    private final Node graph;
     private final Node key;
 
     /**
-     * @param graph an absolute IRI, without angle brackets
-     * @param key   likewise
-     * @throws IllegalArgumentException one of them is none
+     * @param key an absolute IRI, without angle brackets
+     * @throws IllegalArgumentException it is none
      */
-    public StoredPosition(String graph, String key) {
-        this.graph = NodeFactory.createURI(graph);
+    public StoredPosition(String key) {
         this.key = NodeFactory.createURI(key);
-        String problem = new DatasetTerms().problem(this.graph, this.key, POSITION, this.key);
+        String problem = new DatasetTerms().problem(null, this.key, POSITION, this.key);
         if (problem != null) {
-            throw new IllegalArgumentException(problem + "; name graph and key of a position by absolute IRIs");
+            throw new IllegalArgumentException(problem + "; name the key of a position by an absolute IRI");
         }
+    }
+
+    /** Whether this is the graph of positions; null is none. */
+    static boolean isGraph(Node graph) {
+        return GRAPH_NODE.equals(graph);
     }
 
     /** The key's IRI, escaped as N-Triples has it, without angle brackets. */
@@ -53,9 +57,10 @@ public final class StoredPosition {
      * @throws SeveralException there are several
      */
     public String get(DatasetGraph dataset) {
-        List<Node> found = Iter.toList(Iter.map(dataset.find(graph, key, POSITION, Node.ANY), Quad::getObject));
+        List<Node> found = Iter.toList(Iter.map(
+                DataView.whole(dataset).find(GRAPH_NODE, key, POSITION, Node.ANY), Quad::getObject));
         if (found.size() > 1) {
-            throw several(key.getURI(), graph.getURI());
+            throw several(key.getURI());
         }
         return found.isEmpty() ? null : canonical(found.get(0));
     }
@@ -70,17 +75,18 @@ public final class StoredPosition {
     }
 
     /** The error of a key with several positions. */
-    public static SeveralException several(String key, String graph) {
-        return new SeveralException("<" + key + "> has several positions in the graph <" + graph + ">: something "
-                + "else than a sync wrote there; compare the dataset with its source, and delete all positions but the "
-                + "right one");
+    public static SeveralException several(String key) {
+        return new SeveralException("<" + key + "> has several positions in the graph <" + GRAPH + ">: something "
+                + "else than a sync wrote there; compare the dataset with its source, open it with positions=True, and "
+                + "delete all positions but the right one");
     }
 
     /** Sets the term, in place of the one that is there. */
     public void set(DatasetGraph dataset, String term) {
         Node node = parse(term);
-        dataset.deleteAny(graph, key, POSITION, Node.ANY);
-        dataset.add(graph, key, POSITION, node);
+        DatasetGraph whole = DataView.whole(dataset);
+        whole.deleteAny(GRAPH_NODE, key, POSITION, Node.ANY);
+        whole.add(GRAPH_NODE, key, POSITION, node);
     }
 
     /** A term as change rows have it. */
@@ -104,17 +110,11 @@ public final class StoredPosition {
         if (!node.isURI() && !node.isLiteral() || new DatasetTerms().problem(null, POSITION, POSITION, node) != null) {
             throw notAPosition(term);
         }
-        if (NodeIdInline.hasInlineDatatype(node) && !isGivenBack(node)) {
+        if (TdbTerms.problem(node) != null || !TdbTerms.stored(node).equals(node)) {
             throw new IllegalArgumentException(term + " as a position, which TDB2 gives back in another form; take an IRI "
                     + "such as <urn:uuid:...>, or write the number as TDB2 does");
         }
         return node;
-    }
-
-    /** Whether TDB2, which keeps the values of numbers, dates and the like, gives the same term back. */
-    private static boolean isGivenBack(Node node) {
-        NodeId value = NodeIdInline.inline(node);
-        return value != null && NodeIdInline.extract(value).equals(node);
     }
 
     private static IllegalArgumentException notAPosition(String term) {

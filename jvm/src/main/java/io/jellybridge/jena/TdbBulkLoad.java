@@ -13,8 +13,6 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.tdb2.loader.DataLoader;
 import org.apache.jena.tdb2.loader.LoaderFactory;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
-import org.apache.jena.tdb2.store.NodeId;
-import org.apache.jena.tdb2.store.NodeIdInline;
 
 /**
  * Patches into an empty TDB2 database by Jena's bulk loader: what {@link PatchApplier#applyTogether} would do, in less time.
@@ -122,7 +120,7 @@ final class TdbBulkLoad {
     private final class Deletions extends ApplyCheck {
 
         Deletions(PatchSource<Node> source) {
-            super(source);
+            super(source, true);
         }
 
         @Override
@@ -134,8 +132,10 @@ final class TdbBulkLoad {
         }
     }
 
+    /** The quad as TDB2 keeps it, so that what is one quad to TDB2 is one here. */
     private static Quad quad(Node subject, Node predicate, Node object, Node graph) {
-        return Quad.create(graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
+        return Quad.create(graph == null ? Quad.defaultGraphIRI : graph, TdbTerms.stored(subject), predicate,
+                TdbTerms.stored(object));
     }
 
     /** Hands the loader what is added and never deleted. */
@@ -212,23 +212,13 @@ final class TdbBulkLoad {
             return !marks.isEmpty() && marks.get(slot(quad));
         }
 
-        /** The same for quads that are one to TDB2, which keeps the value of a number or a date: "042" and "42" are one. */
         private static int slot(Quad quad) {
             int hash = quad.isDefaultGraph() ? 0 : quad.getGraph().hashCode();
-            hash = 31 * hash + hash(quad.getSubject());
+            hash = 31 * hash + quad.getSubject().hashCode();
             hash = 31 * hash + quad.getPredicate().hashCode();
-            hash = 31 * hash + hash(quad.getObject());
+            hash = 31 * hash + quad.getObject().hashCode();
             // The upper bits are taken: spread over those.
             return hash * 0x9E3779B1 >>> Integer.SIZE - BITS;
-        }
-
-        private static int hash(Node node) {
-            NodeId value = NodeIdInline.inline(node);
-            if (value != null) {
-                return value.hashCode();
-            }
-            // Numbers that are too long for that, and those in triple terms, are taken for one, all of them.
-            return node.isTripleTerm() || NodeIdInline.hasInlineDatatype(node) ? 0 : node.hashCode();
         }
     }
 }

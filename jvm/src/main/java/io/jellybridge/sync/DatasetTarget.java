@@ -18,30 +18,20 @@ public final class DatasetTarget implements SyncTarget {
     static final long LEAST_ROWS_TO_LOAD = 100_000;
 
     private final DatasetStore store;
-    private final String syncGraph;
 
     /** @param store stays open when this is closed */
     public DatasetTarget(DatasetStore store) {
-        this(store, SYNC_GRAPH);
-    }
-
-    /**
-     * @param store     stays open when this is closed
-     * @param syncGraph the graph of positions, an absolute IRI without angle brackets
-     */
-    public DatasetTarget(DatasetStore store, String syncGraph) {
         this.store = store;
-        this.syncGraph = syncGraph;
     }
 
     @Override
     public String position(String key) throws IOException {
-        return store.position(new StoredPosition(syncGraph, key));
+        return store.position(new StoredPosition(key));
     }
 
     @Override
     public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
-        StoredPosition position = new StoredPosition(syncGraph, advance.key());
+        StoredPosition position = new StoredPosition(advance.key());
         // Asked first, so that all patches need not be checked to find out that they are not wanted.
         check(store.position(position), advance);
         return store.applyTogether(() -> patches.open(new NodeTerms()), step(position, advance), progress);
@@ -55,7 +45,7 @@ public final class DatasetTarget implements SyncTarget {
             return Optional.empty();
         }
         return store.load(() -> patches.open(new NodeTerms()),
-                step(new StoredPosition(syncGraph, advance.key()), advance), progress);
+                step(new StoredPosition(advance.key()), advance), progress);
     }
 
     /** What a step does within a transaction. */

@@ -19,6 +19,7 @@ import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
 import io.jellybridge.jena.QueryJson;
+import io.jellybridge.jena.StoredPosition;
 import io.jellybridge.jena.Updates;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -56,12 +57,15 @@ import org.apache.jena.sparql.util.Context;
  *       known that all of it arrived.</li>
  *   <li>{@link #update} is sent once: when no answer comes, it is not known whether it was done, and the error says so.</li>
  *   <li>Changes can't be captured: others write to the server too.</li>
+ *   <li>The graph of {@link StoredPosition}s is left out of rows, the count and what is dumped. Queries and updates are the
+ *       server's, and see it.</li>
  * </ul>
  * One thread at a time.
  */
 public final class FusekiDataset implements OpenDataset {
-    private static final String ALL = "SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
-    private static final String COUNT = "SELECT (count(*) AS ?n) { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
+    private static final String ALL = "{ { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
+    private static final String DATA = "{ { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } FILTER (?g != <" + StoredPosition.GRAPH
+            + ">) } }";
     // RDF Thrift keeps the labels of blank nodes, which the standard formats rename.
     private static final String ROWS = "application/sparql-results+thrift";
     private static final String ANSWER = "application/sparql-results+json";
@@ -69,22 +73,31 @@ public final class FusekiDataset implements OpenDataset {
 
     private final FusekiClient client;
     private final FusekiTarget target;
+    /** The pattern of the quads that are shown. */
+    private final String quads;
     private boolean closed;
 
-    private FusekiDataset(FusekiClient client) {
+    private FusekiDataset(FusekiClient client, boolean positions) {
         this.client = client;
+        this.quads = positions ? ALL : DATA;
         this.target = new FusekiTarget(client);
+    }
+
+    /** Opens a dataset without its positions, see {@link #open(FusekiOptions, boolean)}. */
+    public static FusekiDataset open(FusekiOptions options) throws IOException {
+        return open(options, false);
     }
 
     /**
      * Opens a dataset, after asking whether it is there.
      *
+     * @param positions whether the graph of {@link StoredPosition}s is among the rows, the count and what is dumped
      * @throws HttpException there is no such server, it has no such dataset, or it does not let us in
      */
-    public static FusekiDataset open(FusekiOptions options) throws IOException {
+    public static FusekiDataset open(FusekiOptions options, boolean positions) throws IOException {
         FusekiClient client = new FusekiClient(options);
         client.select("SELECT * { } LIMIT 0");
-        return new FusekiDataset(client);
+        return new FusekiDataset(client, positions);
     }
 
     /** This dataset as one that follows patches. */
@@ -145,7 +158,7 @@ public final class FusekiDataset implements OpenDataset {
         public void close() throws IOException {
             if (sent > 0) {
                 client.update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }"
-                        .formatted(client.options().syncGraph(), key), true);
+                        .formatted(StoredPosition.GRAPH, key), true);
             }
         }
     }
@@ -161,7 +174,7 @@ public final class FusekiDataset implements OpenDataset {
     public void load(String pathOrUri) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = target.body(new NodeTerms()); Delivery delivery = new Delivery()) {
-            DatasetFiles.read(pathOrUri, additions(body));
+            DatasetFiles.read(pathOrUri, additions(body), false);
             delivery.send(body);
         }
     }
@@ -246,7 +259,7 @@ public final class FusekiDataset implements OpenDataset {
     @Override
     public long size() throws IOException {
         checkOpen();
-        String count = client.select(COUNT).get(0).get("n");
+        String count = client.select("SELECT (count(*) AS ?n) " + quads).get(0).get("n");
         return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
     }
 
@@ -259,7 +272,7 @@ public final class FusekiDataset implements OpenDataset {
         checkOpen();
         Path file = Files.createTempFile("jellybridge-", ".srt");
         try {
-            client.query(ALL, ROWS, HttpCalls.into(file));
+            client.query("SELECT ?s ?p ?o ?g " + quads, ROWS, HttpCalls.into(file));
             return new FusekiRows(file);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(file);

@@ -13,11 +13,10 @@ import java.util.TreeSet;
  *
  * @param http       the dataset's URL, who asks, timeouts and attempts
  * @param lease      how long a {@link Lease} lasts that nobody renews
- * @param leaseWait   how long to wait for a lease of another sync
+ * @param leaseWait  how long to wait for a lease of another sync
  * @param breakLease whether to take, once, a lease that another sync holds
- * @param syncGraph  the graph of positions, and of the lease
  */
-public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait, boolean breakLease, String syncGraph) {
+public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait, boolean breakLease) {
     private static final String LEASE = "lease";
     private static final String WAIT = "leaseWait";
     private static final String BREAK_LEASE = "breakLease";
@@ -66,7 +65,7 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
             throw new IllegalArgumentException(BREAK_LEASE + "=" + breaks + ": must be true or false");
         }
         return new FusekiOptions(http, HttpOptions.seconds(settings, LEASE, 30), HttpOptions.seconds(settings, WAIT, 45),
-                Boolean.parseBoolean(breaks), SyncTarget.SYNC_GRAPH);
+                Boolean.parseBoolean(breaks));
     }
 
     /** The dataset's URL, without user information. */
@@ -87,18 +86,15 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
     }
 
     private FusekiOptions with(HttpOptions other) {
-        return new FusekiOptions(other, lease, leaseWait, breakLease, syncGraph);
+        return new FusekiOptions(other, lease, leaseWait, breakLease);
     }
 
     public FusekiOptions withLease(Duration duration, Duration longestWait) {
-        return new FusekiOptions(http, duration, longestWait, breakLease, syncGraph);
+        return new FusekiOptions(http, duration, longestWait, breakLease);
     }
 
     public FusekiOptions withBreakLease(boolean breaks) {
-        return new FusekiOptions(http, lease, leaseWait, breaks, syncGraph);
+        return new FusekiOptions(http, lease, leaseWait, breaks);
     }
 
-    public FusekiOptions withSyncGraph(String graph) {
-        return new FusekiOptions(http, lease, leaseWait, breakLease, graph);
-    }
 }

@@ -58,22 +58,18 @@ public final class FusekiTarget implements SyncTarget {
         this.breakLease = client.options().breakLease();
     }
 
-    private String syncGraph() {
-        return client.options().syncGraph();
-    }
-
     @Override
     public String position(String key) throws IOException {
         List<Map<String, String>> found = client.select("SELECT ?position { GRAPH <%s> { <%s> <%s> ?position } } LIMIT 2"
-                .formatted(syncGraph(), checkedKey(key), StoredPosition.PREDICATE));
+                .formatted(StoredPosition.GRAPH, checkedKey(key), StoredPosition.PREDICATE));
         if (found.size() > 1) {
-            throw StoredPosition.several(key, syncGraph());
+            throw StoredPosition.several(key);
         }
         return found.isEmpty() ? null : found.get(0).get("position");
     }
 
-    private String checkedKey(String key) {
-        return new StoredPosition(syncGraph(), key).key();
+    private static String checkedKey(String key) {
+        return new StoredPosition(key).key();
     }
 
     /** @throws SyncLeaseException another sync writes to this dataset, whose server has not our module */
@@ -224,10 +220,9 @@ public final class FusekiTarget implements SyncTarget {
     private HttpRequest request(Path file, Advance advance, LastRows lastRows) throws IOException {
         if (module) {
             String[] step = advance.expected() == null
-                    ? new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
-                        PatchProtocol.SYNC_GRAPH, syncGraph()}
+                    ? new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next()}
                     : new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
-                        PatchProtocol.SYNC_GRAPH, syncGraph(), PatchProtocol.EXPECTED, advance.expected()};
+                        PatchProtocol.EXPECTED, advance.expected()};
             return client.request("patch", step)
                     .header("Content-Type", PatchProtocol.JELLY)
                     .header("Content-Encoding", "gzip")
@@ -263,7 +258,8 @@ public final class FusekiTarget implements SyncTarget {
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
     private String receipt(Advance advance, Lease lease) {
-        String row = " <" + checkedKey(advance.key()) + "> <" + StoredPosition.PREDICATE + "> %s <" + syncGraph() + "> .\n";
+        String row = " <" + checkedKey(advance.key()) + "> <" + StoredPosition.PREDICATE + "> %s <" + StoredPosition.GRAPH
+                + "> .\n";
         String before = advance.expected() == null ? "" : "D" + row.formatted(canonical(advance.expected()));
         return before + "A" + row.formatted(canonical(advance.next())) + (lease == null ? "" : lease.ends()) + "TC .\n";
     }

@@ -70,7 +70,7 @@ final class Lease implements AutoCloseable {
         this.client = client;
         this.options = client.options();
         this.beside = new FusekiClient(options.withAttempts(1));
-        this.graph = "<" + options.syncGraph() + ">";
+        this.graph = "<" + StoredPosition.GRAPH + ">";
         this.breaks = breaks;
         renewals.setDaemon(true);
     }

@@ -18,9 +18,6 @@ public final class PatchProtocol {
     /** The parameter with the position that a step leads to. */
     public static final String NEXT = "next";
 
-    /** The parameter with the graph of positions; {@link SyncTarget#SYNC_GRAPH} where it is not there. */
-    public static final String SYNC_GRAPH = "syncGraph";
-
     /** The key of steps that the headers of patches say. */
     public static final String LOG_KEY = "urn:jellybridge:log";
 

@@ -11,13 +11,10 @@ import java.util.Optional;
 
 /**
  * A dataset that follows patches, each exactly once. Its positions are stored in it, one quad a key:
- * {@code <key> <urn:jellybridge:position> position} in the graph {@code <urn:jellybridge:sync>}, unless told otherwise.
+ * {@code <key> <urn:jellybridge:position> position} in the graph {@code <urn:jellybridge:sync>}, which is no data.
  * One thread at a time uses a target; several targets, of several processes, may be of one dataset.
  */
 public interface SyncTarget extends Closeable {
-
-    /** The graph of positions, unless told otherwise. */
-    String SYNC_GRAPH = "urn:jellybridge:sync";
 
     /**
      * The position under a key.

@@ -289,7 +289,7 @@ class PatchEndpointTest {
         String step = "/patch?key=urn:k&next=%3Curn:1%3E";
         assertEquals("<urn:1>", string(json(200, send("POST", step, JELLY, null, body)), "position"));
         assertEquals("<urn:1>", string(json(409, send("POST", step, JELLY, null, body)), "found"));
-        String other = "/patch?key=urn:k&next=%3Curn:1%3E&syncGraph=urn:other";
+        String other = "/patch?key=urn:other&next=%3Curn:1%3E";
         assertEquals("<urn:1>", string(json(200, send("POST", other, JELLY, null, body)), "position"));
         String next = "/patch?key=urn:k&expected=%3Curn:1%3E&next=%2212%22";
         assertEquals("\"12\"", string(json(200, send("POST", next, JELLY, null, body)), "position"));

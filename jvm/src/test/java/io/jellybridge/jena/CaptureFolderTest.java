@@ -172,7 +172,7 @@ class CaptureFolderTest {
         DatasetGraph dataset = store.dataset();
         dataset.begin(TxnType.READ);
         try {
-            return new StoredPosition(CaptureOptions.SYNC_GRAPH, CaptureOptions.POSITION_KEY).get(dataset);
+            return new StoredPosition(CaptureOptions.POSITION_KEY).get(dataset);
         } finally {
             dataset.end();
         }
@@ -285,16 +285,15 @@ class CaptureFolderTest {
             assertTrue(assertThrows(IllegalStateException.class, dataset::commit).getMessage().contains("ended"));
             assertFalse(store.dataset().isInTransaction());
             assertThrows(IllegalStateException.class, () -> dataset.add(G, S, P, O));
-            assertEquals(1, store.size()); // the position
+            assertEquals(0, store.size());
         }
         assertEquals(List.of(), files());
     }
 
     private static Stream<Arguments> changesOfPositionsOnly() {
-        return Stream.of("CLEAR ALL", "DROP ALL", "DROP NAMED", "CLEAR GRAPH <urn:jellybridge:sync>",
-                "DELETE WHERE { GRAPH <urn:jellybridge:sync> { ?s ?p ?o } }",
-                "INSERT DATA { GRAPH <urn:jellybridge:sync> {"
-                        + " <urn:jellybridge:capture> <urn:jellybridge:position> <urn:another> } }")
+        return Stream.of("CLEAR ALL", "DROP ALL", "DROP NAMED", "CLEAR SILENT GRAPH <urn:jellybridge:sync>",
+                "DELETE WHERE { GRAPH <urn:jellybridge:sync> { ?s ?p ?o } }", "DELETE WHERE { GRAPH ?g { ?s ?p ?o } }",
+                "MOVE SILENT <urn:jellybridge:sync> TO DEFAULT")
                 .flatMap(update -> Stream.of(Arguments.of(update, false), Arguments.of(update, true)));
     }
 
@@ -336,11 +335,11 @@ class CaptureFolderTest {
                 }
             };
             CaptureFolder folder = new CaptureFolder(log, options);
-            StoredPosition position = new StoredPosition(CaptureOptions.SYNC_GRAPH, CaptureOptions.POSITION_KEY);
+            StoredPosition position = new StoredPosition(CaptureOptions.POSITION_KEY);
             new CaptureRecovery(folder, dataset, position).run();
             CaptureSink sink = new CaptureSink(folder, options);
-            captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), CaptureOptions.SYNC_GRAPH,
-                    new CapturePosition(base, position, sink::id));
+            captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(),
+                    () -> position.set(base, StoredPosition.canonical(sink.id())));
             folder.releaseLock();
         }
 
@@ -424,7 +423,7 @@ class CaptureFolderTest {
             Files.delete(log.resolve("0000000003.jellyp"));
             assertTrue(assertThrows(IllegalStateException.class, () -> store.startCapture(log, OPTIONS)).getMessage()
                     .contains("not in it"));
-            try (Capture capture = other.startCapture(log, OPTIONS.withPosition(CaptureOptions.SYNC_GRAPH, null))) {
+            try (Capture capture = other.startCapture(log, OPTIONS.withPosition(null))) {
                 insert(other, 7);
                 assertEquals(1, capture.patches());
             }
@@ -448,7 +447,7 @@ class CaptureFolderTest {
                         throw e.getCause();
                     }
                 });
-                assertEquals(2, store.size()); // with the position
+                assertEquals(1, store.size());
                 Files.delete(blocked);
                 insert(store, 3);
                 assertEquals(2, capture.patches());

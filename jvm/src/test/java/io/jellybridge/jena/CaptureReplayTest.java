@@ -142,7 +142,7 @@ class CaptureReplayTest {
         Set<Object> data = new HashSet<>();
         Txn.executeRead(store.dataset(), () -> {
             store.dataset().find().forEachRemaining(quad -> {
-                if (!quad.getGraph().hasURI(CaptureOptions.SYNC_GRAPH)) {
+                if (!quad.getGraph().hasURI(StoredPosition.GRAPH)) {
                     data.add(quad);
                 }
             });

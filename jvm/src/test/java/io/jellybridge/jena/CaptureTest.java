@@ -129,12 +129,14 @@ class CaptureTest {
     @ParameterizedTest
     @EnumSource(Backend.class)
     void theSyncGraphIsTheDatasetsOwn(Backend backend) throws IOException {
-        assertEquals(List.of(), toldInTransaction(backend, dataset -> {
-            StoredPosition position = new StoredPosition(CaptureOptions.SYNC_GRAPH, "urn:key");
+        assertEquals(transaction("D " + ROW + "null", "D " + ROW + "<http://e/g>"), toldInTransaction(backend, dataset -> {
+            StoredPosition position = new StoredPosition("urn:key");
             position.set(dataset, "<urn:1>");
             position.set(dataset, "<urn:2>");
             assertEquals("<urn:2>", position.get(dataset));
-            dataset.removeGraph(iri(CaptureOptions.SYNC_GRAPH));
+            dataset.clear();
+            dataset.deleteAny(null, null, null, null);
+            assertEquals("<urn:2>", position.get(dataset));
         }));
     }
 

@@ -279,7 +279,7 @@ class FusekiTargetTest {
             SyncLeaseException refused = assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
             assertTrue(refused.expires().startsWith("\"2999-01-01"), refused.expires());
             assertNull(target.position(KEY));
-            assertEquals(2, dataset.size());
+            assertEquals(0, dataset.size());
             dataset.update("CLEAR ALL");
             dataset.update(LEASE.formatted("2001-01-01T00:00:00Z"));
             move(target, 0, 1);

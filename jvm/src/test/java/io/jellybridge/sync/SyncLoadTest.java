@@ -198,7 +198,7 @@ class SyncLoadTest {
             };
             PositionConflictException conflict = assertThrows(PositionConflictException.class, () -> sync(overtaken, null));
             assertEquals("<urn:other>", conflict.found());
-            assertEquals(2, store.size());
+            assertEquals(1, store.size());
         }
     }
 }

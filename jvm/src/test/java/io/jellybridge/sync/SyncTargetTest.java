@@ -13,6 +13,7 @@ import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
+import io.jellybridge.jena.StoredPosition;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class SyncTargetTest {
             while (rows.hasNext()) {
                 String row = Arrays.stream(rows.next()).map(term -> term == null ? "" : new String(term, UTF_8))
                         .collect(Collectors.joining(" ")).trim();
-                if (!row.endsWith(" <" + SyncTarget.SYNC_GRAPH + ">")) {
+                if (!row.endsWith(" <" + StoredPosition.GRAPH + ">")) {
                     content.add(row);
                 }
             }
@@ -81,7 +82,7 @@ class SyncTargetTest {
             assertEquals(set("_:b <urn:p> <urn:o> <urn:g>"), content(opened.dataset()));
             apply(target, step("<urn:uuid:1>", "<urn:uuid:2>"), "A <urn:s> <urn:p> \"y\" .");
             assertEquals("<urn:uuid:2>", target.position(KEY));
-            assertEquals(3, opened.dataset().size());
+            assertEquals(2, opened.dataset().size());
         }
     }
 
@@ -165,7 +166,7 @@ class SyncTargetTest {
         try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
             apply(target, step(null, "<urn:uuid:1>"));
             assertEquals("<urn:uuid:1>", target.position(KEY));
-            assertEquals(1, opened.dataset().size());
+            assertEquals(0, opened.dataset().size());
         }
     }
 
@@ -173,7 +174,7 @@ class SyncTargetTest {
     @EnumSource(TestTarget.class)
     void severalPositionsOfAKeyAreAnError(TestTarget kind) throws IOException {
         try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
-            opened.dataset().update("INSERT DATA { GRAPH <urn:jellybridge:sync> "
+            opened.updatePositions("INSERT DATA { GRAPH <urn:jellybridge:sync> "
                     + "{ <urn:jellybridge:log> <urn:jellybridge:position> <urn:uuid:1>, <urn:uuid:2> } }");
             assertTrue(assertThrows(IllegalStateException.class, () -> target.position(KEY)).getMessage()
                     .contains("several positions"));
@@ -231,7 +232,7 @@ class SyncTargetTest {
             assertEquals(steps, won);
             assertEquals(set("<urn:s> <urn:p> \"" + (steps - 1) + "\"^^<http://www.w3.org/2001/XMLSchema#integer>"),
                     content(opened.dataset()));
-            assertEquals(2, opened.dataset().size());
+            assertEquals(1, opened.dataset().size());
         }
     }
 

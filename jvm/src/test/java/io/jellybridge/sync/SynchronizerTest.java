@@ -16,6 +16,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,7 +119,7 @@ class SynchronizerTest {
         dataset.begin(org.apache.jena.query.TxnType.READ);
         try {
             for (Quad quad : (Iterable<Quad>) dataset::find) {
-                if (!quad.getGraph().toString().contains(SyncTarget.SYNC_GRAPH)) {
+                if (!quad.getGraph().toString().contains(StoredPosition.GRAPH)) {
                     quads.add(quad.toString());
                 }
             }
@@ -310,8 +312,7 @@ class SynchronizerTest {
             file("2.jellyp", patch("2", "3", counter(2)));
             file("3.jellyp", patch("3", "2", counter(3)));
         } else {
-            store.update("INSERT DATA { GRAPH <%s> { <%s> <urn:jellybridge:position> <urn:id:1> } }"
-                    .formatted(SyncTarget.SYNC_GRAPH, SyncOptions.LOG));
+            Txn.executeWrite(store.dataset(), () -> new StoredPosition(SyncOptions.LOG).set(store.dataset(), "<urn:id:1>"));
         }
         SyncException circle = assertTimeoutPreemptively(Duration.ofSeconds(60),
                 () -> assertThrows(SyncException.class, () -> sync(DEFAULTS)));

@@ -5,6 +5,8 @@ import io.jellybridge.jena.OpenDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.system.Txn;
 
 /** The targets that every test of the contract runs on. */
 enum TestTarget {
@@ -36,6 +38,15 @@ enum TestTarget {
 
         OpenDataset dataset() {
             return dataset;
+        }
+
+        /** Writes past those who keep the positions. */
+        void updatePositions(String update) throws IOException {
+            if (server == null) {
+                Txn.executeWrite(store.dataset(), () -> UpdateExec.dataset(store.dataset()).update(update).execute());
+            } else {
+                dataset.update(update);
+            }
         }
 
         @Override
