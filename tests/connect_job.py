@@ -8,6 +8,7 @@ Prints ``connect job done`` when everything was as it should be.
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Callable, Type
 
@@ -18,6 +19,29 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import PatchFormatError, TextFormatError
 from jellybridge.functions import from_jelly_patch, rdf_value, to_jelly_patch, try_from_jelly_patch
+
+
+def several_files(spark: SparkSession) -> None:
+    """Numbers over files, and the net effect, without a JVM on the client's side."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, op in enumerate(("A", "D")):
+            row = f"SELECT 0L AS row, '{op}' AS op, '<urn:s>' AS subject, '<urn:p>' AS predicate, '\"o\"' AS object"
+            spark.sql(row).coalesce(1).write.format("jelly-patch").save(f"{folder}/{number}")
+        read = spark.read.format("jelly-patch").load(f"{folder}/*")
+        net = read.transform(jellybridge.number_patches).transform(jellybridge.net_effect)
+        assert [row.op for row in net.orderBy("row").collect()] == ["TX", "D", "TC"]
+        try:
+            read.transform(jellybridge.net_effect).collect()
+        except Exception as error:
+            assert "two rows have this place" in str(error), error
+        else:
+            raise AssertionError("two rows on one place have a net effect")
+        try:
+            jellybridge.number_patches(read.unionByName(read))
+        except ValueError as error:
+            assert "right behind load()" in str(error), error
+        else:
+            raise AssertionError("rows were numbered whose files are not known")
 
 
 def main() -> None:
@@ -42,6 +66,8 @@ def main() -> None:
     refused(PatchFormatError, "[P-", broken.select(from_jelly_patch("value")).collect)
     files(spark, Path(sys.argv[2]))
     errors(spark, Path(sys.argv[2]))
+    if sys.argv[1] == "server":
+        several_files(spark)
     spark.stop()
     print("connect job done")
 

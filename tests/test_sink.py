@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import threading
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.streaming import StreamingQuery
 
 import jellybridge
 from fuseki_server import FusekiServer
 from jellybridge import (
-    CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, PatchFormatError, TextFormatError, write_patch,
+    CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, TextFormatError, write_patch,
 )
 
+# What a query fails with; where a function of foreachBatch failed, Spark puts its own error around ours.
+REFUSED = (JellybridgeError, StreamingQueryException)
 SYNC_GRAPH = "<urn:jellybridge:sync>"
 
 
@@ -109,8 +116,10 @@ def test_batches_without_a_number_all_come(spark: SparkSession, target: str, sta
 
 def test_no_rows_change_nothing(spark: SparkSession, target: str, staging: Path) -> None:
     write(spark.createDataFrame([], CHANGES_SCHEMA), target, staging)
-    write(spark.createDataFrame([], CHANGES_SCHEMA).coalesce(1), target, staging, txnAppId="app", txnVersion=1)
     assert quads(target) == [] and positions(target) == []
+    # The number is kept, by which the next batch is known to follow.
+    write(spark.createDataFrame([], CHANGES_SCHEMA).coalesce(1), target, staging, txnAppId="app", txnVersion=1)
+    assert quads(target) == [] and positions(target) == [number(1)]
 
 
 @pytest.mark.parametrize(
@@ -153,10 +162,11 @@ def test_rows_that_are_no_change_rows_are_an_error_of_one_line_with_their_place(
     assert quads(target) == []
 
 
-@pytest.mark.parametrize(
+WRONG_OPTIONS = pytest.mark.parametrize(
     "options, says",
     [
         ({"target": "mem:"}, "'mem:' is none"),
+        ({"target": "tdb2:"}, "'tdb2:' is none"),
         ({}, "'target' is missing"),
         ({"targets": "tdb2:x"}, "unknown option 'targets' of jena"),
         ({"target": "tdb2:x", "txnAppId": "a"}, "go together"),
@@ -164,12 +174,38 @@ def test_rows_that_are_no_change_rows_are_an_error_of_one_line_with_their_place(
         ({"target": "http://localhost:1/ds", "attempts": "0"}, "attempts"),
         ({"target": "http://localhost:1/ds", "password": "secret"}, "'password' goes with the option 'user'"),
         ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "'txnVersion' is '-1'"),
+        ({"target": "tdb2:x", "txnConsecutive": "true"}, "'txnConsecutive' goes with 'txnAppId'"),
+        ({"target": "tdb2:x", "checkChain": "no"}, "'checkChain' of jena is 'no'"),
     ],
 )
+
+
+@WRONG_OPTIONS
 def test_wrong_options_are_refused(spark: SparkSession, options: Any, says: str) -> None:
     rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
     with pytest.raises(Exception, match=says):
         rows.write.format("jena").mode("append").options(**options).save()
+
+
+@WRONG_OPTIONS
+def test_wrong_options_of_a_stream_are_refused_when_it_starts(
+    spark: SparkSession, tmp_path: Path, options: Any, says: str
+) -> None:
+    rows = spark.readStream.format("rate").load().selectExpr("value AS row", "'TX' AS op")
+    with pytest.raises(Exception, match=says):
+        rows.writeStream.format("jena").option("checkpointLocation", str(tmp_path)).options(**options).start()
+
+
+def test_wrong_columns_of_a_stream_are_refused_when_it_starts(spark: SparkSession, target: str, tmp_path: Path) -> None:
+    rates = spark.readStream.format("rate").load()
+    for columns, says in (
+        (["value AS row"], "no column 'op'"),
+        (["'TX' AS op"], "no column 'row'"),
+        (["value AS row", "'TX' AS op", "1 AS x"], "unknown column 'x'"),
+    ):
+        stream = rates.selectExpr(*columns).writeStream.format("jena").option("target", target)
+        with pytest.raises(Exception, match=says):
+            stream.option("checkpointLocation", str(tmp_path / "state")).start()
 
 
 def test_a_path_is_refused(spark: SparkSession, target: str, tmp_path: Path) -> None:
@@ -180,7 +216,7 @@ def test_a_path_is_refused(spark: SparkSession, target: str, tmp_path: Path) -> 
         with pytest.raises(Exception, match="a path is given.*'target'"):
             rows.write.format("jena").mode("append").options(**options).save(target)
         with pytest.raises(Exception, match="a path is given.*'target'"):
-            stream.options(**options).start(target).awaitTermination()
+            stream.options(**options).start(target)
 
 
 def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> None:
@@ -220,6 +256,24 @@ def test_a_fuseki_gets_each_batch_once(spark: SparkSession, fuseki: FusekiServer
     stream.run()
     assert quads(fuseki.url) == ["<urn:d>"]
 
+    stream.target = fuseki.url + "2"
+    with pytest.raises(JellybridgeError, match="/ds2"):  # there is no such dataset
+        stream.add(statement(0, "A", "e"))
+        stream.run()
+
+
+def test_a_fuseki_keeps_how_far_the_chain_of_patches_came(spark: SparkSession, fuseki: FusekiServer, tmp_path: Path) -> None:
+    stream = Stream(spark, by_format, tmp_path, fuseki.url)
+    stream.add(*chained(1))
+    stream.run()
+    stream.add()  # a batch without rows
+    stream.add(*chained(2, 1))
+    stream.run()
+    stream.add(*chained(4, 3))
+    with pytest.raises(JellybridgeError, match="the patch <urn:id:4> follows <urn:id:3> .* came last is <urn:id:2>"):
+        stream.run()
+    assert quads(fuseki.url) == ["<urn:1>", "<urn:2>"]
+
 
 def test_a_fuseki_that_is_down_fails_the_batch_with_one_line(spark: SparkSession, tmp_path: Path, staging: Path) -> None:
     rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
@@ -249,6 +303,13 @@ def by_format(changes: DataFrame, target: str, state: Path) -> StreamingQuery:
 def by_foreach_batch(changes: DataFrame, target: str, state: Path) -> StreamingQuery:
     stream = changes.writeStream.foreachBatch(jellybridge.apply_batch(target))
     return stream.option("checkpointLocation", str(state)).trigger(availableNow=True).start()
+
+
+def chained(number: int, prev: Optional[int] = None, *changes: ChangeRow, base: str = "urn:id:") -> List[ChangeRow]:
+    """A patch with headers."""
+    prevs = [] if prev is None else [ChangeRow(row=1, op="H", name="prev", value=f"<{base}{prev}>")]
+    headers = [ChangeRow(row=0, op="H", name="id", value=f"<{base}{number}>"), *prevs]
+    return [*headers, *(changes or [statement(2, "A", str(number))])]
 
 
 class Stream:
@@ -340,6 +401,220 @@ def test_two_queries_into_one_dataset_have_numbers_of_their_own(spark: SparkSess
     stream.run()
     assert quads(stream.target) == ["<urn:a>", "<urn:b>"]
     assert sorted(positions(stream.target)) == [number(0), number(1)]
+
+
+def test_a_checkpoint_of_another_dataset_is_refused_with_both_numbers(stream: Stream, tmp_path: Path) -> None:
+    stream.add(statement(0, "A", "a"))
+    stream.add(statement(0, "A", "b"))
+    stream.run()
+    stream.add(statement(0, "A", "c"))
+    right, stream.target = stream.target, f"tdb2:{tmp_path / 'another'}"
+    says = "(?s)this is batch 2, and the dataset has no batch of <urn:.*>: .* the target to .* new checkpoint"
+    for _ in range(2):
+        with pytest.raises(REFUSED, match=says):
+            stream.run()
+    assert quads(stream.target) == [] and positions(stream.target) == []
+    stream.target = right
+    stream.run()
+    assert quads(right) == ["<urn:a>", "<urn:b>", "<urn:c>"]
+
+
+def test_a_dataset_that_went_back_is_refused_with_both_numbers(stream: Stream, tmp_path: Path) -> None:
+    stream.add(statement(0, "A", "a"))
+    stream.run()
+    shutil.copytree(tmp_path / "tdb2", tmp_path / "backup")
+    stream.add(statement(0, "A", "b"))
+    stream.run()
+    stream.target = f"tdb2:{tmp_path / 'backup'}"
+    stream.add(statement(0, "A", "c"))
+    with pytest.raises(REFUSED, match="(?s)this is batch 2, and the dataset has batch 0 of"):
+        stream.run()
+    assert quads(stream.target) == ["<urn:a>"]
+
+
+def test_a_checkpoint_that_went_back_is_refused_with_both_numbers(stream: Stream, tmp_path: Path) -> None:
+    stream.add(statement(0, "A", "a"))
+    stream.run()
+    shutil.copytree(stream.state, tmp_path / "backup")
+    for name in "bc":
+        stream.add(statement(0, "A", name))
+    stream.run()
+    shutil.rmtree(stream.state)
+    shutil.copytree(tmp_path / "backup", stream.state)
+    stream.add(statement(0, "A", "d"))
+    with pytest.raises(REFUSED, match="(?s)this is batch 1, and the dataset has batch 2 of .* the checkpoint is older"):
+        stream.run()
+    assert quads(stream.target) == ["<urn:a>", "<urn:b>", "<urn:c>"]
+
+
+def test_batches_without_rows_count(stream: Stream) -> None:
+    start = stream.start
+    stream.start = lambda changes, target, state: start(changes.where("object IS NULL"), target, state)
+    stream.add(statement(0, "A", "a"))
+    stream.run()
+    assert positions(stream.target) == [number(0)]
+    stream.add(statement(0, "A", "b"))
+    stream.start = start
+    stream.run()
+    assert quads(stream.target) == ["<urn:b>"] and positions(stream.target) == [number(1)]
+
+
+@pytest.mark.parametrize(
+    "order, applied, says",
+    [
+        ([2, 1, 3], [2], "the patch <urn:id:1> comes after <urn:id:2>, which follows it"),
+        ([1, 3, 2], [1], "the patch <urn:id:3> follows <urn:id:2> by its header prev, and what came last is <urn:id:1>"),
+        ([3, 1, 2], [1, 3], "the patch <urn:id:2> comes after <urn:id:3>, which follows it"),
+        ([3, 2, 1], [3], "the patch <urn:id:2> comes after <urn:id:3>, which follows it"),
+        ([1, 2, 1], [1, 2], "the patch <urn:id:1> comes again, after <urn:id:2>"),
+    ],
+)
+def test_patches_that_the_files_times_bring_out_of_order_are_refused_by_name(
+    stream: Stream, order: List[int], applied: List[int], says: str
+) -> None:
+    for place, which in enumerate(order):
+        # Their names are in order; what Spark goes by is the time.
+        file = stream.log / f"{which}{'' if order.index(which) == place else '-again'}.jellyp"
+        write_patch(file, chained(which, None if which == 1 else which - 1))
+        os.utime(file, (1e9 + place, 1e9 + place))
+    for _ in range(2):
+        with pytest.raises(REFUSED, match=f"(?s){says}.*rdf-patch-log.*checkChain"):
+            stream.run()
+    assert quads(stream.target) == [f"<urn:{which}>" for which in applied]
+
+
+def test_patches_that_come_out_of_order_from_one_start_to_the_next_are_refused_by_name(stream: Stream) -> None:
+    stream.add(*chained(1))
+    stream.run()
+    stream.add(statement(0, "A", "without"))  # has no headers
+    stream.run()
+    stream.add(*chained(2, 1))
+    stream.run()
+    stream.add(*chained(4, 3))
+    with pytest.raises(REFUSED, match="(?s)the patch <urn:id:4> follows <urn:id:3> .* came last is <urn:id:2>"):
+        stream.run()
+    assert quads(stream.target) == ["<urn:1>", "<urn:2>", "<urn:without>"]
+
+
+def test_a_stream_that_was_refused_goes_on_as_a_patch_log(spark: SparkSession, tmp_path: Path) -> None:
+    base = "urn:uuid:00000000-0000-0000-0000-00000000000"
+    stream = Stream(spark, by_format, tmp_path)
+    patches = [
+        chained(1, None, statement(2, "A", "q"), base=base),
+        chained(2, 1, statement(2, "A", "r"), statement(3, "D", "q"), base=base),
+        chained(3, 2, statement(2, "A", "q"), statement(3, "D", "r"), base=base),
+    ]
+    for place, which in enumerate([0, 2, 1]):
+        file = stream.log / f"{which}.jellyp"
+        write_patch(file, patches[which])
+        os.utime(file, (1e9 + place, 1e9 + place))
+    with pytest.raises(JellybridgeError, match=f"the patch <{base}3> follows <{base}2> .*format rdf-patch-log"):
+        stream.run()
+
+    with PatchLog.create(tmp_path / "patch-log") as log:
+        for file in sorted(stream.log.glob("*.jellyp")):
+            log.append(file)
+    changes = spark.readStream.format("rdf-patch-log").option("maxPatchesPerTrigger", 1).load(str(tmp_path / "patch-log"))
+    query = by_format(changes, stream.target, tmp_path / "another")
+    query.awaitTermination()
+    assert quads(stream.target) == ["<urn:q>"]
+    progress = query.lastProgress
+    assert progress["sources"][0]["description"] == f"rdf-patch-log {tmp_path / 'patch-log'}"
+    assert progress["sink"]["description"] == f"jena {stream.target}"
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_a_patch_log_whose_bad_patches_are_left_out_needs_no_check_of_the_chain(
+    spark: SparkSession, tmp_path: Path, target: str, check: bool
+) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        for name in "abc":
+            write_patch(tmp_path / "one.jellyp", [statement(0, "A", name)])
+            log.append(tmp_path / "one.jellyp")
+    (tmp_path / "log" / f"{2:020}.jellyp").write_bytes(b"damaged")
+    changes = spark.readStream.format("rdf-patch-log").option("onError", "quarantine")
+    changes = changes.option("quarantinePath", str(tmp_path / "aside")).load(str(tmp_path / "log"))
+    start = changes.writeStream.format("jena").option("target", target).option("checkChain", check)
+    start = start.option("checkpointLocation", str(tmp_path / "state")).trigger(availableNow=True).start
+    if check:
+        with pytest.raises(JellybridgeError, match="or one is missing.*patches are left out on purpose.*checkChain"):
+            start().awaitTermination()
+        assert quads(target) == []
+    else:
+        start().awaitTermination()
+        assert quads(target) == ["<urn:a>", "<urn:c>"]
+
+
+def test_logs_that_a_stream_joins_and_messages_that_come_twice_are_taken(stream: Stream) -> None:
+    for patch in (chained(1), chained(11), chained(11), chained(2, 1), chained(12, 11), chained(12, 11), chained(3, 2)):
+        stream.add(*patch)
+        stream.run()
+    assert quads(stream.target) == ["<urn:1>", "<urn:11>", "<urn:12>", "<urn:2>", "<urn:3>"]
+
+
+def test_patches_with_ids_alone_are_taken(spark: SparkSession, target: str, staging: Path) -> None:
+    for batch in range(3):
+        rows = [row._replace(patch=n) for n in range(20) for row in chained(100 * batch + n)]
+        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=batch)
+    assert len(quads(target)) == 60
+    assert len(positions(target)[0]) < 200
+
+
+def test_the_chain_of_a_batch_is_checked_unless_told_otherwise(spark: SparkSession, target: str, staging: Path) -> None:
+    rows = [row._replace(patch=n) for n, patch in enumerate([chained(1), chained(3, 2), chained(2, 1)]) for row in patch]
+    with pytest.raises(JellybridgeError, match="the patch <urn:id:3> follows <urn:id:2>"):
+        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+    assert quads(target) == []
+    write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging, checkChain=False)
+    assert quads(target) == ["<urn:1>", "<urn:2>", "<urn:3>"]
+
+
+def test_a_first_batch_of_two_files_says_how_to_go_on_and_does(spark: SparkSession, tmp_path: Path, target: str) -> None:
+    stream = Stream(spark, by_format, tmp_path, target)
+    stream.add(statement(0, "A", "a"), statement(1, "A", "b"))
+    stream.add(statement(0, "D", "a"))
+    files = spark.readStream.format("jelly-patch").schema(CHANGES_SCHEMA)
+    says = "two rows have patch 0, row 0; .*numbers of their own.* new checkpoint and maxFilesPerTrigger=1"
+    for trigger in ({}, {"maxFilesPerTrigger": 1}):  # the second does not help: the checkpoint keeps what the batch holds
+        with pytest.raises(TextFormatError, match=says):
+            by_format(files.options(**trigger).load(str(stream.log)), target, stream.state).awaitTermination()
+    assert quads(target) == []
+
+    numbered = files.load(str(stream.log)).withColumn(
+        "patch", F.regexp_extract("_metadata.file_name", "[0-9]+", 0).cast("bigint")
+    )
+    by_format(numbered, target, stream.state).awaitTermination()
+    assert quads(target) == ["<urn:b>"]
+
+    stream.state, stream.target = tmp_path / "another", f"tdb2:{tmp_path / 'another tdb2'}"
+    stream.run()
+    assert quads(stream.target) == ["<urn:b>"]
+
+
+def test_queries_into_one_tdb2_database_wait_for_each_other(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    streams = []
+    for name, target in (("one", tmp_path / "tdb2"), ("two", tmp_path / "link" / "tdb2"), ("three", tmp_path / "tdb2")):
+        (tmp_path / name).mkdir()
+        stream = Stream(spark, by_format, tmp_path / name, f"tdb2:{target}")
+        for n in range(4):
+            stream.add(statement(0, "A", f"{name}{n}"))
+        streams.append(stream)
+    errors: List[BaseException] = []
+
+    def run(stream: Stream) -> None:
+        try:
+            stream.run()
+        except BaseException as e:
+            errors.append(e)
+
+    threads = [threading.Thread(target=run, args=(stream,)) for stream in streams]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert len(quads(streams[0].target)) == 12
 
 
 def test_only_appending_streams(spark: SparkSession, target: str, tmp_path: Path) -> None:

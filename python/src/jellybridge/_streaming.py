@@ -18,6 +18,7 @@ def apply_batch(
     *,
     app_id: Optional[str] = None,
     staging_dir: Optional[str] = None,
+    check_chain: bool = True,
     options: Optional[ServerOptions] = None,
 ) -> Callable[[DataFrame, int], None]:
     """A function for ``foreachBatch`` that applies each batch of change rows to a dataset, exactly once.
@@ -34,23 +35,30 @@ def apply_batch(
         changes.writeStream.foreachBatch(archive_and_apply).option("checkpointLocation", "state").start()
 
     The number of the batch is stored in the dataset, in the transaction of the batch: one that Spark runs again, after
-    a failure or a restart, is skipped. So apply each batch as the query's own, unchanged in what it holds.
+    a failure or a restart, is skipped. One that does not follow what the dataset has is refused: the checkpoint is then of
+    another dataset, or batches were left out. So apply every batch as the query's own, also an empty one, unchanged in what
+    it holds.
 
     Args:
         target: ``tdb2:DIR``, of the driver's disk, or the address of a Fuseki's dataset.
         app_id: the name under which the numbers are stored. By default the id of the query, which its checkpoint keeps.
-            Give one, another for each query, under Spark Connect, and where two functions of a query apply to one dataset.
+            Give one, another for each query and each checkpoint, under Spark Connect, and where two functions of a query
+            apply to one dataset.
         staging_dir: a folder that driver and executors can write, where a batch waits to be applied; with a local
             master it need not be given.
+        check_chain: the option ``checkChain``: whether patches must follow each other as their headers ``id`` and ``prev``
+            say.
         options: of a Fuseki's dataset, as in :meth:`Dataset.open`.
 
     Raises:
         ValueError: when it is called, there is no query that would have an id.
+        JellybridgeError: likewise, the dataset did not take the batch; the message says why.
     """
 
     def apply(changes: DataFrame, batch: int) -> None:
         writer = changes.write.format("jena").mode("append").options(**texts(options)).option("target", target)
         writer = writer.option("txnAppId", app_id or _query_id(changes)).option("txnVersion", batch)
+        writer = writer.option("txnConsecutive", True).option("checkChain", check_chain)
         if staging_dir is not None:
             writer = writer.option("stagingDir", staging_dir)
         writer.save()

@@ -56,11 +56,21 @@ public final class ChangeRowSink {
             return;
         }
         boolean same = patch == lastPatch && row == lastRow;
-        throw new IllegalArgumentException((same ? "two rows have" : "rows are out of order:")
+        String found = (same ? "two rows have" : "rows are out of order:")
                 + " patch " + patch + (row == NO_ROW ? "" : ", row " + row)
                 + (same ? "" : " after patch " + lastPatch + (lastRow == NO_ROW ? "" : ", row " + lastRow))
                 + "; sort by patch and row, in one partition, and give the patches of several files numbers of their own, "
-                + "as jellybridge.number_patches does");
+                + "as jellybridge.number_patches does";
+        throw same ? new SamePlaceException(found) : new IllegalArgumentException(found);
+    }
+
+    /** Two rows have the same patch and row, as those of several files have. */
+    public static final class SamePlaceException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        private SamePlaceException(String message) {
+            super(message);
+        }
     }
 
     private static Op kind(byte[] op) {

@@ -161,7 +161,7 @@ public final class FileOptions {
     }
 
     /** @throws IllegalArgumentException the value is neither true nor false */
-    boolean bool(String name, boolean defaultValue) {
+    public boolean bool(String name, boolean defaultValue) {
         String text = options.get(name);
         if (text == null) {
             return defaultValue;

@@ -117,6 +117,12 @@ final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl
         return new PatchLogReaderFactory(options, schema);
     }
 
+    /** What the progress of a streaming query calls it. */
+    @Override
+    public String toString() {
+        return PatchLogTableProvider.SHORT_NAME + " " + log.name();
+    }
+
     @Override
     public void commit(Offset last) {
         // a log keeps its patches

@@ -12,12 +12,15 @@ import org.apache.spark.sql.SparkSession;
 /**
  * The options of {@code df.write.format("jena")} and {@code df.writeStream.format("jena")}.
  *
- * @param target     the dataset
- * @param stagingDir the folder below which a batch waits to be applied, in Hadoop's form; null: none is known
- * @param txnAppId   who writes, in batch; null: nobody in particular
- * @param txnVersion the number of the batch, when there is a {@code txnAppId}
+ * @param target         the dataset
+ * @param stagingDir     the folder below which a batch waits to be applied, in Hadoop's form
+ * @param txnAppId       who writes, in batch; null: nobody in particular
+ * @param txnVersion     the number of the batch, when there is a {@code txnAppId}
+ * @param txnConsecutive whether the batch must follow the one with the number before
+ * @param checkChain     whether patches must follow each other as their headers {@code id} and {@code prev} say
  */
-record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId, long txnVersion) {
+record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId, long txnVersion, boolean txnConsecutive,
+        boolean checkChain) {
     /** The dataset: {@code tdb2:DIR}, of the driver's disk, or the address of a Fuseki's dataset. Must be given. */
     static final String TARGET = "target";
     /**
@@ -29,9 +32,17 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
     static final String TXN_APP_ID = "txnAppId";
     /** In batch: the number of the batch; one that is not above the last one that was applied is skipped. */
     static final String TXN_VERSION = "txnVersion";
+    /**
+     * In batch: whether the numbers leave none out, as those of {@code foreachBatch}; then one that does not follow what the
+     * dataset has is refused. By default they only grow.
+     */
+    static final String TXN_CONSECUTIVE = "txnConsecutive";
+    /** Whether patches are refused that come out of the order of their headers {@code id} and {@code prev}; default true. */
+    static final String CHECK_CHAIN = "checkChain";
 
     /** All of them, with those of a Fuseki. */
-    static final Set<String> NAMES = union(FusekiOptions.NAMES, Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION));
+    static final Set<String> NAMES = union(FusekiOptions.NAMES,
+            Set.of(TARGET, STAGING_DIR, TXN_APP_ID, TXN_VERSION, TXN_CONSECUTIVE, CHECK_CHAIN));
 
     private static final String PATH = "path";
     private static final String CHECKPOINT_LOCATION = "checkpointLocation";
@@ -53,10 +64,15 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
             throw new IllegalArgumentException("the options '" + TXN_APP_ID + "' and '" + TXN_VERSION
                     + "' go together: who writes, and the number of the batch");
         }
+        if (given.has(TXN_CONSECUTIVE) && !given.has(TXN_APP_ID)) {
+            throw new IllegalArgumentException("the option '" + TXN_CONSECUTIVE + "' goes with '" + TXN_APP_ID + "' and '"
+                    + TXN_VERSION + "'; give these, or leave it out");
+        }
         Map<String, String> settings = new TreeMap<>();
         FusekiOptions.NAMES.stream().filter(given::has).forEach(name -> settings.put(name, given.string(name, null)));
         return new JenaSinkOptions(new TargetLocation(given.string(TARGET, null), settings), stagingDir(given),
-                given.string(TXN_APP_ID, null), version(given));
+                given.string(TXN_APP_ID, null), version(given), given.bool(TXN_CONSECUTIVE, false),
+                given.bool(CHECK_CHAIN, true));
     }
 
     private static Set<String> union(Set<String> some, Set<String> others) {
@@ -72,8 +88,11 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
         if (given.has(CHECKPOINT_LOCATION)) {
             return given.string(CHECKPOINT_LOCATION, null) + STAGING_IN_CHECKPOINT;
         }
-        boolean oneMachine = SparkSession.active().sparkContext().isLocal();
-        return oneMachine ? Path.of(System.getProperty("java.io.tmpdir")).toUri().toString() : null;
+        if (SparkSession.active().sparkContext().isLocal()) {
+            return Path.of(System.getProperty("java.io.tmpdir")).toUri().toString();
+        }
+        throw new IllegalArgumentException("the option '" + STAGING_DIR
+                + "' is missing: set it to a folder that driver and executors can write");
     }
 
     private static long version(FileOptions given) {

@@ -12,14 +12,22 @@ import org.apache.spark.sql.types.StructType;
 /** A dataset as what change rows are appended to. */
 final class JenaTable implements SupportsWrite {
     private final StructType schema;
+    private final JenaSinkOptions options;
 
-    JenaTable(StructType schema) {
+    JenaTable(StructType schema, JenaSinkOptions options) {
         this.schema = schema;
+        this.options = options;
     }
 
     @Override
     public String name() {
-        return JenaTableProvider.SHORT_NAME;
+        return JenaTableProvider.SHORT_NAME + " " + options.target();
+    }
+
+    /** What the progress of a streaming query calls it. */
+    @Override
+    public String toString() {
+        return name();
     }
 
     /** Deprecated for {@code columns()}, and yet asked for by Spark 4.0. */

@@ -30,8 +30,16 @@ public final class JenaTableProvider implements TableProvider, DataSourceRegiste
         return ChangeColumn.SCHEMA;
     }
 
+    /**
+     * Checks options and columns, since this is called by {@code save()} and {@code start()}: what comes later, a streaming
+     * query shows only to those who wait for its end.
+     *
+     * @throws IllegalArgumentException an option or a column is missing, unknown or wrong
+     */
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new JenaTable(schema);
+        JenaSinkOptions options = JenaSinkOptions.of(properties);
+        JenaWrite.check(schema);
+        return new JenaTable(schema, options);
     }
 }

@@ -30,12 +30,21 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
 
     /**
      * @param queryId of the write; of a streaming query it stays the same from one start to the next
-     * @throws IllegalArgumentException these are no change rows, or they have no order, or the folder for staging is missing
+     * @throws IllegalArgumentException these are no change rows, or they have no order
      */
     JenaWrite(String queryId, StructType schema, JenaSinkOptions options) {
         this.queryId = queryId;
         this.options = options;
         this.positions = ChangeRowFeed.positions(schema);
+        this.order = order(schema);
+    }
+
+    /**
+     * The columns by which the rows are ordered.
+     *
+     * @throws IllegalArgumentException these are no change rows, or they have no order
+     */
+    private static NamedReference[] order(StructType schema) {
         if (column(schema, OP) == null) {
             throw new IllegalArgumentException(
                     "no column 'op': a change row says what it does by it, with one of " + Arrays.toString(Op.values()));
@@ -44,17 +53,19 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
             throw new IllegalArgumentException("no column 'row': without it nothing says in which order the changes apply; "
                     + "number the rows, over all patches or in each");
         }
-        if (options.stagingDir() == null) {
-            throw new IllegalArgumentException("the option '" + JenaSinkOptions.STAGING_DIR
-                    + "' is missing: set it to a folder that driver and executors can write");
-        }
         List<NamedReference> columns = new ArrayList<>();
         for (String name : List.of(PATCH, ROW)) {
             if (column(schema, name) != null) {
                 columns.add(Expressions.column(column(schema, name)));
             }
         }
-        order = columns.toArray(NamedReference[]::new);
+        return columns.toArray(NamedReference[]::new);
+    }
+
+    /** @throws IllegalArgumentException as the constructor */
+    static void check(StructType schema) {
+        ChangeRowFeed.positions(schema);
+        order(schema);
     }
 
     /** The column's name as the schema writes it; null when it is not there. */
@@ -64,7 +75,7 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
 
     @Override
     public String description() {
-        return JenaTableProvider.SHORT_NAME;
+        return JenaTableProvider.SHORT_NAME + " " + options.target();
     }
 
     @Override
@@ -86,9 +97,7 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
     @Override
     public BatchWrite toBatch() {
         Staging staging = new Staging(options.stagingDir(), queryId, positions);
-        return new JenaBatchWrite(staging, options.txnAppId() == null
-                ? TargetStep.of(options.target())
-                : TargetStep.numbered(options.target(), options.txnAppId(), options.txnVersion()));
+        return new JenaBatchWrite(staging, TargetStep.ofBatch(options));
     }
 
     @Override
@@ -98,6 +107,6 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
                     + "' is for batch; a streaming query has an id and numbers of its own");
         }
         Staging staging = new Staging(options.stagingDir(), queryId, positions);
-        return new JenaStreamingWrite(staging, epoch -> TargetStep.numbered(options.target(), queryId, epoch));
+        return new JenaStreamingWrite(staging, epoch -> TargetStep.ofEpoch(options, queryId, epoch));
     }
 }

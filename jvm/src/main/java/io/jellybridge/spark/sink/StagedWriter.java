@@ -1,5 +1,6 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
@@ -20,6 +21,12 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 final class StagedWriter implements DataWriter<InternalRow> {
     /** Quoted triples may come: whether the dataset takes them is for it to say. */
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
+
+    /** What a batch of a stream holds stays the same when it runs again, whatever the options of its source say then. */
+    private static final String SEVERAL_FILES = "the batch has several files, or messages, and each counts from 0: give "
+            + "their patches numbers of their own, as jellybridge.number_patches does in batch. A stream that does so in "
+            + "its query goes on from its checkpoint; where no batch was applied yet, a new checkpoint and "
+            + "maxFilesPerTrigger=1 do as well, but not the old checkpoint, which keeps what a batch holds";
 
     private final FileSystem files;
     private final Path file;
@@ -51,6 +58,8 @@ final class StagedWriter implements DataWriter<InternalRow> {
         } catch (PatchFormatException e) {
             place = feed.place();
             throw located(e);
+        } catch (ChangeRowSink.SamePlaceException e) {
+            throw ChangeRowFeed.refused("the batch", "two rows have " + feed.place(), SEVERAL_FILES);
         } catch (IllegalArgumentException e) {
             throw ChangeRowFeed.refused(feed.place(), e);
         }

@@ -1,14 +1,10 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.Patches;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.TermFactory;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.spark.HadoopConf;
 import io.jellybridge.sync.PositionConflictException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
@@ -50,15 +46,17 @@ final class Staging {
      */
     void commit(WriterCommitMessage[] messages, TargetStep step) {
         try {
-            List<StagedPatch> staged = Arrays.stream(messages).filter(Objects::nonNull).map(StagedPatch.class::cast)
-                    .filter(patch -> patch.rows() > 0).toList();
-            if (staged.size() > 1) {
-                throw new IllegalStateException("the rows came in " + staged.size()
+            List<StagedPatch> staged =
+                    Arrays.stream(messages).filter(Objects::nonNull).map(StagedPatch.class::cast).toList();
+            List<StagedPatch> filled = staged.stream().filter(patch -> patch.rows() > 0).toList();
+            if (filled.size() > 1 || staged.isEmpty()) {
+                throw new IllegalStateException("the rows came in " + filled.size()
                         + " partitions, so that their order is not known; report this");
             }
-            if (!staged.isEmpty()) {
-                step.take(new StagedBatch(new Path(staged.get(0).file()), hadoop));
-            }
+            StagedPatch patch = filled.isEmpty() ? staged.get(0) : filled.get(0);
+            step.take(new StagedBatch(new Path(patch.file()), patch.rows(), hadoop));
+        } catch (InterruptedIOException e) {
+            throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
         } catch (IOException | IllegalStateException | ApplyException | PositionConflictException e) {
             throw new BatchFailedException(e);
         } finally {
@@ -72,15 +70,6 @@ final class Staging {
             folder.getFileSystem(hadoop).delete(folder, true);
         } catch (IOException e) {
             throw new UncheckedIOException("can't remove " + folder + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** The staged file, as what a dataset applies. */
-    private record StagedBatch(Path file, Configuration hadoop) implements Patches {
-
-        @Override
-        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return new PatchReader<>(file.getFileSystem(hadoop).open(file), "the batch", terms, ReadOptions.DEFAULT);
         }
     }
 }

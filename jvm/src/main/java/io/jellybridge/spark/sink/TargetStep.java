@@ -1,6 +1,5 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.Advance;
 import io.jellybridge.sync.SyncTarget;
@@ -8,65 +7,87 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Has a dataset apply a batch, once. */
 final class TargetStep {
     private static final String QUERY_KEY = "urn:jellybridge:query:";
     private static final String BATCH_KEY = "urn:jellybridge:batch";
-    private static final Pattern NUMBER = Pattern.compile("\"(\\d+)\"\\^\\^<http://www\\.w3\\.org/2001/XMLSchema#long>");
+    private static final long NONE = -1;
 
-    private final TargetLocation target;
+    private final JenaSinkOptions options;
     private final String key;
-    private final String next;
-    /** The number of the batch, or -1: it has none, and is applied whatever was before. */
+    /** The number of the batch, or {@link #NONE}: it is applied whatever was before. */
     private final long number;
+    /** Whether the dataset must have the number before this one. */
+    private final boolean consecutive;
 
-    private TargetStep(TargetLocation target, String key, String next, long number) {
-        this.target = target;
+    private TargetStep(JenaSinkOptions options, String key, long number, boolean consecutive) {
+        this.options = options;
         this.key = key;
-        this.next = next;
         this.number = number;
+        this.consecutive = consecutive;
     }
 
-    /** Of a batch that comes once. */
-    static TargetStep of(TargetLocation target) {
-        return new TargetStep(target, BATCH_KEY, "<urn:uuid:" + UUID.randomUUID() + ">", -1);
+    /** Of a write in batch: as its options say, one that comes once or one that may come again. */
+    static TargetStep ofBatch(JenaSinkOptions options) {
+        return options.txnAppId() == null
+                ? new TargetStep(options, BATCH_KEY, NONE, false)
+                : numbered(options, options.txnAppId(), options.txnVersion(), options.txnConsecutive());
     }
 
     /**
-     * Of a batch that may come again.
+     * Of an epoch of a streaming query. It may come again, and none is left out.
      *
-     * @param writer who numbers the batches
-     * @param number the batch's, above those before
+     * @param epoch from 0
      */
-    static TargetStep numbered(TargetLocation target, String writer, long number) {
-        return new TargetStep(target, QUERY_KEY + URLEncoder.encode(writer, StandardCharsets.UTF_8),
-                '"' + Long.toString(number) + "\"^^<http://www.w3.org/2001/XMLSchema#long>", number);
+    static TargetStep ofEpoch(JenaSinkOptions options, String query, long epoch) {
+        return numbered(options, query, epoch, true);
+    }
+
+    private static TargetStep numbered(JenaSinkOptions options, String writer, long number, boolean consecutive) {
+        return new TargetStep(options, QUERY_KEY + URLEncoder.encode(writer, StandardCharsets.UTF_8), number, consecutive);
     }
 
     /**
-     * Applies the batch, unless the dataset has it already.
+     * Applies the batch, unless the dataset has it already. One without rows is noted when it has a number.
      *
      * @throws io.jellybridge.sync.PositionConflictException another writer came in between; nothing was applied
+     * @throws IllegalStateException                         the batch does not follow what the dataset has
      * @throws IOException                                   as {@link SyncTarget#apply}
      */
-    void take(Patches batch) throws IOException {
-        try (SyncTarget dataset = target.open()) {
+    void take(StagedBatch batch) throws IOException {
+        if (number == NONE && batch.rows() == 0) {
+            return;
+        }
+        try (SyncTarget dataset = options.target().open()) {
             String found = dataset.position(key);
-            if (number < 0 || found == null || number(found) < number) {
-                dataset.apply(batch, new Advance(key, found, next), ProgressListener.NONE);
+            BatchPosition last = found == null || number == NONE ? null : BatchPosition.parse(found, key);
+            if (number == NONE || isNext(last)) {
+                dataset.apply(batch, new Advance(key, found, next(last, batch)), ProgressListener.NONE);
             }
         }
     }
 
-    private long number(String position) {
-        Matcher matcher = NUMBER.matcher(position);
-        if (!matcher.matches()) {
-            throw new IllegalStateException("the dataset is at " + position + " under <" + key
-                    + ">, which is no number of a batch; something else than this sink wrote that");
+    /** Whether this batch is to be applied; not, when it was. */
+    private boolean isNext(BatchPosition last) {
+        long had = last == null ? NONE : last.number();
+        if (consecutive && number != had && number != had + 1) {
+            throw new IllegalStateException("this is batch " + number + ", and the dataset has "
+                    + (last == null ? "no batch" : "batch " + had) + " of <" + key + ">: " + (number > had
+                    ? "the batches between went to another dataset, or were left out; set the target to the one that has "
+                            + "them"
+                    : "the checkpoint is older than the dataset; take the checkpoint that belongs to it")
+                    + ", or start with a new checkpoint, which begins where the source does");
         }
-        return Long.parseLong(matcher.group(1));
+        return number > had;
+    }
+
+    private String next(BatchPosition last, StagedBatch batch) throws IOException {
+        PatchChain chain = last == null ? new PatchChain() : last.chain();
+        if (options.checkChain()) {
+            chain.follow(batch);
+        }
+        return number == NONE ? "<urn:uuid:" + UUID.randomUUID() + ">"
+                : new BatchPosition(number, options.checkChain() ? chain : new PatchChain()).term();
     }
 }

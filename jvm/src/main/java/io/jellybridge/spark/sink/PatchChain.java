@@ -1,0 +1,128 @@
+package io.jellybridge.spark.sink;
+
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.Selection;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How far a stream of patches came in the chains that their headers {@code id} and {@code prev} make: by it a patch is seen
+ * that comes before its predecessor, or without it. Patches without these headers pass. A patch without {@code prev} begins
+ * a chain, and the first patch of a stream may stand anywhere in its own.
+ */
+final class PatchChain {
+    /** How many chains of a stream are known at a time: what they take in a dataset is limited. */
+    private static final int MAX_HEADS = 8;
+    private static final String ID = "id";
+    private static final String PREV = "prev";
+    /** In the place of a term; itself no term. */
+    private static final String NOTHING = "-";
+    private static final String REMEDY = ". A stream over a folder goes by the time of its files: read them as a patch log, "
+            + "by the format rdf-patch-log, or apply them by Dataset.sync; where patches are left out on purpose, or logs "
+            + "are joined, set the option '" + JenaSinkOptions.CHECK_CHAIN + "' to false";
+
+    /** The last patch of each chain, the latest at the end. */
+    private final List<String> heads = new ArrayList<>();
+    /** What the first patch of the stream follows: this must not come any more. */
+    private String before;
+    /** The first patch of the stream. */
+    private String first;
+
+    /** Of a stream of which nothing has come yet. */
+    PatchChain() {
+    }
+
+    /** What {@link #state} gave. */
+    PatchChain(List<String> state) {
+        if (!state.isEmpty()) {
+            before = state.get(0).equals(NOTHING) ? null : state.get(0);
+            first = state.get(1);
+            heads.addAll(state.subList(2, state.size()));
+        }
+    }
+
+    /** The words that say how far the stream came; none where it has no chains. */
+    List<String> state() {
+        if (heads.isEmpty()) {
+            return List.of();
+        }
+        List<String> state = new ArrayList<>(List.of(before == null ? NOTHING : before, first));
+        state.addAll(heads);
+        return state;
+    }
+
+    /**
+     * Goes on by the patches of a batch.
+     *
+     * @throws IllegalStateException a patch comes before its predecessor, or without it; the message names both
+     */
+    void follow(StagedBatch batch) throws IOException {
+        try (PatchReader<byte[]> patches = batch.open(new Utf8Terms())) {
+            patches.select(new Selection<>(false, false, false, false, null)); // headers come all the same
+            patches.readAll(new Headers());
+        }
+    }
+
+    /** Finds id and prev of each patch. */
+    private final class Headers extends PatchAdapter<byte[]> {
+        private String id;
+        private String prev;
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            String name = new String(key, StandardCharsets.UTF_8);
+            if (name.equals(ID)) {
+                id = new String(value, StandardCharsets.UTF_8);
+            } else if (name.equals(PREV)) {
+                prev = new String(value, StandardCharsets.UTF_8);
+            }
+        }
+
+        @Override
+        public void endPatch() {
+            if (id != null) {
+                follow(id, prev);
+            }
+            id = null;
+            prev = null;
+        }
+    }
+
+    void follow(String id, String prev) {
+        if (heads.isEmpty()) {
+            before = prev;
+            first = id;
+        } else {
+            check(id, prev);
+        }
+        heads.remove(prev);
+        heads.remove(id);
+        heads.add(id);
+        if (heads.size() > MAX_HEADS) {
+            heads.remove(0);
+        }
+    }
+
+    private void check(String id, String prev) {
+        if (heads.contains(id)) {
+            return; // the same patch again, before any that follows it, changes nothing
+        }
+        String last = heads.get(heads.size() - 1);
+        if (id.equals(before)) {
+            throw new IllegalStateException("the patch " + id + " comes after " + first + ", which follows it by its header "
+                    + "prev: the patches are out of order, so the dataset, if it has that one, is to be filled again"
+                    + REMEDY);
+        }
+        if (id.equals(first)) {
+            throw new IllegalStateException("the patch " + id + " comes again, after " + last + REMEDY);
+        }
+        if (prev != null && !heads.contains(prev)) {
+            throw new IllegalStateException("the patch " + id + " follows " + prev + " by its header prev, and what came "
+                    + "last is " + last + ": the patches are out of order, or one is missing" + REMEDY);
+        }
+    }
+}

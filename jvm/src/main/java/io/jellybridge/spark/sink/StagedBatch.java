@@ -1,0 +1,22 @@
+package io.jellybridge.spark.sink;
+
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * What a task staged, as what a dataset applies.
+ *
+ * @param rows how many it has
+ */
+record StagedBatch(Path file, long rows, Configuration hadoop) implements Patches {
+
+    @Override
+    public <T> PatchReader<T> open(TermFactory<T> terms) throws IOException {
+        return new PatchReader<>(file.getFileSystem(hadoop).open(file), "the batch", terms, ReadOptions.DEFAULT);
+    }
+}
