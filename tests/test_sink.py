@@ -624,6 +624,22 @@ def test_only_appending_streams(spark: SparkSession, target: str, tmp_path: Path
         query.option("checkpointLocation", str(tmp_path / "state")).start().awaitTermination()
 
 
+def test_a_function_for_batches_checks_their_numbers_and_chain(spark: SparkSession, target: str) -> None:
+    def batch(*patch: ChangeRow) -> DataFrame:
+        return spark.createDataFrame(patch, CHANGES_SCHEMA)
+
+    apply = jellybridge.apply_batch(target, app_id="job")
+    with pytest.raises(JellybridgeError, match="batch 1, and the dataset has no batch of <urn:jellybridge:query:job>"):
+        apply(batch(*chained(1)), 1)
+    apply(batch(*chained(1)), 0)
+    with pytest.raises(JellybridgeError, match="this is batch 2, and the dataset has batch 0"):
+        apply(batch(*chained(2, 1)), 2)
+    with pytest.raises(JellybridgeError, match="the patch <urn:id:3> follows <urn:id:2>"):
+        apply(batch(*chained(3, 2)), 1)
+    jellybridge.apply_batch(target, app_id="job", check_chain=False)(batch(*chained(3, 2)), 1)
+    assert quads(target) == ["<urn:1>", "<urn:3>"]
+
+
 def test_a_batch_outside_of_a_query_needs_a_name(spark: SparkSession, target: str) -> None:
     rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
     with pytest.raises(ValueError, match="app_id"):
