@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from contract_dataset import DatasetContract
 from contract_patch_files import PatchFileContract
+from contract_places import PlacesContract, site  # noqa: F401
 
 
 @pytest.mark.usefixtures("spark")
@@ -14,4 +15,9 @@ class TestPatchFiles(PatchFileContract):
 
 @pytest.mark.usefixtures("spark")
 class TestDataset(DatasetContract):
+    pass
+
+
+@pytest.mark.usefixtures("spark")
+class TestPlaces(PlacesContract):
     pass

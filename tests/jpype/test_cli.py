@@ -22,6 +22,7 @@ import make_large_patch  # noqa: E402
 import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
+from jellybridge._places import Place  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 from jellybridge.conformance._cases import load_cases  # noqa: E402
 from jellybridge.conformance._checks import expected_events  # noqa: E402
@@ -353,7 +354,7 @@ def test_the_events_of_the_shared_suite_are_those_of_its_table(
 
 
 def inspected(file: str) -> Dict[str, Any]:
-    return Job().examine(name(file), None, False, 10)
+    return Job().examine(Place(name(file), name(file)), None, False, 10)
 
 
 def test_inspect_counts_rows_patches_transactions_graphs_and_evictions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contract_dataset import DatasetContract
 from contract_patch_files import PatchFileContract
+from contract_places import PlacesContract, site  # noqa: F401
 
 
 class TestPatchFiles(PatchFileContract):
@@ -11,4 +12,8 @@ class TestPatchFiles(PatchFileContract):
 
 
 class TestDataset(DatasetContract):
+    pass
+
+
+class TestPlaces(PlacesContract):
     pass

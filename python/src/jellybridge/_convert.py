@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
@@ -10,9 +10,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 from ._arguments import check
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
-from ._files import absolute, existing_file
+from ._places import Place, Readable, Source, Writable, target_file
 
-PathLike = Union[str, "os.PathLike[str]"]
 #: Called now and then with the number of bytes that were read of the input, and of rows that were done.
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
@@ -33,8 +32,8 @@ class ConvertReport:
 
 
 def convert(
-    source: Union[PathLike, Sequence[PathLike]],
-    target: PathLike,
+    source: Union[Readable, Sequence[Readable]],
+    target: Writable,
     *,
     from_format: Optional[str] = None,
     to_format: Optional[str] = None,
@@ -57,9 +56,11 @@ def convert(
     case of language tags stay as they are (Jena rewrites the tags in ``thrift``).
 
     Args:
-        source: a file, or several that become one.
-        target: the file to write; one that is there is replaced.
-        from_format: the format of ``source``; ``None`` = by its suffix.
+        source: a file, or several that become one: each a path, a ``file:``, ``https:`` or ``http:`` URL, a file that is
+            open for reading bytes, or the bytes.
+        target: the file to write, where one that is there is replaced; or one that is open for writing bytes.
+        from_format: the format of ``source``; ``None`` = by its suffix. Bytes, and what is open and has no name with a
+            suffix, need it.
         to_format: likewise for ``target``.
         strict: refuse every broken MUST of a Jelly format, also those that other writers are known to break.
         progress: called now and then with the bytes read and the rows done.
@@ -76,12 +77,17 @@ def convert(
         TextFormatError: likewise.
         FileNotFoundError: there is no such file.
         JellybridgeError: a format or an option is none, or something can't be read or written.
-        ValueError: a format is no text.
+        ValueError: a format is no text, or must be told and is not.
+        TypeError: what was given can't be read or written as bytes.
     """
     check("text or None", from_format=from_format, to_format=to_format)
-    names = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    several = isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview))
+    sources: Sequence[Any] = source if several else [source]  # type: ignore[assignment]
     job = Job(strict=strict, **options)
-    return job.convert([existing_file(name) for name in names], from_format, absolute(target), to_format, progress)
+    with contextlib.ExitStack() as stack:
+        places = [stack.enter_context(Source(one, format=from_format)).place for one in sources]
+        file = stack.enter_context(target_file(target, to_format))
+        return job.convert(places, from_format, file, to_format, progress)
 
 
 def _camel(name: str) -> str:
@@ -110,7 +116,7 @@ class Job:
 
     def convert(
         self,
-        inputs: Sequence[str],
+        inputs: Sequence[Place],
         from_format: Optional[str],
         output: str,
         to_format: Optional[str],
@@ -118,7 +124,8 @@ class Job:
     ) -> ConvertReport:
         with self._door.errors():
             names = self._door.java_class("java.util.ArrayList")()
-            for name in inputs:
+            for path, name in inputs:
+                names.add(path)
                 names.add(name)
         counts = self._run(
             lambda: self._bridge.convert(names, from_format, output, to_format, self._settings, self._meter), progress
@@ -127,7 +134,7 @@ class Job:
 
     def examine(
         self,
-        name: str,
+        place: Place,
         from_format: Optional[str],
         strict: bool,
         max_faults: int,
@@ -137,15 +144,15 @@ class Job:
         import json
 
         text = self._run(
-            lambda: self._bridge.examine(name, from_format, strict, max_faults, self._settings, self._meter), progress
+            lambda: self._bridge.examine(*place, from_format, strict, max_faults, self._settings, self._meter), progress
         )
         found: Dict[str, Any] = json.loads(str(text))
         return found
 
     def diff(
         self,
-        old: str,
-        new: str,
+        old: Place,
+        new: Place,
         from_format: Optional[str],
         output: str,
         to_format: Optional[str],
@@ -153,7 +160,7 @@ class Job:
     ) -> List[int]:
         """Writes the patch that makes the one snapshot of the other; how many statements it deletes and adds."""
         counts = self._run(
-            lambda: self._bridge.diff(old, new, from_format, output, to_format, self._settings, self._meter), progress
+            lambda: self._bridge.diff(*old, *new, from_format, output, to_format, self._settings, self._meter), progress
         )
         return [int(count) for count in counts]
 

@@ -14,15 +14,13 @@ from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
-from ._files import absolute, existing_file, patch_file
+from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 from ._sync import LOG_KEY, SyncReport, sync
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 _TDB2 = "tdb2:"
 
@@ -112,8 +110,9 @@ class Dataset:
 
     def apply(
         self,
-        source: Union[PathLike, DataFrame],
+        source: Union[Readable, DataFrame],
         *,
+        format: Optional[str] = None,
         strict: bool = False,
         progress: RowsProgress = True,
     ) -> ApplyReport:
@@ -139,10 +138,12 @@ class Dataset:
 
         Args:
             source: a file of the driver's disk, in the format of its suffix (``.jellyp``, ``.rdfp``, ``.trp``, with
-                ``.gz`` or ``.zst`` after it or not), a folder that Spark wrote with one ``.jellyp`` file in it, or a
+                ``.gz`` or ``.zst`` after it or not), or a folder that Spark wrote with one ``.jellyp`` file in it; what
+                else :func:`read_patch` reads, and a pipe, which are copied first, since they are read twice; or a
                 DataFrame of change rows. Its rows are put in the order of ``patch`` and ``row`` (without a column
                 ``row`` they are taken as its partitions have them), go through a temporary file on the driver's disk,
                 and never through Python.
+            format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix, see :func:`read_patch`.
             strict: refuse every broken MUST of Jelly-Patch, also those that other writers are known to break.
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
                 number of ``A`` and ``D`` rows that were applied so far: 0 while the patches are checked. An error that
@@ -158,11 +159,13 @@ class Dataset:
         """
         check("True or False", strict=strict)
         store = self._open_store()
-        if isinstance(source, (str, os.PathLike)):
-            return self._apply_file(store, patch_file(source), strict, progress)
+        check("text or None", format=format)
         if not hasattr(source, "_jdf"):
-            kind = f"{type(source).__module__}.{type(source).__name__}"
-            raise TypeError(f"apply takes a path or a DataFrame of a classic Spark session, not a {kind}")
+            if type(source).__name__ == "DataFrame":
+                kind = f"{type(source).__module__}.DataFrame"
+                raise TypeError(f"apply takes a DataFrame of a classic Spark session, and what read_patch reads; not a {kind}")
+            with Source(source, patches=True, again=True, format=format) as opened:
+                return self._apply_file(store, opened.place, format, strict, progress)
         if not self._door.in_spark:
             raise JellybridgeError(
                 "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
@@ -172,15 +175,15 @@ class Dataset:
             file = os.path.join(folder, "changes.jellyp")
             with self._door.errors():
                 self._door.java_class("io.jellybridge.SparkBridge").writeChanges(source._jdf, file)
-            return self._apply_file(store, file, strict, progress)
+            return self._apply_file(store, Place(file, file), None, strict, progress)
 
     def _apply_file(
-        self, store: Any, file: str, strict: bool, progress: RowsProgress
+        self, store: Any, place: Place, format: Optional[str], strict: bool, progress: RowsProgress
     ) -> ApplyReport:
         with self._door.errors():
-            label = f"apply {os.path.basename(file)}"
+            label = f"apply {os.path.basename(place.name)}"
             counts = watched(
-                self._door, label, lambda done: self._door.bridge.apply(store, file, strict, done), progress
+                self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, done), progress
             )
             return ApplyReport(*(int(count) for count in counts))
 
@@ -303,22 +306,36 @@ class Dataset:
         with self._door.errors():
             store.update(sparql, load)
 
-    def load(self, path: PathLike) -> None:
+    def load(self, source: Readable, *, format: Optional[str] = None) -> None:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
         (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.jelly``, …; each also with ``.gz``). Labels of blank nodes are kept
         in ``.nt``, ``.nq`` and ``.jelly``.
 
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.load(b"<urn:s> <urn:p> <urn:o> .", format="ttl")
+        ...     len(dataset)
+        1
+
+        Args:
+            source: a file, by its path or ``file:`` URL; an ``https:`` or ``http:`` URL, which is downloaded first; a file
+                that is open for reading bytes, or the bytes themselves.
+            format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. Bytes, and what is open and has
+                no name with a suffix, need it.
+
         Raises:
             FileNotFoundError: there is no such file.
             PatchFormatError: a ``.jelly`` file breaks its format; nothing of it stays.
-            JellybridgeError: the file can't be read as what its name says; nothing of it stays.
+            JellybridgeError: the file can't be read as what its name says, or a URL can't be downloaded whole; nothing of
+                it stays.
+            ValueError: the format must be told and is not.
+            TypeError: what was given can't be read as bytes.
         """
+        check("text or None", format=format)
         store = self._open_store()
-        file = existing_file(path)
-        with self._door.errors():
-            store.load(file)
+        with Source(source, format=format) as opened, self._door.errors():
+            self._door.bridge.load(store, *opened.place, format)
 
-    def dump(self, path: PathLike) -> None:
+    def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
         """Writes the whole dataset to a file, which appears whole or not at all; its name says the format, as in
         :meth:`load`. ``.jelly`` is a flat stream of quads, with the dataset's prefixes.
 
@@ -328,12 +345,20 @@ class Dataset:
         >>> print(open("all.nq").read(), end="")
         <urn:s> <urn:p> <urn:o> <urn:g> .
 
+        Args:
+            target: a path or a ``file:`` URL, or a file that is open for writing bytes, which gets them when all is written.
+            format: the suffix of a format, such as ``"trig"``; ``None`` = that of the name.
+
         Raises:
             JellybridgeError: the name says no format that can hold the dataset, or the file can't be written.
+            FileNotFoundError: there is no such folder.
+            ValueError: the format must be told and is not.
+            TypeError: what was given can't be written to.
         """
+        check("text or None", format=format)
         store = self._open_store()
-        with self._door.errors():
-            store.dump(absolute(path))
+        with target_file(target, format) as file, self._door.errors():
+            self._door.bridge.dump(store, file, format)
 
     def capture(
         self,
@@ -424,7 +449,7 @@ class Dataset:
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "quads.nq")
             with self._door.errors():
-                store.dump(file)
+                self._door.bridge.dump(store, file, None)
             quads = spark.read.schema(QUADS_SCHEMA).format("nquads").load(file)
             # The file goes away with this block: keep the rows, not the way to them.
             return quads.localCheckpoint()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Pr
 from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
-from ._redaction import hidden
+from ._places import Readable, Source, Writable, target_file
 from ._rows import pack, unpack
 
 if TYPE_CHECKING:
@@ -47,9 +46,10 @@ class WriteReport:
 class _Batches(Iterator[bytes]):
     """The packed batches of a file; its end, and an error in it, close it."""
 
-    def __init__(self, door: Door, reader: Any) -> None:
+    def __init__(self, door: Door, reader: Any, source: Source) -> None:
         self._door = door
         self._reader = reader
+        self.source = source
 
     def __next__(self) -> bytes:
         if self._reader is None:
@@ -66,10 +66,14 @@ class _Batches(Iterator[bytes]):
         # The JVM side takes this memory again for the next batch.
         return self._door.bytes_of(batch)
 
+    @property
+    def closed(self) -> bool:
+        return self._reader is None
+
     def close(self) -> None:
         reader, self._reader = self._reader, None
         if reader is not None:
-            with self._door.errors():
+            with self.source, self._door.errors():
                 reader.close()
 
 
@@ -79,8 +83,9 @@ class PatchRows(Iterator[ChangeRow]):
     A context manager. The file is read once, so the rows can be taken in one of these ways, once.
     """
 
-    def __init__(self, door: Door, reader: Any) -> None:
-        self._batches = _Batches(door, reader)
+    def __init__(self, door: Door, reader: Any, source: Source) -> None:
+        """For :func:`read_patch` only."""
+        self._batches = _Batches(door, reader, source)
         self._rows: Optional[Iterator[ChangeRow]] = None
 
     def __iter__(self) -> PatchRows:
@@ -142,8 +147,11 @@ class PatchRows(Iterator[ChangeRow]):
     ) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        return f"PatchRows({self._batches.source.place.name!r}{', closed' if self._batches.closed else ''})"
 
-def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> PatchRows:
+
+def read_patch(source: Readable, *, format: Optional[str] = None, strict: bool = False) -> PatchRows:
     """Reads a file of patches in bounded memory: row by row, or as columns of Arrow or pandas.
 
     The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, anything else
@@ -160,7 +168,11 @@ def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> P
     ['A']
 
     Args:
-        path: a file of a local disk, or a folder that Spark wrote with one such file in it.
+        source: a file of a local disk, or a folder that Spark wrote with one such file in it, by its path or ``file:`` URL;
+            an ``https:`` or ``http:`` URL, which is downloaded first; a file that is open for reading bytes, or the bytes
+            themselves, which are copied to a temporary file.
+        format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix. Bytes, and what is open and has no
+            name with a suffix, need it.
         strict: refuse every broken MUST of the format, also those that other writers are known to break.
 
     Returns:
@@ -171,19 +183,27 @@ def read_patch(path: Union[str, os.PathLike[str]], *, strict: bool = False) -> P
         FileNotFoundError: there is no such file.
         PatchFormatError: the file breaks the format; raised while iterating, after the rows before the fault.
         TextFormatError: likewise, in RDF Patch text.
-        ValueError: a folder does not hold one such file, or ``strict`` is no bool.
+        JellybridgeError: there is no such format, or a URL can't be downloaded whole.
+        ValueError: a folder does not hold one such file, or the format must be told and is not, or ``strict`` is no bool.
+        TypeError: what was given can't be read as bytes.
     """
     check("True or False", strict=strict)
+    check("text or None", format=format)
     door = find_door()
-    file = patch_file(path)
-    with door.errors():
-        return PatchRows(door, door.bridge.readPatch(file, strict))
+    place = Source(source, patches=True, format=format)
+    try:
+        with door.errors():
+            return PatchRows(door, door.bridge.readPatch(*place.place, format, strict), place)
+    except BaseException:
+        place.close()
+        raise
 
 
 def write_patch(
-    path: Union[str, os.PathLike[str]],
+    target: Writable,
     rows: Union[Iterable[RowLike], ArrowLike, pandas.DataFrame],
     *,
+    format: Optional[str] = None,
     stream_type: str = "PUNCTUATED",
     statement_type: str = "QUADS",
     rdf_star: bool = False,
@@ -198,7 +218,8 @@ def write_patch(
 ) -> WriteReport:
     """Writes a file of patches, whole or not at all: an error leaves the file that was there, or none.
 
-    The suffix says the format, as in :func:`read_patch`. The options of streams are for Jelly-Patch.
+    The suffix says the format: ``.jellyp``, ``.rdfp``, ``.rdp`` or ``.trp``, with ``.gz`` or ``.zst`` after it or not. The
+    options of streams are for Jelly-Patch.
 
     >>> report = write_patch("two.jellyp", [
     ...     ChangeRow(op="TX"),
@@ -210,11 +231,13 @@ def write_patch(
     WriteReport(patches=1, rows=4)
 
     Args:
-        path: where; a file that is there is replaced.
+        target: where: a path or a ``file:`` URL, and a file that is there is replaced; or a file that is open for writing
+            bytes, which gets them when all went well.
         rows: in the order in which they apply. Only ``op`` and the columns that it needs are required. A new number in
             ``patch`` starts a new patch. Where ``patch`` and ``row`` are given, they must count upwards. Or columns of
             these names: a table, a batch or a stream of Arrow (or of what hands such out, as Polars and DuckDB do), or
             a frame of pandas. These go batch by batch, with no work of Python for each row.
+        format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
         stream_type: ``FRAME`` (a frame is a patch), ``FLAT`` (the file is one patch), ``PUNCTUATED``.
         statement_type: ``TRIPLES`` or ``QUADS``.
         rdf_star: whether triple terms, ``<<( s p o )>>``, may occur.
@@ -230,9 +253,10 @@ def write_patch(
     Raises:
         PatchFormatError: the format does not allow such a row there, or RDF 1.2 has no such term.
         TextFormatError: likewise, in RDF Patch text.
-        ValueError: a row or an option has a value of the wrong kind.
-        JellybridgeError: a row is none (no such op, a name is missing), the rows are out of order, or a table size is
-            out of its range.
+        ValueError: a row or an option has a value of the wrong kind, or the format must be told and is not.
+        TypeError: what was given can't be written to.
+        JellybridgeError: the suffix or ``format`` is of no format that holds patches; a row is none (no such op, a name
+            is missing), the rows are out of order, or a table size is out of its range.
         FileNotFoundError: there is no such folder.
     """
     _check_choice("stream_type", stream_type, _STREAM_TYPES)
@@ -245,16 +269,18 @@ def write_patch(
         "a whole number of 32 bits", max_name_table_size=max_name_table_size, max_prefix_table_size=max_prefix_table_size,
         max_datatype_table_size=max_datatype_table_size, frame_rows=frame_rows, restart_bytes=restart_bytes,
     )
-    file = absolute(path)
-    folder = os.path.dirname(file)
-    if not os.path.isdir(folder):
-        raise FileNotFoundError(f"{hidden(folder)}: there is no such folder")
+    check("text or None", format=format)
+    with target_file(target, format) as file:
+        return _write_file(
+            file, rows, format, stream_type, statement_type, generalized_statements, relative_iris, rdf_star,
+            max_name_table_size, max_prefix_table_size, max_datatype_table_size, frame_rows, restart_bytes, delimited,
+        )
+
+
+def _write_file(file: str, rows: Any, *options: Union[str, int, None]) -> WriteReport:
     door = find_door()
     with door.errors():
-        writer = door.bridge.writePatch(
-            file, stream_type, statement_type, generalized_statements, relative_iris, rdf_star, max_name_table_size,
-            max_prefix_table_size, max_datatype_table_size, frame_rows, restart_bytes, delimited,
-        )
+        writer = door.bridge.writePatch(file, *options)
         try:
             for batch in _packed(rows):
                 room = writer.room(len(batch))
@@ -264,34 +290,6 @@ def write_patch(
             return WriteReport(patches, written)
         finally:
             writer.close()
-
-
-def absolute(path: Union[str, os.PathLike[str]]) -> str:
-    """The path as text, for Java, which would go from the folder that was the current one when the JVM started."""
-    return os.path.abspath(path)
-
-
-def existing_file(path: Union[str, os.PathLike[str]]) -> str:
-    """Likewise; an error of Python's own where there is nothing."""
-    file = absolute(path)
-    if not os.path.exists(file):
-        raise FileNotFoundError(f"{hidden(file)}: there is no such file")
-    return file
-
-
-def patch_file(path: Union[str, os.PathLike[str]]) -> str:
-    """Likewise, for a Jelly-Patch file, compressed or not: of a folder that Spark wrote, the one file in it."""
-    found = existing_file(path)
-    if not os.path.isdir(found):
-        return found
-    suffixes = (".jellyp", ".jellyp.gz", ".jellyp.zst")
-    files = [name for name in os.listdir(found) if name.endswith(suffixes) and not name.startswith((".", "_"))]
-    if len(files) != 1:
-        raise ValueError(
-            f"{found}: {len(files)} files end in {', '.join(suffixes)} there; name one of them, or write the folder with "
-            f"transform(jellybridge.in_order), which makes one"
-        )
-    return os.path.join(found, files[0])
 
 
 def _check_choice(option: str, value: str, choices: Tuple[str, ...]) -> None:

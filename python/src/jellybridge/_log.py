@@ -11,10 +11,8 @@ from typing import Any, Iterator, List, Optional, Tuple, Type, Union
 from ._arguments import ServerOptions, check, settings
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
-from ._files import absolute, patch_file
+from ._places import PathLike, Readable, Source, absolute
 from ._redaction import hidden
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
@@ -145,14 +143,18 @@ class PatchLog:
         with self._call() as log:
             return _head(log.head())
 
-    def append(self, path: PathLike, *, prev: Optional[str] = None, strict: bool = False) -> List[LogHead]:
+    def append(
+        self, source: Readable, *, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False
+    ) -> List[LogHead]:
         """Appends the patches of a file, each by itself, checked whole before it is in the log.
 
         A patch's headers ``id`` and ``prev`` count; an id that is missing is made. A patch that is the head already is not
         appended again, so that a call that failed can be made again.
 
         Args:
-            path: a file of patches, in the format of its suffix, or a folder with one such file.
+            source: a file of patches, in the format of its suffix, or a folder with one such file; or what else
+                :func:`read_patch` reads.
+            format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
             prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = the one that
                 its header ``prev`` names, else the head.
             strict: refuse every broken MUST of Jelly-Patch.
@@ -168,10 +170,10 @@ class PatchLog:
             ValueError: an option has a value of the wrong kind.
         """
         check("text or None", prev=prev)
+        check("text or None", format=format)
         check("True or False", strict=strict)
-        file = patch_file(path)
-        with self._call() as log:
-            return [_head(made) for made in self._bridge.append(log, file, strict, prev)]
+        with Source(source, patches=True, format=format) as opened, self._call() as log:
+            return [_head(made) for made in self._bridge.append(log, *opened.place, format, strict, prev)]
 
     def entries(self, first: int = 1, last: Optional[int] = None) -> Iterator[LogEntry]:
         """The patches of a range of versions, in their order.

@@ -11,14 +11,12 @@ from . import _changes
 from ._arguments import ServerOptions, check, settings
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._files import absolute
+from ._places import PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 #: The key under which a dataset keeps its position, unless told otherwise.
 LOG_KEY = "urn:jellybridge:log"

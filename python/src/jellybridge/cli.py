@@ -15,6 +15,7 @@ import json
 import os
 import re
 import signal
+import stat
 import sys
 import tempfile
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
@@ -22,7 +23,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 from . import _doors
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
-from ._files import absolute, patch_file
+from ._places import Place, Source, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._redaction import hidden, hidden_in
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str]) -> int:
         return int(e.code or 0)
     try:
         _prepare_jvm(options)
-        with _signals():
+        with _signals(), contextlib.ExitStack() as options.stack:
             status = int(options.run(options))
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -173,15 +174,17 @@ _SMALL = 4 << 20
 
 
 def _input_size(options: argparse.Namespace) -> int:
-    """How many bytes there are to read; standard input counts as many."""
-    return sum(_size(name) if name != STANDARD else _SMALL for name in options.inputs)
+    """How many bytes there are to read; what says no size counts as many."""
+    return sum(_SMALL if size is None else size for size in map(_size, options.inputs))
 
 
-def _size(name: str) -> int:
+def _size(name: str) -> Optional[int]:
+    """The size of a file; ``None`` where it can't be known, as of standard input, a pipe, or what is to be downloaded."""
     try:
-        return os.stat(name).st_size
+        status = os.stat(name)
     except OSError:
-        return 0
+        return None
+    return None if stat.S_ISFIFO(status.st_mode) else status.st_size
 
 
 # --- arguments
@@ -384,6 +387,8 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--prev", metavar="ID",
                       help="the patch that the first one follows, '' for none "
                            "(default: the one that its header prev names, else the head)")
+    made.add_argument("--from", dest="from_format", metavar="FORMAT", choices=_PATCHES,
+                      help="the files' format (default: by their suffixes): " + ", ".join(_PATCHES))
     made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
     made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions)
     made.add_argument("-o", "--output", required=True)
@@ -403,24 +408,26 @@ def _options(options: argparse.Namespace) -> Dict[str, Any]:
     return {"strict": options.strict, **{name: value for name, value in given.items() if value is not None}}
 
 
-def _input(name: str) -> str:
-    """The input's path as the JVM is to see it."""
+def _input(options: argparse.Namespace, name: str) -> Place:
+    """The input as the JVM is to see it; what was downloaded is removed when the command ends."""
     if name == STANDARD:
-        return name
-    if os.path.isdir(name):
-        try:
-            return patch_file(name)
-        except ValueError as e:
-            raise UsageError(str(e)) from None
-    if not os.path.exists(name):
-        raise UsageError(f"{hidden(name)}: there is no such file")
-    return absolute(name) if os.path.isabs(name) else name
+        return Place(name, name)
+    try:
+        if is_remote(name):
+            return options.stack.enter_context(Source(name)).place  # type: ignore[no-any-return]
+        file = patch_file(name) if os.path.isdir(name) else existing_file(name)
+    except ValueError as e:
+        raise UsageError(str(e)) from None
+    except FileNotFoundError:
+        raise UsageError(f"{hidden(name)}: there is no such file") from None
+    # Errors name a file as the command did.
+    return Place(file, file if os.path.isabs(name) or os.path.isdir(name) else name)
 
 
-def _inputs(names: Sequence[str]) -> List[str]:
-    if list(names).count(STANDARD) > 1:
-        raise UsageError("standard input can be read only once")
-    return [_input(name) for name in names]
+def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[Place]:
+    for name in read_once(names):
+        raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
+    return [_input(options, name) for name in names]
 
 
 def _output(name: str, to_format: Optional[str]) -> str:
@@ -439,8 +446,9 @@ def _output(name: str, to_format: Optional[str]) -> str:
 
 
 @contextlib.contextmanager
-def _bar(options: argparse.Namespace, label: str, names: Sequence[str]) -> Iterator[ProgressBar]:
-    total = None if STANDARD in names else sum(map(_size, names))
+def _bar(options: argparse.Namespace, label: str, inputs: Sequence[Place]) -> Iterator[ProgressBar]:
+    sizes = [_size(path) for path, _ in inputs]
+    total = None if None in sizes else sum(size or 0 for size in sizes)
     bar = ProgressBar(sys.stderr, label, total, not options.quiet)
     try:
         yield bar
@@ -465,15 +473,15 @@ def _convert(options: argparse.Namespace) -> int:
         raise UsageError("several inputs: name one output by -o, or a folder for theirs by --out-dir")
     if output is None:
         output = inputs.pop() if len(inputs) == 2 else STANDARD
-    _convert_one(options, _inputs(inputs), _output(output, options.to_format))
+    _convert_one(options, _inputs(options, inputs), _output(output, options.to_format))
     return FINE
 
 
-def _convert_one(options: argparse.Namespace, inputs: List[str], output: str) -> None:
+def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str) -> None:
     job = Job(**_options(options))
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update)
-    _report(options, output, {"inputs": inputs, "output": output, "patches": report.patches, "rows": report.rows})
+    _report(options, output, {"inputs": [name for _, name in inputs], "output": output, "patches": report.patches, "rows": report.rows})
 
 
 def _convert_each(options: argparse.Namespace) -> int:
@@ -490,7 +498,7 @@ def _convert_each(options: argparse.Namespace) -> int:
     status = FINE
     for name, output in outputs.items():
         try:
-            _convert_one(options, [_input(name)], output)
+            _convert_one(options, [_input(options, name)], output)
         except (*_DATA_ERRORS, UsageError) as e:
             message = _message(e)
             _fail(message if name in message else f"{name}: {message}", BAD_DATA)
@@ -510,9 +518,9 @@ def _stem(name: str) -> str:
 
 
 def _cat(options: argparse.Namespace) -> int:
-    inputs = _inputs(options.inputs)
+    inputs = _inputs(options, options.inputs)
     if options.to_format is None and options.output == STANDARD:
-        first = options.from_format or _format_of(inputs[0])
+        first = options.from_format or _format_of(inputs[0].path)
         options.to_format = "rdf-patch" if first in _PATCHES else "nquads"
     output = _output(options.output, options.to_format)
     _convert_one(options, inputs, output)
@@ -526,10 +534,10 @@ def _format_of(name: str) -> str:
 
 
 def _examined(options: argparse.Namespace, max_faults: int) -> Iterator[Dict[str, Any]]:
-    for name in _inputs(options.inputs):
-        with _bar(options, os.path.basename(name), [name]) as bar:
+    for place in _inputs(options, options.inputs):
+        with _bar(options, os.path.basename(place.name), [place]) as bar:
             job = Job(**{**_options(options), "strict": False})
-            found = job.examine(name, options.from_format, options.strict, max_faults, bar.update)
+            found = job.examine(place, options.from_format, options.strict, max_faults, bar.update)
         yield found
 
 
@@ -627,10 +635,9 @@ def _validate(options: argparse.Namespace) -> int:
 def _apply(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
-    inputs = _inputs(options.inputs)
-    with contextlib.ExitStack() as stack:
-        patches = [(name, _as_jelly_patch(options, name, stack)) for name in inputs]
-        dataset = stack.enter_context(Dataset.open(options.target, options=_credentials(options)))
+    inputs = _inputs(options, options.inputs)
+    patches = [(name, _as_jelly_patch(options, Place(path, name))) for path, name in inputs]
+    with Dataset.open(options.target, options=_credentials(options)) as dataset:
         for name, file in patches:
             report = dataset.apply(file, strict=options.strict, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
@@ -669,34 +676,35 @@ def _lease(options: argparse.Namespace) -> Dict[str, str]:
     return {**wait, **({"breakLease": "true"} if options.break_lease else {})}
 
 
-def _as_jelly_patch(options: argparse.Namespace, name: str, stack: contextlib.ExitStack) -> str:
+def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
     """The file itself where it is Jelly-Patch by its name and within the usual limits, else a copy that is, which goes
-    away with the stack."""
-    kind = options.from_format or _format_of(name)
+    away with the command."""
+    path, name = place
+    kind = options.from_format or _format_of(path)
     if kind not in _PATCHES:
         raise UsageError(f"{name} is {kind}: apply takes patches, in {', '.join(_PATCHES)}")
     has_limits = options.max_frame_bytes is not None or options.max_table_size is not None
-    if kind == "jelly-patch" and name != STANDARD and options.from_format is None and not has_limits:
-        return name
-    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
+    if kind == "jelly-patch" and path != STANDARD and options.from_format is None and not has_limits:
+        return path
+    folder = options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
     # Errors name the copy, and so by its name what it was made of.
-    copy = os.path.join(folder, f"{'stdin' if name == STANDARD else os.path.basename(name)}.jellyp")
+    copy = os.path.join(folder, f"{'stdin' if path == STANDARD else os.path.basename(name)}.jellyp")
     # The copy keeps within the usual limits, whatever the input asks for.
     job = Job(**_options(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
-    with _bar(options, f"read {os.path.basename(name)}", [name]) as bar:
-        job.convert([name], kind, copy, "jelly-patch", bar.update)
+    with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
+        job.convert([place], kind, copy, "jelly-patch", bar.update)
     return copy
 
 
 def _diff(options: argparse.Namespace) -> int:
-    old, new = _inputs(options.inputs)
+    old, new = _inputs(options, options.inputs)
     if options.to_format is None and options.output == STANDARD:
         options.to_format = "rdf-patch"
     output = _output(options.output, options.to_format)
     job = Job(**_options(options))
     with _bar(options, "diff", [old, new]) as bar:
         deleted, added = job.diff(old, new, options.from_format, output, options.to_format, bar.update)
-    _report(options, output, {"old": old, "new": new, "output": output, "deleted": deleted, "added": added})
+    _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added})
     return FINE
 
 
@@ -726,9 +734,10 @@ def _log_append(options: argparse.Namespace) -> int:
     prev = options.prev
     if STANDARD in options.inputs:
         raise UsageError("a log takes no standard input: name a file")
+    inputs = _inputs(options, options.inputs)
     with PatchLog.open(options.log, options=_credentials(options)) as log:
-        for name in options.inputs:
-            for made in log.append(_input(name), prev=prev, strict=options.strict):
+        for path, name in inputs:
+            for made in log.append(path, prev=prev, format=options.from_format, strict=options.strict):
                 _show(options, {"file": name, "version": made.version, "id": made.id},
                       f"{name}: version {made.version}, id {made.id}")
             prev = None

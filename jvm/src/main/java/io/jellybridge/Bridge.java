@@ -1,11 +1,14 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.Place;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.ApplyReport;
@@ -14,6 +17,7 @@ import io.jellybridge.jena.CaptureOptions;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.RdfFile;
 import io.jellybridge.jena.WatchedPatches;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
@@ -52,18 +56,24 @@ public final class Bridge {
         }
     }
 
-    /** Opens a file of patches for reading, in the format of its suffix; the caller closes the handle. */
-    public static PatchFileReader readPatch(String file, boolean strict) throws IOException {
-        return new PatchFileReader(PatchFiles.read(file, strict));
+    /**
+     * Opens a file of patches for reading; the caller closes the handle.
+     *
+     * @param name   what errors call it
+     * @param format null: that of the suffix
+     */
+    public static PatchFileReader readPatch(String file, String name, String format, boolean strict) throws IOException {
+        return new PatchFileReader(PatchFiles.read(
+                new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict));
     }
 
     /**
-     * Begins a file of patches, in the format of its suffix; the caller closes the handle, after its {@code commit()}
-     * or instead of it.
+     * Begins a file of patches; the caller closes the handle, after its {@code commit()} or instead of it.
      *
+     * @param format null: that of the suffix
      * @throws IllegalArgumentException an option has a value that it can't have; the message names it
      */
-    public static PatchFileWriter writePatch(String file, String streamType, String statementType,
+    public static PatchFileWriter writePatch(String file, String format, String streamType, String statementType,
             boolean generalizedStatements, boolean relativeIris, boolean rdfStar, int maxNameTableSize,
             int maxPrefixTableSize, int maxDatatypeTableSize, int frameRows, int restartBytes, boolean delimited)
             throws IOException {
@@ -71,7 +81,7 @@ public final class Bridge {
                 generalizedStatements, rdfStar, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
         WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes,
                 relativeIris ? TermRules.RELATIVE_IRIS : TermRules.RDF);
-        return new PatchFileWriter(Path.of(file), options, cut);
+        return new PatchFileWriter(new Place(file), ConvertBridge.format(format), options, cut);
     }
 
     /** The content of a buffer, for py4j, which shares no memory. */
@@ -175,14 +185,27 @@ public final class Bridge {
     /**
      * Applies a file of patches, of any format that {@link PatchFiles} reads, see {@link OpenDataset#apply}.
      *
+     * @param name   what errors call it
+     * @param format null: that of the suffix
      * @return the numbers of patches, transactions, added and deleted rows, and aborted transactions
      */
-    public static long[] apply(OpenDataset store, String file, boolean strict, Progress progress) throws IOException {
-        ApplyReport report = store.apply(
-                file, new WatchedPatches(PatchFiles.patches(file, strict), progress), progress);
+    public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
+            Progress progress) throws IOException {
+        Patches patches = PatchFiles.patches(new Place(file, name), ConvertBridge.format(format), strict);
+        ApplyReport report = store.apply(name, new WatchedPatches(patches, progress), progress);
         return new long[] {
             report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted()
         };
+    }
+
+    /** See {@link OpenDataset#load}; {@code name} and {@code syntax} as those of {@link RdfFile}. */
+    public static void load(OpenDataset store, String path, String name, String syntax) throws IOException {
+        store.load(new RdfFile(path, name, syntax));
+    }
+
+    /** See {@link OpenDataset#dump}; a syntax that is null is that of the suffix. */
+    public static void dump(OpenDataset store, String path, String syntax) throws IOException {
+        store.dump(new RdfFile(path, path, syntax));
     }
 
     /**

@@ -5,8 +5,10 @@ import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.Place;
 import io.jellybridge.convert.Settings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,8 +28,18 @@ public final class ConvertBridge {
         return new Meter();
     }
 
-    private static Format format(String name) {
+    /** The format of a name; null: by the suffix. */
+    static Format format(String name) {
         return name == null ? null : Format.named(name);
+    }
+
+    /** Paths, each with what errors call it after it. */
+    private static List<Place> places(List<String> pathsAndNames) {
+        List<Place> places = new ArrayList<>();
+        for (int i = 0; i < pathsAndNames.size(); i += 2) {
+            places.add(new Place(pathsAndNames.get(i), pathsAndNames.get(i + 1)));
+        }
+        return places;
     }
 
     /** The format of a file by its name, see {@link Format#ofFile}. */
@@ -43,21 +55,24 @@ public final class ConvertBridge {
     /**
      * Converts, see {@link Conversion}; a format that is null goes by the suffix.
      *
+     * @param inputs paths, {@code -} for standard input, each with what errors call it after it
+     * @param output a path, {@code -} for standard output
      * @return the numbers of patches, and of rows or statements
      */
     public static long[] convert(
             List<String> inputs, String from, String output, String to, Settings settings, Meter meter)
             throws IOException {
-        Conversion conversion = new Conversion(inputs, format(from), output, format(to), settings, meter);
+        Conversion conversion = new Conversion(
+                places(inputs), format(from), new Place(output), format(to), settings, meter);
         conversion.run();
         return new long[] {conversion.patches(), conversion.rows()};
     }
 
     /** Reads a file to its end, see {@link Examination}; a format that is null goes by the suffix. */
     public static String examine(
-            String input, String from, boolean strict, long maxFaults, Settings settings, Meter meter)
+            String input, String name, String from, boolean strict, long maxFaults, Settings settings, Meter meter)
             throws IOException {
-        return new Examination(input, format(from), settings, strict, maxFaults, meter).run();
+        return new Examination(new Place(input, name), format(from), settings, strict, maxFaults, meter).run();
     }
 
     /**
@@ -65,9 +80,11 @@ public final class ConvertBridge {
      *
      * @return the numbers of deleted and of added statements
      */
-    public static long[] diff(String oldFile, String newFile, String from, String output, String to, Settings settings,
-            Meter meter) throws IOException {
-        Difference difference = new Difference(oldFile, newFile, format(from), output, format(to), settings, meter);
+    public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
+            String to, Settings settings, Meter meter) throws IOException {
+        Difference difference = new Difference(
+                new Place(oldFile, oldName), new Place(newFile, newName), format(from), new Place(output), format(to),
+                settings, meter);
         difference.run();
         return new long[] {difference.deleted(), difference.added()};
     }

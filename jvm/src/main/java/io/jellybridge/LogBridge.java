@@ -6,6 +6,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchTarget;
+import io.jellybridge.convert.Place;
 import io.jellybridge.log.FolderCheck;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
@@ -78,15 +79,18 @@ public final class LogBridge {
     }
 
     /**
-     * Appends every patch of a file, in the format of its suffix, one after the other; what was appended before an error
-     * stays.
+     * Appends every patch of a file, one after the other; what was appended before an error stays.
      *
+     * @param name what errors call it
+     * @param format null: that of its suffix
      * @param prev the id that the first is to follow; empty: it is the log's first; null: what the patch says, else the
      * head
      */
-    public static List<LogHead> append(PatchLog log, String file, boolean strict, String prev) throws IOException {
+    public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev)
+            throws IOException {
         List<LogHead> made = new ArrayList<>();
-        try (PatchSource<byte[]> patches = PatchFiles.read(file, strict)) {
+        try (PatchSource<byte[]> patches = PatchFiles.read(
+                new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict)) {
             LogHead head = prev == null ? log.append(patches) : log.append(patches, prev.isEmpty() ? null : prev);
             while (head != null) {
                 made.add(head);
@@ -110,7 +114,7 @@ public final class LogBridge {
         List<Entry> aside = new ArrayList<>();
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
         Quarantine setAside = (entry, reason) -> aside.add(new Entry(entry.version(), null, null, reason.getMessage()));
-        try (PatchTarget target = new PatchTarget(file, options, WriteOptions.DEFAULT);
+        try (PatchTarget target = new PatchTarget(new Place(file), null, options, WriteOptions.DEFAULT);
                 LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {

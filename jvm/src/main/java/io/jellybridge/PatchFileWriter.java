@@ -4,16 +4,16 @@ import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchTarget;
+import io.jellybridge.convert.Place;
 import io.jellybridge.text.TextFormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 
 /**
- * Writes a file of patches, in the format of its suffix, whole or not at all: it takes its place in {@link #commit()}.
- * One thread at a time.
+ * Writes a file of patches, whole or not at all: it takes its place in {@link #commit()}. One thread at a time.
  */
 public final class PatchFileWriter implements Closeable {
     private final PatchTarget target;
@@ -22,8 +22,9 @@ public final class PatchFileWriter implements Closeable {
     /** How many rows came in batches so far. */
     private long given;
 
-    PatchFileWriter(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
-        target = new PatchTarget(file.toString(), options, writeOptions);
+    /** @param format null: that of the suffix */
+    PatchFileWriter(Place file, Format format, PatchOptions options, WriteOptions writeOptions) throws IOException {
+        target = new PatchTarget(file, format, options, writeOptions);
         rows = new ChangeRowSink(target);
     }
 

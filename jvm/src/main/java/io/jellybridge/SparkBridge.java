@@ -4,6 +4,8 @@ import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.Format;
+import io.jellybridge.convert.Place;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.QuadCursor;
 import java.io.IOException;
@@ -61,7 +63,8 @@ public final class SparkBridge {
         }
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
         Row row = null;
-        try (PatchFileWriter writer = new PatchFileWriter(Path.of(file), options, WriteOptions.DEFAULT)) {
+        try (PatchFileWriter writer =
+                new PatchFileWriter(new Place(file), Format.JELLY_PATCH, options, WriteOptions.DEFAULT)) {
             for (Iterator<Row> it = rows.toLocalIterator(); it.hasNext(); ) {
                 row = it.next();
                 hand(row, writer.rows());

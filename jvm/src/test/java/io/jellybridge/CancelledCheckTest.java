@@ -27,6 +27,10 @@ class CancelledCheckTest {
         Files.writeString(file, "A <urn:s> <urn:p> <urn:o> .\n".repeat(20_000) + "what is this\n");
     }
 
+    private static long[] apply(OpenDataset dataset, Path file, Bridge.Progress progress) throws IOException {
+        return Bridge.apply(dataset, file.toString(), file.toString(), null, false, progress);
+    }
+
     private static Bridge.Progress cancelled() {
         Bridge.Progress progress = Bridge.newProgress();
         progress.cancel();
@@ -36,9 +40,8 @@ class CancelledCheckTest {
     @Test
     void theCheckOfAnApplyEndsWhenItIsCancelled() throws IOException {
         try (OpenDataset dataset = DatasetStore.open("mem:")) {
-            assertThrows(CancellationException.class, () -> Bridge.apply(dataset, file.toString(), false, cancelled()));
-            assertThrows(TextFormatException.class,
-                    () -> Bridge.apply(dataset, file.toString(), false, Bridge.newProgress()));
+            assertThrows(CancellationException.class, () -> apply(dataset, file, cancelled()));
+            assertThrows(TextFormatException.class, () -> apply(dataset, file, Bridge.newProgress()));
             assertEquals(0, dataset.size());
         }
     }
@@ -56,7 +59,7 @@ class CancelledCheckTest {
     void theRowsThatWereCheckedAreSeen() throws IOException {
         Bridge.Progress progress = Bridge.newProgress();
         try (OpenDataset dataset = DatasetStore.open("mem:")) {
-            assertThrows(TextFormatException.class, () -> Bridge.apply(dataset, file.toString(), false, progress));
+            assertThrows(TextFormatException.class, () -> apply(dataset, file, progress));
         }
         assertEquals(List.of(0L, true), List.of(progress.rows(), progress.rowsRead() >= 10_000));
     }

@@ -27,7 +27,7 @@ public final class CompressedData {
      */
     static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
         Look look = Look.of(bytes, 0, count);
-        return new IOException(file + ": the data is not " + way + (look == null ? "; it is damaged, or has a wrong name"
-                : ", it looks like " + look + "; take " + suffix + " off its name, or compress it"));
+        return look == null ? damaged(file, "it is not " + way) : new IOException(file + ": the compressed data is not "
+                + way + ", it looks like " + look + "; take " + suffix + " off its name, or compress it");
     }
 }

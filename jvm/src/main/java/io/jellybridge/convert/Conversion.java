@@ -35,19 +35,19 @@ public final class Conversion {
     private long rows;
 
     /**
-     * @param names    the inputs, {@code -} for standard input
+     * @param places   the inputs
      * @param from     the format of all of them; null: by their suffixes
-     * @param output   the output, {@code -} for standard output
+     * @param output   the output
      * @param to       its format; null: by its suffix
      * @throws IllegalArgumentException a format is not known, or does not go with another one
      */
-    public Conversion(List<String> names, Format from, String output, Format to, Settings settings, Meter meter) {
-        this.output = new Place(output);
-        this.format = this.output.format(to, "--to");
+    public Conversion(List<Place> places, Format from, Place output, Format to, Settings settings, Meter meter) {
+        this.output = output;
+        this.format = output.format(to, "--to");
         this.settings = settings;
         this.meter = meter;
-        for (String name : names) {
-            Input input = new Input(name, from, settings, meter);
+        for (Place place : places) {
+            Input input = new Input(place, from, settings, meter);
             boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();
             if (mixed || !input.format().convertsTo(format)) {
                 throw new IllegalArgumentException(input.name() + " (" + input.format() + ") can't become "
@@ -93,6 +93,10 @@ public final class Conversion {
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        } finally {
+            for (Input input : inputs) {
+                input.close();
+            }
         }
     }
 

@@ -40,16 +40,16 @@ public final class Difference {
 
     /**
      * @param from   the format of both snapshots; null: by their suffixes
-     * @param output where the patch goes, {@code -} for standard output
+     * @param output where the patch goes
      * @param to     its format; null: by its suffix
      * @throws IllegalArgumentException a format is not known, or of the wrong kind
      */
-    public Difference(String oldName, String newName, Format from, String output, Format to, Settings settings,
+    public Difference(Place oldPlace, Place newPlace, Format from, Place output, Format to, Settings settings,
             Meter meter) {
-        this.oldInput = new Input(oldName, from, settings, meter);
-        this.newInput = new Input(newName, from, settings, meter);
-        this.output = new Place(output);
-        this.format = this.output.format(to, "--to");
+        this.oldInput = new Input(oldPlace, from, settings, meter);
+        this.newInput = new Input(newPlace, from, settings, meter);
+        this.output = output;
+        this.format = output.format(to, "--to");
         this.settings = settings;
         this.meter = meter;
         for (Input input : new Input[] {oldInput, newInput}) {
@@ -59,7 +59,7 @@ public final class Difference {
             }
         }
         if (!format.holdsPatches() && format != Format.EVENTS) {
-            throw new IllegalArgumentException(output + " is " + format
+            throw new IllegalArgumentException(output.name() + " is " + format
                     + ": a difference is a patch, in jelly-patch, rdf-patch or thrift");
         }
     }

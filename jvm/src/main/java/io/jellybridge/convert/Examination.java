@@ -33,13 +33,13 @@ public final class Examination {
     private RdfOptions rdfOptions;
 
     /**
-     * @param name      the input, {@code -} for standard input
+     * @param place     the input
      * @param format    null: by its suffix
      * @param strict    whether a tolerated broken MUST is an error; else it is a warning
      * @param maxFaults how many faults are described; the others are counted
      */
-    public Examination(String name, Format format, Settings settings, boolean strict, long maxFaults, Meter meter) {
-        this.input = new Input(name, format, settings, meter);
+    public Examination(Place place, Format format, Settings settings, boolean strict, long maxFaults, Meter meter) {
+        this.input = new Input(place, format, settings, meter);
         this.meter = meter;
         this.strict = strict;
         this.faults = new Faults(maxFaults);

@@ -17,27 +17,31 @@ import io.jellybridge.jena.ThriftPatchReader;
 import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** One input: where it is, what it is, and how it is read. */
-final class Input {
+/**
+ * One input: where it is, what it is, and how it is read. It is read once; what is known beforehand is found by looking
+ * into it, and what was looked at is there to be read.
+ */
+final class Input implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Place place;
     private final Format format;
     private final Settings settings;
     private final Meter meter;
-    /** Standard input, once something looked into it. */
-    private BufferedInputStream standard;
+    /** Of what can't be opened again, such as a pipe: the content, once something looked into it. */
+    private BufferedInputStream looked;
 
     /**
      * @param format null: by the suffix
      * @throws IllegalArgumentException the format is not known, or can't be read
      */
-    Input(String name, Format format, Settings settings, Meter meter) {
-        this.place = new Place(name);
+    Input(Place place, Format format, Settings settings, Meter meter) {
+        this.place = place;
         this.format = place.format(format, "--from");
         this.settings = settings;
         this.meter = meter;
@@ -88,7 +92,17 @@ final class Input {
     }
 
     private InputStream open() throws IOException {
-        return standard != null ? standard : place.open(meter);
+        InputStream in = looked != null ? looked : place.open(meter);
+        looked = null;
+        return in;
+    }
+
+    /** Closes what was looked into and not read. */
+    @Override
+    public void close() throws IOException {
+        if (looked != null) {
+            looked.close();
+        }
     }
 
     // --- what is known beforehand
@@ -142,9 +156,9 @@ final class Input {
         }
     }
 
-    /** Options must be written before it is known what will come, so text files are searched for it. */
+    /** Options must be written before it is known what will come, so text files are searched for it; others can't be. */
     private boolean mayHoldTripleTerms() throws IOException {
-        return place.isStandard() || format == Format.THRIFT || look(Input::holdsDoubleAngle);
+        return !place.isRegularFile() || format == Format.THRIFT || look(Input::holdsDoubleAngle);
     }
 
     private static boolean holdsDoubleAngle(InputStream in) throws IOException {
@@ -167,24 +181,25 @@ final class Input {
     }
 
     private <R> R look(Looking<R> looking) throws IOException {
-        if (!place.isStandard()) {
+        if (looked == null && place.isRegularFile()) {
+            // By itself: there may be more files than a process may have open.
             try (InputStream in = place.open(new Meter())) {
                 return looking.at(in);
             }
         }
-        if (standard == null) {
-            standard = new BufferedInputStream(place.open(meter), BUFFER_BYTES);
+        if (looked == null) {
+            looked = new BufferedInputStream(place.open(meter), BUFFER_BYTES);
         }
         // The options are in the first frame that is not empty; how far a reader looks for it, the limit of a frame bounds.
-        standard.mark(Integer.MAX_VALUE);
-        R found = looking.at(new FilterInputStream(standard) {
+        looked.mark(Integer.MAX_VALUE);
+        R found = looking.at(new FilterInputStream(looked) {
             @Override
             public void close() {
                 // it is read again
             }
         });
-        standard.reset();
-        standard.mark(0); // so that what is read from here on is not kept
+        looked.reset();
+        looked.mark(0); // so that what is read from here on is not kept
         return found;
     }
 }

@@ -11,7 +11,7 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Takes the rows of a file of patches, in the format of its suffix. The file takes its place in {@link #commit()}, or
+ * Takes the rows of a file of patches. The file takes its place in {@link #commit()}, or
  * never. For one thread.
  */
 public final class PatchTarget implements PatchHandler<byte[]>, Closeable {
@@ -22,15 +22,21 @@ public final class PatchTarget implements PatchHandler<byte[]>, Closeable {
     private final boolean onePatch;
 
     /**
+     * @param told    the format; null: that of the suffix
      * @param options the options of a Jelly-Patch stream
      * @param cut     how that is cut into frames
+     * @throws IllegalArgumentException the suffix names no format, or one that holds no patches
      */
-    public PatchTarget(String file, PatchOptions options, WriteOptions cut) throws IOException {
-        Format format = PatchFiles.format(file);
+    public PatchTarget(Place file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
+        Format format = file.format(told, "format");
+        if (!format.holdsPatches()) {
+            throw new IllegalArgumentException(file.name() + " is to be " + format
+                    + ", and these are patches; write jelly-patch, rdf-patch or thrift");
+        }
         boolean quads = options.statementType() == StatementType.QUADS;
-        target = new Place(file).create();
+        target = file.create();
         try {
-            out = Output.ofPatches(target.out(), file, format, options, cut, true, quads);
+            out = Output.ofPatches(target.out(), file.name(), format, options, cut, true, quads);
         } catch (RuntimeException e) {
             target.close();
             throw e;

@@ -20,12 +20,25 @@ import java.util.function.LongConsumer;
 /**
  * Where bytes come from or go to: a file, or {@value #STANDARD} for standard input and output. Files are compressed as
  * their suffix says.
+ *
+ * @param path the file
+ * @param name what errors call it: of a temporary copy, what it is a copy of
  */
-record Place(String name) {
+public record Place(String path, String name) {
     static final String STANDARD = "-";
 
+    /** A file that goes by its own name. */
+    public Place(String path) {
+        this(path, path);
+    }
+
     boolean isStandard() {
-        return name.equals(STANDARD);
+        return path.equals(STANDARD);
+    }
+
+    /** Whether it can be opened again, and holds the same then: a pipe, a device and standard input are read once. */
+    boolean isRegularFile() {
+        return !isStandard() && Files.isRegularFile(Path.of(path));
     }
 
     /** What errors call it when it is read. */
@@ -42,12 +55,12 @@ record Place(String name) {
             throw new IllegalArgumentException(
                     "standard input and output have no suffix that names a format; name it by " + option);
         }
-        return Format.ofFile(name);
+        return Format.ofFile(path);
     }
 
     /** The content, uncompressed; the meter counts the bytes of both. */
     InputStream open(Meter meter) throws IOException {
-        Compression compression = Compression.ofFile(name);
+        Compression compression = Compression.ofFile(path);
         InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
         try {
             InputStream file = new Metered(raw, meter, meter::addBytes);
@@ -59,19 +72,19 @@ record Place(String name) {
     }
 
     private InputStream openFile() throws IOException {
-        Path file = Path.of(name);
+        Path file = Path.of(path);
         if (!Files.exists(file)) {
             throw new FileNotFoundException(name + ": there is no such file");
         }
         if (Files.isDirectory(file)) {
             throw new FileNotFoundException(name + " is a folder; name the files in it");
         }
-        return Files.newInputStream(file);
+        return new FileInputStream(path); // that of Files seeks, which a pipe can't
     }
 
     /** Begins to write. */
     Target create() throws IOException {
-        return isStandard() ? new Target(null, new StandardOutput()) : Target.file(name);
+        return isStandard() ? new Target(null, new StandardOutput()) : Target.file(path);
     }
 
     /** What is being written: a file that appears whole, by {@link #commit()}, or not at all; or standard output. */
@@ -94,11 +107,11 @@ record Place(String name) {
             }
         }
 
-        private static Target file(String name) throws IOException {
-            AtomicFile file = new AtomicFile(Path.of(name));
+        private static Target file(String path) throws IOException {
+            AtomicFile file = new AtomicFile(Path.of(path));
             UNFINISHED.add(file);
             try {
-                return new Target(file, Compression.ofFile(name).compress(file.out()));
+                return new Target(file, Compression.ofFile(path).compress(file.out()));
             } catch (IOException | RuntimeException e) {
                 UNFINISHED.remove(file);
                 file.close();

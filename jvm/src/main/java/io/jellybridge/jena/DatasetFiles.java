@@ -3,14 +3,13 @@ package io.jellybridge.jena;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.WholeGzipInputStream;
+import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.RuntimeIOException;
@@ -33,13 +32,12 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * RDF files in and out of a dataset, in the syntax of their suffix, {@code .gz} after it or not.
+ * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz}.
  *
  * <p>Blank node labels of N-Triples, N-Quads and Jelly are kept both ways, since a difference between two snapshots
  * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 public final class DatasetFiles {
-    private static final String GZIP = ".gz";
     /** XML says its encoding itself, and the rest is binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(
             Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
@@ -50,12 +48,12 @@ public final class DatasetFiles {
     /**
      * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
      *
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
+     * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
      * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
-    static void load(DatasetGraph dataset, String source) throws IOException {
+    static void load(DatasetGraph dataset, RdfFile source) throws IOException {
         read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
     }
 
@@ -63,46 +61,42 @@ public final class DatasetFiles {
      * Reads a file or another URI, and hands over what it holds.
      *
      * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, the content is not in it or was cut off, or it
+     * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
      * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
-    public static void read(String source, StreamRDF statements, boolean isTdb2) throws IOException {
+    public static void read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
         Checked sink = new Checked(statements, isTdb2);
+        Lang lang = source.lang();
+        if (lang == null || !RDFLanguages.hasRegisteredParser(lang)) {
+            throw source.unknownSyntax();
+        }
         try {
-            if (isRemote(source)) {
-                parse(RDFParser.source(source), RDFLanguages.pathnameToLang(withoutGzip(source)), sink);
+            if (source.isRemote()) {
+                parse(RDFParser.source(source.path()), lang, sink);
                 return;
             }
-            Path file = source.startsWith("file:") ? Path.of(URI.create(source)) : Path.of(source);
-            Lang lang = lang(file);
-            if (lang == null || !RDFLanguages.hasRegisteredParser(lang)) {
-                throw unknownSuffix(source);
+            Path file = source.file();
+            if (!Files.exists(file) || Files.isDirectory(file)) {
+                throw new FileNotFoundException(source.name() + " is not a file that is there");
             }
-            if (!Files.isRegularFile(file)) {
-                throw new FileNotFoundException(file + " is not a file that is there");
-            }
-            try (InputStream in = Files.newInputStream(file);
-                    InputStream content = isGzip(source) ? WholeGzipInputStream.open(in, source) : in) {
+            // Not that of Files, which seeks: a pipe can't.
+            try (InputStream in = new FileInputStream(file.toFile());
+                    InputStream content = source.isGzip() ? WholeGzipInputStream.open(in, source.name()) : in) {
                 if (isJelly(lang)) {
                     // Not by RIOT, where another library may have Jelly.
-                    new JellyRdfPlayer(sink).play(content, file.toString(), new NodeTerms());
+                    new JellyRdfPlayer(sink).play(content, source.name(), new NodeTerms());
                 } else {
                     InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(content) : content;
-                    parse(RDFParser.source(checked).base(file.toUri().toString()), lang, sink);
+                    parse(RDFParser.source(checked).base(source.base()), lang, sink);
                 }
             }
         } catch (RiotException e) {
-            throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(source.name() + ": " + e.getMessage(), e);
         } catch (RuntimeIOException e) {
-            throw new IOException(source + ": " + e.getMessage(), e);
+            throw new IOException(source.name() + ": " + e.getMessage(), e);
         }
-    }
-
-    private static boolean isRemote(String source) {
-        String lower = source.toLowerCase(Locale.ROOT);
-        return lower.startsWith("http:") || lower.startsWith("https:");
     }
 
     private static void parse(RDFParserBuilder parser, Lang lang, StreamRDF sink) {
@@ -116,24 +110,25 @@ public final class DatasetFiles {
     /**
      * Writes the dataset into a file that appears whole or not at all. The caller has a transaction.
      *
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
+     * @throws IllegalArgumentException the syntax is none, or its syntax can't say what the dataset holds
      */
-    public static void dump(DatasetGraph dataset, Path file) throws IOException {
+    public static void dump(DatasetGraph dataset, RdfFile target) throws IOException {
+        Path file = target.file();
         String name = file.getFileName().toString();
-        Lang lang = lang(file);
+        Lang lang = target.lang();
         if (lang == null || !RDFWriterRegistry.contains(lang)) {
-            throw unknownSuffix(name);
+            throw target.unknownSyntax();
         }
         if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
             throw new IllegalArgumentException(name + ": " + lang.getName()
                     + " has no named graphs and the dataset does; "
                     + "write .nq, .trig or .jelly");
         }
-        try (AtomicFile target = new AtomicFile(file)) {
-            try (OutputStream out = isGzip(name) ? new GZIPOutputStream(target.out(), 1 << 16) : target.out()) {
+        try (AtomicFile written = new AtomicFile(file)) {
+            try (OutputStream out = target.isGzip() ? new GZIPOutputStream(written.out(), 1 << 16) : written.out()) {
                 write(dataset, lang, out);
             }
-            target.commit();
+            written.commit();
         } catch (RiotException e) {
             if (e.getCause() instanceof PatchFormatException refused) {
                 throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
@@ -172,26 +167,6 @@ public final class DatasetFiles {
 
     private static boolean isJelly(Lang lang) {
         return JellyRdfLang.JELLY.equals(lang);
-    }
-
-    private static boolean isGzip(String name) {
-        return name.endsWith(GZIP);
-    }
-
-    private static String withoutGzip(String name) {
-        return isGzip(name) ? name.substring(0, name.length() - GZIP.length()) : name;
-    }
-
-    private static Lang lang(Path file) {
-        String name = withoutGzip(file.getFileName().toString());
-        // By the suffix alone: Jena takes a '#' in a name for the beginning of a fragment.
-        int dot = name.lastIndexOf('.');
-        return dot < 0 ? null : RDFLanguages.fileExtToLang(name.substring(dot + 1));
-    }
-
-    private static IllegalArgumentException unknownSuffix(String name) {
-        return new IllegalArgumentException(name + ": the suffix is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
-                + ".jsonld, .jelly or another that Jena knows, with .gz after it or not");
     }
 
     /** Lets through what a dataset may hold, see {@link DataView}, and refuses the rest with its number. */

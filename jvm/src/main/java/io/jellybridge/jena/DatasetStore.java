@@ -129,16 +129,16 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of
-     * blank nodes are kept in N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
+     * Adds what an RDF file or another URI holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
+     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
-     * @throws IllegalArgumentException its suffix is of no RDF syntax, or its content is wrong; the message says where
+     * @throws IllegalArgumentException its syntax is none, or its content is wrong; the message says where
      * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read
      */
     @Override
-    public void load(String pathOrUri) throws IOException {
-        write(dataset -> DatasetFiles.load(dataset, pathOrUri));
+    public void load(RdfFile source) throws IOException {
+        write(dataset -> DatasetFiles.load(dataset, source));
     }
 
     private void write(Change change) throws IOException {
@@ -210,17 +210,16 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Writes the dataset into a file, in the syntax of its suffix, {@code .gz} after it or not. The file appears whole
-     * or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes; {@code .jelly}, a flat
+     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes; {@code .jelly}, a flat
      * stream of quads, keeps prefixes too.
      *
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
+     * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds
      * @throws IOException              the file can't be written
      */
     @Override
-    public void dump(String path) throws IOException {
+    public void dump(RdfFile target) throws IOException {
         read(() -> {
-            DatasetFiles.dump(shown, Path.of(path));
+            DatasetFiles.dump(shown, target);
             return null;
         });
     }

@@ -38,14 +38,19 @@ public interface OpenDataset extends Closeable {
     }
 
     /**
-     * Adds what an RDF file or another URI holds, in the syntax of its suffix, {@code .gz} after it or not. Labels of
-     * blank nodes are kept in N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
+     * Adds what an RDF file or another URI holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
+     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
-     * @throws IllegalArgumentException its suffix is of no RDF syntax, or its content is wrong; the message says where
+     * @throws IllegalArgumentException its syntax is none, or its content is wrong; the message says where
      * @throws PatchFormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read
      */
-    void load(String pathOrUri) throws IOException;
+    void load(RdfFile source) throws IOException;
+
+    /** As {@link #load(RdfFile)}, in the syntax of the suffix. */
+    default void load(String pathOrUri) throws IOException {
+        load(RdfFile.of(pathOrUri));
+    }
 
     /**
      * Runs a SPARQL query and gives its result as JSON text, see {@link QueryJson}.
@@ -55,13 +60,17 @@ public interface OpenDataset extends Closeable {
     String query(String sparql) throws IOException;
 
     /**
-     * Writes the dataset into a file, in the syntax of its suffix, {@code .gz} after it or not. The file appears whole
-     * or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
+     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
      *
-     * @throws IllegalArgumentException the suffix is of no RDF syntax, or its syntax can't say what the dataset holds
+     * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds
      * @throws IOException              the file can't be written
      */
-    void dump(String path) throws IOException;
+    void dump(RdfFile target) throws IOException;
+
+    /** As {@link #dump(RdfFile)}, in the syntax of the suffix. */
+    default void dump(String path) throws IOException {
+        dump(RdfFile.of(path));
+    }
 
     /** How many quads the dataset holds, those of the default graph too. */
     long size() throws IOException;

@@ -58,7 +58,8 @@ public final class FolderPatches {
     }
 
     private static List<Path> files(Path folder) throws IOException {
-        if (Files.isRegularFile(folder)) {
+        if (!Files.isDirectory(folder)) {
+            PatchFiles.requireFile(folder);
             return List.of(folder);
         }
         try (Stream<Path> found = Files.list(folder)) {

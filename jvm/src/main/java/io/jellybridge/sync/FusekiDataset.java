@@ -18,6 +18,7 @@ import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
+import io.jellybridge.jena.RdfFile;
 import io.jellybridge.jena.QueryJson;
 import io.jellybridge.jena.StoredPosition;
 import io.jellybridge.jena.Updates;
@@ -171,10 +172,10 @@ public final class FusekiDataset implements OpenDataset {
     }
 
     @Override
-    public void load(String pathOrUri) throws IOException {
+    public void load(RdfFile source) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = target.body(new NodeTerms()); Delivery delivery = new Delivery()) {
-            DatasetFiles.read(pathOrUri, additions(body), false);
+            DatasetFiles.read(source, additions(body), false);
             delivery.send(body);
         }
     }
@@ -246,14 +247,14 @@ public final class FusekiDataset implements OpenDataset {
 
     /** {@inheritDoc} The dataset is put together in memory. */
     @Override
-    public void dump(String path) throws IOException {
+    public void dump(RdfFile file) throws IOException {
         DatasetGraph all = DatasetGraphFactory.create();
         try (FusekiRows rows = fetch()) {
             while (rows.hasNext()) {
                 all.add(rows.nextQuad());
             }
         }
-        DatasetFiles.dump(all, Path.of(path));
+        DatasetFiles.dump(all, file);
     }
 
     @Override

@@ -182,10 +182,11 @@ class CompressedDataTest {
 
     @Test
     void whatHasTheWrongNameIsSaidToBeWhatItLooksLike() {
-        assertEquals("in.gz: the data is not gzip, it looks like Zstandard data; take .gz off its name, or compress it",
+        assertEquals("in.gz: the compressed data is not gzip, it looks like Zstandard data; take .gz off its name, or "
+                + "compress it",
                 assertThrows(IOException.class, () -> inflate(FRAME)).getMessage());
         byte[] text = "<urn:s> <urn:p> <urn:o> .\n".getBytes();
-        assertEquals("in.zst: the data is not Zstandard, it looks like N-Quads or N-Triples; take .zst off its name, or "
-                + "compress it", assertThrows(IOException.class, () -> frames(text)).getMessage());
+        assertEquals("in.zst: the compressed data is not Zstandard, it looks like N-Quads or N-Triples; take .zst off its "
+                + "name, or compress it", assertThrows(IOException.class, () -> frames(text)).getMessage());
     }
 }

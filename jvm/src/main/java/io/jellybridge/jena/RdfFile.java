@@ -1,0 +1,62 @@
+package io.jellybridge.jena;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFLanguages;
+
+/**
+ * An RDF file: where it is, and in which syntax.
+ *
+ * @param path   a path or a URI
+ * @param name   what errors call it: of a temporary copy, what it is a copy of, whose relative IRIs go from there
+ * @param syntax a suffix or a name of an RDF syntax; null: that of the path's suffix
+ */
+public record RdfFile(String path, String name, String syntax) {
+    private static final String GZIP = ".gz";
+
+    /** A file that goes by its own name. */
+    public static RdfFile of(String path) {
+        return new RdfFile(path, path, null);
+    }
+
+    boolean isGzip() {
+        return path.endsWith(GZIP);
+    }
+
+    boolean isRemote() {
+        String lower = path.toLowerCase(Locale.ROOT);
+        return lower.startsWith("http:") || lower.startsWith("https:");
+    }
+
+    Path file() {
+        return path.startsWith("file:") ? Path.of(URI.create(path)) : Path.of(path);
+    }
+
+    /** From where relative IRIs go; null where the file is a copy of what has no place. */
+    String base() {
+        if (path.equals(name)) {
+            return isRemote() ? path : file().toUri().toString();
+        }
+        return name.contains("://") ? name : name.startsWith("/") ? Path.of(name).toUri().toString() : null;
+    }
+
+    /** Null where the syntax is unknown. */
+    Lang lang() {
+        if (syntax != null) {
+            Lang named = RDFLanguages.fileExtToLang(syntax);
+            return named != null ? named : RDFLanguages.nameToLang(syntax);
+        }
+        String plain = isGzip() ? path.substring(0, path.length() - GZIP.length()) : path;
+        // By the suffix alone: Jena takes a '#' in a name for the beginning of a fragment.
+        int dot = plain.lastIndexOf('.');
+        return dot <= plain.lastIndexOf('/') ? null : RDFLanguages.fileExtToLang(plain.substring(dot + 1));
+    }
+
+    IllegalArgumentException unknownSyntax() {
+        String what = syntax == null ? "the suffix" : "'" + syntax + "'";
+        return new IllegalArgumentException(name + ": " + what + " is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
+                + ".jsonld, .jelly or another that Jena knows, with .gz after it or not");
+    }
+}

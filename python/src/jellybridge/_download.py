@@ -1,0 +1,89 @@
+"""Downloads of files by HTTP: whole, or an error."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import urllib.error
+import urllib.request
+from typing import IO, Any, BinaryIO, Optional
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from ._errors import JellybridgeError, UnreachableError
+from ._version import __version__
+
+_SECONDS_OF_SILENCE = 60.0
+_CHUNK = 1 << 20
+# Statuses of a server that may do it later.
+_BUSY = (408, 429, 502, 503, 504)
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Never from https to http."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> Optional[urllib.request.Request]:
+        if req.full_url.lower().startswith("https:") and not newurl.lower().startswith("https:"):
+            raise urllib.error.URLError("it redirects to an address without encryption")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def download(url: str, name: str, target: BinaryIO) -> None:
+    """Writes what a URL answers to a file that is open.
+
+    User and password in the URL go to that server alone. A server that is silent for a minute is given up.
+
+    Args:
+        url: an ``http:`` or ``https:`` URL.
+        name: what errors call it.
+        target: takes the bytes.
+
+    Raises:
+        UnreachableError: the server can't be reached, is too busy, or what came is not all of it.
+        JellybridgeError: it does not answer with the file.
+    """
+    try:
+        with _open(url) as answer:
+            length = answer.headers.get("Content-Length")
+            # Chunks have an end of their own, which http.client looks for.
+            if length is None and not answer.chunked:
+                raise JellybridgeError(
+                    f"{name}: the server does not say how long the file is, so a cut could not be seen; download it by "
+                    f"other means, and read it from the disk"
+                )
+            count = 0
+            while True:
+                chunk = answer.read(_CHUNK)
+                if not chunk:
+                    break
+                target.write(chunk)
+                count += len(chunk)
+    except urllib.error.HTTPError as e:
+        kind = UnreachableError if e.code in _BUSY else JellybridgeError
+        raise kind(f"{name}: the server answers {e.code} {e.reason}; see that the URL is right") from None
+    except urllib.error.URLError as e:
+        raise UnreachableError(f"{name}: it can't be downloaded: {e.reason}") from None
+    except (OSError, http.client.HTTPException, ValueError) as e:
+        raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
+    if length is not None and count != int(length):
+        raise UnreachableError(f"{name}: {count} of {length} bytes came, then the download broke off; try again")
+
+
+def _open(url: str) -> Any:
+    parts = urlsplit(url)
+    user, at, host = parts.netloc.rpartition("@")
+    request = urllib.request.Request(
+        urlunsplit(parts._replace(netloc=host, fragment="")),
+        headers={"User-Agent": f"jellybridge/{__version__}", "Accept-Encoding": "identity"},
+    )
+    if at:
+        secret = base64.b64encode(unquote(user).encode()).decode("ascii")
+        # One that is not redirected: another server has no business with it.
+        request.add_unredirected_header("Authorization", f"Basic {secret}")
+    opener = urllib.request.OpenerDirector()
+    for handler in (urllib.request.ProxyHandler, urllib.request.HTTPHandler, urllib.request.HTTPSHandler,
+                    urllib.request.HTTPDefaultErrorHandler, urllib.request.HTTPErrorProcessor, _Redirects,
+                    urllib.request.UnknownHandler):
+        opener.add_handler(handler())
+    return opener.open(request, timeout=_SECONDS_OF_SILENCE)

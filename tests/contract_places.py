@@ -1,0 +1,277 @@
+"""What is read and written is named by a path, a URL, an open file or bytes, behind either door."""
+
+from __future__ import annotations
+
+import gzip
+import http.server
+import io
+import os
+import threading
+from pathlib import Path
+from typing import Any, Dict, Iterator, Optional
+
+import pytest
+
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, convert, read_patch, write_patch
+
+ROWS = [
+    ChangeRow(0, 0, 0, "TX"),
+    ChangeRow(0, 0, 1, "A", "<urn:s>", "<urn:p>", '"é"'),
+    ChangeRow(0, 0, 2, "TC"),
+]
+TURTLE = b"<urn:s> <urn:p> <#here> ."
+
+
+class _Site(http.server.BaseHTTPRequestHandler):
+    """Serves what the test put there; the name of a path says what is wrong with the answer."""
+
+    files: Dict[str, bytes] = {}
+    seen: Dict[str, Optional[str]] = {}
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.close_connection = True
+        path = self.path.partition("?")[0]
+        self.seen[path] = self.headers.get("Authorization")
+        if path == "/moved/a.jellyp":
+            self.send_response(302)
+            self.send_header("Location", f"http://localhost:{self.server.server_address[1]}/a.jellyp")
+            self.end_headers()
+            return
+        content = self.files.get(os.path.basename(path))
+        if content is None:
+            self.send_error(404)
+            return
+        self.send_response(200)
+        if path.startswith("/chunked"):
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for byte in content:
+                self.wfile.write(b"1\r\n" + bytes([byte]) + b"\r\n")
+            self.wfile.write(b"" if path.startswith("/chunked-cut") else b"0\r\n\r\n")
+            return
+        if not path.startswith("/no-length"):
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:-3] if path.startswith("/cut") else content)
+
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+class PlacesContract:
+    @pytest.fixture(autouse=True)
+    def _files(self, tmp_path: Path) -> None:
+        write_patch(tmp_path / "a.jellyp", ROWS)
+        write_patch(tmp_path / "a.rdfp.gz", ROWS)
+        _Site.files = {name: (tmp_path / name).read_bytes() for name in ("a.jellyp", "a.rdfp.gz")}
+        _Site.files["a.ttl"] = TURTLE
+        _Site.seen.clear()
+
+    # --- reading
+
+    def test_a_file_url_is_a_path(self, tmp_path: Path) -> None:
+        odd = tmp_path / "é a%20b#c?.jellyp"
+        odd.write_bytes((tmp_path / "a.jellyp").read_bytes())
+        for url in (odd.as_uri(), odd.as_uri().replace("file:///", "file:/"), odd.as_uri().replace("///", "//localhost/"),
+                    odd.as_uri().replace("file:", "FILE:")):
+            assert list(read_patch(url)) == ROWS
+        with pytest.raises(ValueError, match="on another computer"):
+            read_patch("file://elsewhere/a.jellyp")
+        with pytest.raises(FileNotFoundError, match="/nowhere.jellyp: there is no such file"):
+            read_patch("file:///nowhere.jellyp")
+
+    def test_what_is_read_may_be_open_or_bytes(self, tmp_path: Path) -> None:
+        content = (tmp_path / "a.jellyp").read_bytes()
+        for source in (content, bytearray(content), memoryview(content), io.BytesIO(content)):
+            assert list(read_patch(source, format="jelly-patch")) == ROWS
+        with open(tmp_path / "a.jellyp", "rb") as opened:
+            assert list(read_patch(opened)) == ROWS
+        with open(tmp_path / "a.rdfp.gz", "rb") as packed:
+            assert [row.op for row in read_patch(packed)] == ["TX", "A", "TC"]
+        for format in ("rdf-patch", None):
+            with gzip.open(tmp_path / "a.rdfp.gz") as unpacked:
+                assert [row.op for row in read_patch(unpacked, format=format)] == ["TX", "A", "TC"]
+
+    def test_what_is_open_is_read_from_where_it_is(self, tmp_path: Path) -> None:
+        opened = io.BytesIO(b"before" + (tmp_path / "a.jellyp").read_bytes())
+        opened.seek(6)
+        assert list(read_patch(opened, format="jelly-patch")) == ROWS
+        assert not opened.closed
+
+    def test_a_format_that_no_name_says_must_be_told(self, tmp_path: Path) -> None:
+        content = (tmp_path / "a.jellyp").read_bytes()
+        for source in (content, io.BytesIO(content)):
+            with pytest.raises(ValueError, match="name the format by format="):
+                read_patch(source)
+        with pytest.raises(JellybridgeError, match="'jellypatch' is no format"):
+            read_patch(content, format="jellypatch")
+        with pytest.raises(ValueError, match="format=5: must be text or None"):
+            read_patch(content, format=5)
+
+    def test_a_format_that_is_told_goes_before_the_suffix(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_bytes(gzip.decompress((tmp_path / "a.rdfp.gz").read_bytes()))
+        assert len(list(read_patch(tmp_path / "a.txt", format="rdf-patch"))) == 3
+
+    @pytest.mark.parametrize("source", [io.StringIO("TX ."), 5, None, ["a.jellyp"]])
+    def test_what_can_not_be_read_as_bytes_is_refused(self, source: Any) -> None:
+        with pytest.raises(TypeError, match="can't be read|mode 'rb'"):
+            read_patch(source, format="rdf-patch")
+
+    def test_an_error_calls_a_copy_what_it_is_a_copy_of(self, tmp_path: Path, site: str) -> None:
+        cut = (tmp_path / "a.jellyp").read_bytes()[:-3]
+        (tmp_path / "short.jellyp").write_bytes(cut)
+        _Site.files["short.jellyp"] = cut
+        with open(tmp_path / "short.jellyp", "rb") as opened:
+            for source, name in ((cut, "bytes"), (opened, str(tmp_path / "short.jellyp")),
+                                 (f"{site}/short.jellyp?token=secret", f"{site}/short.jellyp")):
+                with pytest.raises(PatchFormatError, match="the stream ends") as raised:
+                    list(read_patch(source, format="jelly-patch"))
+                assert raised.value.file == name
+
+    def test_every_reader_takes_every_place(self, tmp_path: Path, site: str) -> None:
+        content = (tmp_path / "a.jellyp").read_bytes()
+        sources = [tmp_path / "a.jellyp", (tmp_path / "a.jellyp").as_uri(), content, io.BytesIO(content), f"{site}/a.jellyp"]
+        for number, source in enumerate(sources):
+            with Dataset.open("mem:") as dataset:
+                assert dataset.apply(source, format="jelly-patch").added == 1
+            if isinstance(source, io.BytesIO):
+                source.seek(0)
+            with PatchLog.create(tmp_path / f"log{number}") as log:
+                assert len(log.append(source, format="jelly-patch")) == 1
+            if isinstance(source, io.BytesIO):
+                source.seek(0)
+            assert convert(source, tmp_path / "out.rdfp", from_format="jelly-patch").rows == 3
+        assert convert([content, content], tmp_path / "two.rdfp", from_format="jelly-patch").patches == 2
+
+    def test_a_dataset_loads_every_place(self, tmp_path: Path, site: str) -> None:
+        (tmp_path / "a.ttl").write_bytes(TURTLE)
+        (tmp_path / "other").write_bytes(TURTLE)
+        here = (tmp_path / "a.ttl").as_uri()
+        with open(tmp_path / "a.ttl", "rb") as opened:
+            for source, base in ((tmp_path / "a.ttl", here), (here, here), (opened, here), (f"{site}/a.ttl", f"{site}/a.ttl")):
+                with Dataset.open("mem:") as dataset:
+                    dataset.load(source)
+                    (row,) = dataset.query("SELECT ?o { ?s ?p ?o }")  # type: ignore[union-attr]
+                    assert row["o"].replace("file:///", "file:/") == f"<{base}#here>".replace("file:///", "file:/")
+        with Dataset.open("mem:") as dataset:
+            dataset.load(b"<urn:s> <urn:p> <urn:o> <urn:g> .", format="nq")
+            dataset.load(tmp_path / "other", format="turtle")
+            assert len(dataset) == 2
+            with pytest.raises(JellybridgeError, match="bytes: 'text' is of no RDF syntax"):
+                dataset.load(b"", format="text")
+            with pytest.raises(ValueError, match="name the format by format="):
+                dataset.load(b"")
+
+    # --- writing
+
+    def test_what_is_written_may_be_open_or_a_url(self, tmp_path: Path) -> None:
+        out = io.BytesIO()
+        write_patch(out, ROWS, format="jelly-patch")
+        assert list(read_patch(out.getvalue(), format="jelly-patch")) == ROWS
+        with open(tmp_path / "b.rdfp.gz", "wb", buffering=0) as opened:
+            write_patch(opened, ROWS)
+        assert len(list(read_patch(tmp_path / "b.rdfp.gz"))) == 3
+        write_patch((tmp_path / "c d.jellyp").as_uri(), ROWS)
+        assert list(read_patch(tmp_path / "c d.jellyp")) == ROWS
+        out = io.BytesIO()
+        convert(tmp_path / "a.jellyp", out, to_format="events")
+        assert out.getvalue().startswith(b"TX")
+        with Dataset.open("mem:") as dataset:
+            dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+            out = io.BytesIO()
+            dataset.dump(out, format="nt")
+            assert out.getvalue() == b"<urn:s> <urn:p> <urn:o> .\n"
+            dataset.dump(tmp_path / "dumped", format="nq")
+            assert (tmp_path / "dumped").read_bytes() == out.getvalue()
+
+    def test_an_open_file_gets_nothing_of_what_failed(self) -> None:
+        out = io.BytesIO()
+        with pytest.raises(PatchFormatError):
+            write_patch(out, [ROWS[0]], format="jelly-patch")
+        assert out.getvalue() == b""
+
+    @pytest.mark.parametrize("name, says", [
+        ("w.txt", "w.txt: the suffix names no format"), ("w", "w: the suffix names no format"),
+        ("w.nq", "w.nq is to be nquads, and these are patches"), ("w.events", "is to be events"),
+    ])
+    def test_an_unknown_suffix_is_refused_as_on_the_command_line(self, tmp_path: Path, name: str, says: str) -> None:
+        with pytest.raises(JellybridgeError, match=says):
+            write_patch(tmp_path / name, ROWS)
+        assert not (tmp_path / name).exists()
+        write_patch(tmp_path / name, ROWS, format="jelly-patch")
+        assert list(read_patch(tmp_path / name, format="jelly-patch")) == ROWS
+
+    def test_where_nothing_can_be_written_is_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="http://h/a.jellyp is a URL, and a file is to be there"):
+            write_patch("http://user:secret@h/a.jellyp?token=x", ROWS)
+        with pytest.raises(TypeError):
+            write_patch(io.StringIO(), ROWS, format="rdf-patch")
+        with pytest.raises(TypeError, match="builtins.int can't be written"):
+            write_patch(5, ROWS)  # type: ignore[arg-type]
+        with pytest.raises(FileNotFoundError, match="there is no such folder"):
+            convert(tmp_path / "a.jellyp", tmp_path / "no" / "a.rdfp")
+
+    # --- downloads
+
+    @pytest.mark.parametrize("path", ["/a.jellyp", "/chunked/a.jellyp", "/a.rdfp.gz", "/moved/a.jellyp", "/a.jellyp?x=y#z"])
+    def test_a_file_is_downloaded(self, site: str, path: str) -> None:
+        assert len(list(read_patch(site + path))) == 3
+
+    @pytest.mark.parametrize("path, says", [
+        ("/cut/a.jellyp", "bytes came, then the download broke off"),
+        ("/chunked-cut/a.jellyp", "the download broke off"),
+        ("/no-length/a.jellyp", "does not say how long the file is"),
+        ("/none.jellyp", "the server answers 404 Not Found"),
+    ])
+    def test_a_download_that_is_not_whole_is_an_error(self, site: str, path: str, says: str) -> None:
+        with pytest.raises(JellybridgeError, match=says) as raised:
+            read_patch(site.replace("//", "//user:secret@") + path + "?token=secret")
+        assert f"{site}{path}" in str(raised.value) and "secret" not in str(raised.value)
+
+    def test_a_password_goes_to_its_server_alone(self, site: str) -> None:
+        url = site.replace("//", "//user:p%40ss@")
+        assert list(read_patch(f"{url}/moved/a.jellyp")) == ROWS
+        assert _Site.seen == {"/moved/a.jellyp": "Basic dXNlcjpwQHNz", "/a.jellyp": None}
+        assert "ss@" not in repr(read_patch(f"{url}/a.jellyp"))
+
+    def test_a_server_that_is_not_there_is_an_error(self) -> None:
+        with pytest.raises(JellybridgeError, match="http://127.0.0.1:1/a.jellyp: it can't be downloaded"):
+            read_patch("http://user:secret@127.0.0.1:1/a.jellyp")
+        with pytest.raises(JellybridgeError, match="https://:1/a.jellyp|it can't be downloaded|broke off"):
+            read_patch("https://:1/a.jellyp")
+
+    def test_no_copy_is_left(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: str) -> None:
+        folder = tmp_path / "temporary"
+        folder.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(folder))
+        content = (tmp_path / "a.jellyp").read_bytes()
+        rows = read_patch(content, format="jelly-patch")
+        list(rows)
+        rows.close()
+        with read_patch(f"{site}/a.jellyp"):
+            assert list(folder.iterdir())
+        with pytest.raises(PatchFormatError):
+            list(read_patch(content[:-3], format="jelly-patch"))
+        with pytest.raises(JellybridgeError):
+            read_patch(f"{site}/cut/a.jellyp")
+        write_patch(io.BytesIO(), ROWS, format="jelly-patch")
+        with Dataset.open("mem:") as dataset:
+            dataset.apply(content, format="jelly-patch")
+        assert list(folder.iterdir()) == []
+
+    def test_a_repr_says_what_a_thing_is(self, tmp_path: Path) -> None:
+        with read_patch(tmp_path / "a.jellyp") as rows:
+            assert repr(rows) == f"PatchRows({str(tmp_path / 'a.jellyp')!r})"
+        assert repr(rows) == f"PatchRows({str(tmp_path / 'a.jellyp')!r}, closed)"
