@@ -44,6 +44,16 @@ public enum Look {
         this.advice = advice;
     }
 
+    /** Whether it is binary, and holds something else once it is unpacked. */
+    public boolean isPacked() {
+        return ordinal() <= PARQUET.ordinal();
+    }
+
+    /** Whether it is one of the two formats of ours. */
+    public boolean isJelly() {
+        return this == JELLY || this == JELLY_PATCH;
+    }
+
     /** What is found instead of what is due, a clause without a full stop. */
     public String found(String due) {
         return "what looks like " + text + ", not " + due;

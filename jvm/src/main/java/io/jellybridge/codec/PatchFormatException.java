@@ -59,6 +59,18 @@ public final class PatchFormatException extends CarriedException {
         return at(place, advice);
     }
 
+    /**
+     * The error of a stream that looks like something else, which says more than what is wrong with it.
+     *
+     * @param look   what its first bytes look like; null where that is not known
+     * @param format what it should be
+     * @return this one where it looks as it should, or like nothing
+     */
+    public PatchFormatException of(Look look, String format) {
+        return look == null || look.toString().equals(format) ? this
+                : new PatchFormatException(rule, file, frame, row, offset, look.found(format), look.advice());
+    }
+
     public String rule() {
         return rule;
     }

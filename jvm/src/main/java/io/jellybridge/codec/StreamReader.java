@@ -101,10 +101,17 @@ public abstract class StreamReader<H> implements Closeable {
             if (!inFrame || e.position() <= frameEnd) {
                 rowStart = e.position(); // what lies behind the frame was put together of its pieces
             }
-            throw e.aboveLimit()
+            throw otherwise(e.aboveLimit()
                     ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
-                    : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED);
+                    : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED));
+        } catch (PatchFormatException e) {
+            throw otherwise(e);
         }
+    }
+
+    /** The error of a stream that can't be read: where it looks like something else, that says more than what is wrong. */
+    private PatchFormatException otherwise(PatchFormatException e) {
+        return e.of(Look.of(frames.bytes(), 0, frames.headBytes()), format());
     }
 
     /** The frame of the last event, from 0: in the whole stream, also where only a part is read. */

@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
@@ -28,6 +29,8 @@ final class NQuadsSource implements StatementSource<byte[]> {
     private int lineStart;
     private int lineEnd;
     private long line;
+    /** Whether there was a statement. */
+    private boolean read;
     /** Of each position, the term that was made last: terms of neighbouring lines are often the same. */
     private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
 
@@ -56,6 +59,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
                 skipByteOrderMark();
             }
             if (parseLine()) {
+                read = true;
                 handler.statement(term(NQuadsParser.SUBJECT), term(NQuadsParser.PREDICATE), term(NQuadsParser.OBJECT),
                         term(NQuadsParser.GRAPH));
                 return true;
@@ -91,8 +95,10 @@ final class NQuadsSource implements StatementSource<byte[]> {
     }
 
     private void report(TextFormatException fault) {
-        if (toldOfFaults == null) {
-            throw fault;
+        TextFormatException said = read || bufferOffset > 0 ? fault : fault.of(Look.of(buffer, 0, limit), Look.NQUADS);
+        // Of something else, no line is right.
+        if (toldOfFaults == null || said != fault) {
+            throw said;
         }
         toldOfFaults.accept(fault);
     }

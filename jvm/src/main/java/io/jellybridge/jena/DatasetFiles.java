@@ -1,8 +1,10 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.WholeGzipInputStream;
+import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -38,6 +40,8 @@ import org.apache.jena.sparql.core.Quad;
  * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 public final class DatasetFiles {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int HEAD_BYTES = 1 << 12;
     /** XML says its encoding itself, and the rest is binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(
             Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
@@ -88,14 +92,31 @@ public final class DatasetFiles {
                     // Not by RIOT, where another library may have Jelly.
                     new JellyRdfPlayer(sink).play(content, source.name(), new NodeTerms());
                 } else {
-                    InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(content) : content;
-                    parse(RDFParser.source(checked).base(source.base()), lang, sink);
+                    parse(content, lang, source, sink);
                 }
             }
         } catch (RiotException e) {
             throw new IllegalArgumentException(source.name() + ": " + e.getMessage(), e);
         } catch (RuntimeIOException e) {
             throw new IOException(source.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void parse(InputStream content, Lang lang, RdfFile source, StreamRDF sink) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(content, BUFFER_BYTES);
+        in.mark(BUFFER_BYTES);
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        in.reset();
+        InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in;
+        try {
+            parse(RDFParser.source(checked).base(source.base()), lang, sink);
+        } catch (RiotException | RuntimeIOException e) {
+            Look look = Look.of(head, 0, head.length);
+            // Of the others, one syntax may look like another.
+            if (look != null && (look.isPacked() || look.isJelly() || look == Look.RDF_PATCH || look == Look.HTML)) {
+                throw new RiotException(look.found(lang.getName()) + "; " + look.advice(), e);
+            }
+            throw e;
         }
     }
 

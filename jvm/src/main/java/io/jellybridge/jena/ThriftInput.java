@@ -1,5 +1,6 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.Look;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.thrift.TConfiguration;
@@ -38,11 +39,20 @@ final class ThriftInput extends TTransport {
         return at == limit && !fill();
     }
 
+    /** What the beginning of the stream looks like; null where it looks like nothing that is known, or is gone. */
+    Look look() {
+        return bufferOffset == 0 ? Look.of(buffer, 0, limit) : null;
+    }
+
     private boolean fill() throws IOException {
+        int count = in.read(buffer, 0, buffer.length);
+        if (count <= 0) {
+            return false;
+        }
         bufferOffset += limit;
         at = 0;
-        limit = Math.max(in.read(buffer, 0, buffer.length), 0);
-        return limit > 0;
+        limit = count;
+        return true;
     }
 
     void closeStream() throws IOException {

@@ -44,6 +44,7 @@ import org.apache.thrift.transport.TTransportException;
  * stream, segments too, and their frame is 0. After one, the reader can only be closed. For one thread.
  */
 public final class ThriftPatchReader implements PatchSource<Node> {
+    private static final String FORMAT = "RDF Thrift";
     private static final String DAMAGED = "the file is damaged or was cut off; get it again from where it was written";
     private static final String CORRECT_IT = "correct it where the patch is written";
 
@@ -87,6 +88,14 @@ public final class ThriftPatchReader implements PatchSource<Node> {
 
     @Override
     public boolean next(PatchHandler<Node> handler) throws IOException {
+        try {
+            return readNext(handler);
+        } catch (PatchFormatException e) {
+            throw e.of(in.look(), FORMAT);
+        }
+    }
+
+    private boolean readNext(PatchHandler<Node> handler) throws IOException {
         rowOffset = in.offset();
         if (in.atEnd()) {
             return endStream(handler);

@@ -1,9 +1,11 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
@@ -13,6 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** The statements of one file of N-Quads, or of one split of it. */
 final class NQuadsBatches extends FileBatches {
     static final String FORMAT = "N-Quads";
+    private static final int HEAD_BYTES = 1 << 12;
 
     private final PartitionedFile part;
     private final TextLines lines;
@@ -20,6 +23,9 @@ final class NQuadsBatches extends FileBatches {
     private final int[] ordinals;
     private final boolean knowsLines;
     private long line;
+    /** Whether there was a statement. */
+    private boolean read;
+    private Configuration hadoop;
 
     /** @param ordinals where each position of a statement stands in the rows; -1 = left out */
     NQuadsBatches(PartitionedFile part, boolean rdfStar, int[] ordinals, RowBatch rows) {
@@ -37,6 +43,7 @@ final class NQuadsBatches extends FileBatches {
     }
 
     void open(Configuration conf) throws IOException {
+        hadoop = conf;
         lines.open(part.toPath(), part.start(), part.length(), conf);
     }
 
@@ -51,9 +58,10 @@ final class NQuadsBatches extends FileBatches {
         try {
             isStatement = parser.parse(text.getBytes(), 0, text.getLength());
         } catch (TermSyntaxException e) {
-            throw located(e, text);
+            throw otherwise(located(e, text));
         }
         if (isStatement) {
+            read = true;
             fillRow();
         }
         return true;
@@ -72,6 +80,17 @@ final class NQuadsBatches extends FileBatches {
     private UTF8String text(int position) {
         int start = parser.offset(position);
         return UTF8String.fromBytes(Arrays.copyOfRange(parser.array(position), start, start + parser.length(position)));
+    }
+
+    /** The error of a file: where that looks like something else, it says more than what is wrong with its first line. */
+    private TextFormatException otherwise(TextFormatException e) throws IOException {
+        if (read || !knowsLines) {
+            return e;
+        }
+        try (InputStream in = HadoopFiles.open(part.toPath(), hadoop)) {
+            byte[] head = in.readNBytes(HEAD_BYTES);
+            return e.of(Look.of(head, 0, head.length), Look.NQUADS);
+        }
     }
 
     private TextFormatException located(TermSyntaxException e, Text text) {

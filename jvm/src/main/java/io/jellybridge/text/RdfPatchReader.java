@@ -1,6 +1,7 @@
 package io.jellybridge.text;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.Look;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -83,6 +84,17 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     /** @throws TextFormatException the text is not RDF Patch */
     @Override
     public boolean next(PatchHandler<T> handler) throws IOException {
+        if (numbers.row() >= 0) {
+            return readNext(handler);
+        }
+        try {
+            return readNext(handler);
+        } catch (TextFormatException e) {
+            throw e.of(tokens.look(), Look.RDF_PATCH);
+        }
+    }
+
+    private boolean readNext(PatchHandler<T> handler) throws IOException {
         Kind first = tokens.next(false);
         rowLine = tokens.line();
         rowColumn = tokens.column();

@@ -1,5 +1,6 @@
 package io.jellybridge.text;
 
+import io.jellybridge.codec.Look;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -42,6 +43,7 @@ final class RdfPatchTokens {
     }
 
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final int LOOK_BYTES = 1 << 12;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     /** How a byte goes on a token: of {@code <…>}, of {@code "…"}, of words, of numbers. */
@@ -384,6 +386,17 @@ final class RdfPatchTokens {
         ended = read < 0;
         limit += Math.max(read, 0);
         return !ended;
+    }
+
+    /** What the beginning of the text looks like; null where it looks like nothing that is known, or is gone. */
+    Look look() throws IOException {
+        if (base > BYTE_ORDER_MARK.length) {
+            return null;
+        }
+        while (limit < Math.min(LOOK_BYTES, buffer.length) && more()) {
+            // a few bytes may be all that was read yet
+        }
+        return Look.of(buffer, 0, limit);
     }
 
     private void makeRoom() {

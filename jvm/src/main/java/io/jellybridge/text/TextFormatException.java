@@ -1,6 +1,7 @@
 package io.jellybridge.text;
 
 import io.jellybridge.codec.CarriedException;
+import io.jellybridge.codec.Look;
 
 /**
  * Text breaks its format, or a row can't be written in it. Says where, what was found and what to do. Serializable,
@@ -36,6 +37,17 @@ public final class TextFormatException extends CarriedException {
         this.offset = offset;
         this.found = found;
         this.advice = advice;
+    }
+
+    /**
+     * The error of a text that looks like something else, which says more than what is wrong with it.
+     *
+     * @param look what it looks like; null where that is not known
+     * @param own  what it should look like
+     * @return this one where it looks as it should, or like nothing
+     */
+    public TextFormatException of(Look look, Look own) {
+        return look == null || look == own ? this : new TextFormatException(format, file, line, column, offset, look.found(format), look.advice());
     }
 
     private static String place(String file, long line, long column, long offset) {

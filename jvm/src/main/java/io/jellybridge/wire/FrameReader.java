@@ -135,6 +135,11 @@ public final class FrameReader implements Closeable {
         return joined;
     }
 
+    /** How many of the first bytes of {@link #bytes()} are the first ones of the stream; 0 when these are gone. */
+    public int headBytes() {
+        return bufferOffset == 0 ? limit : 0;
+    }
+
     @Override
     public void close() throws IOException {
         in.close();
