@@ -4,6 +4,7 @@ import gzip
 import re
 
 import pytest
+from nquads_cases import nquads_cases
 from pyspark.sql import functions as F
 
 COLUMNS = ["subject", "predicate", "object", "graph"]
@@ -133,10 +134,32 @@ def test_broken_line_fails_with_file_line_column_and_byte(spark, tmp_path):
     assert re.search(r"\[N-Quads\] \S+/bad\.nq, line 2, column 15 \(byte 34\): an escape that N-Triples", text), text
 
 
+def test_every_document_of_the_grammar_is_read_or_refused_as_the_table_says(spark, tmp_path):
+    for number, case in enumerate(nquads_cases()):
+        folder = tmp_path / ("valid" if case.verdict == "valid" else f"{number}-{case.verdict}")
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number}.nq").write_bytes(case.text.encode())
+        if case.verdict != "valid":
+            assert "[N-Quads]" in refusal(read(spark, folder).collect), case
+        if case.verdict == "rdfStar":
+            assert read(spark, folder, rdfStar="true").count() == 1, case
+    read(spark, tmp_path / "valid").collect()
+
+
+def test_language_tags_of_old_data_are_read_mended_where_that_is_asked_for(spark, tmp_path):
+    old = [("<x:s>", '"a_b"@en_US'), ("<x:s>", '"a"@zh_Hant_TW'), ("<x:s_t>", '"a"@en')]
+    (tmp_path / "old.nt").write_text("".join(f"{subject} <x:p> {text} .\n" for subject, text in old))
+    assert "the language tag 'en_US'" in refusal(read(spark, tmp_path).collect)
+    mended = read(spark, tmp_path, mendTags="true").select("subject", "object")
+    assert rows(mended) == [("<x:s>", '"a_b"@en-us'), ("<x:s>", '"a"@zh-hant-tw'), ("<x:s_t>", '"a"@en')]
+    (tmp_path / "worse.nt").write_text('<x:s> <x:p> "a"@en_ .\n')
+    assert "the language tag 'en-'" in refusal(read(spark, tmp_path, mendTags="true").collect)
+
+
 def test_columns_that_are_left_out_are_checked_too(spark, tmp_path):
     (tmp_path / "bad.nq").write_text("<x:s> <x:p> <o> .\n")
-    assert "an IRI without a scheme" in refusal(read(spark, tmp_path).select("subject").collect)
-    assert "an IRI without a scheme" in refusal(read(spark, tmp_path).count)
+    assert "the IRI <o> without a scheme" in refusal(read(spark, tmp_path).select("subject").collect)
+    assert "the IRI <o> without a scheme" in refusal(read(spark, tmp_path).count)
 
 
 def test_broken_line_of_a_later_split_fails_with_its_byte_in_the_file(spark, tmp_path, small_splits):
@@ -257,7 +280,7 @@ def test_terms_are_made_canonical_when_written(spark, tmp_path):
     (('"s"', "<x:p>", "<x:o>", None), "column 'subject': a literal as the subject"),
     (("<x:s>", "_:p", "<x:o>", None), "column 'predicate': a blank node as the predicate"),
     (("<x:s>", "<x:p>", '"o', None), "column 'object': a literal without its closing"),
-    (("<x:s>", "<x:p>", "<o>", None), "column 'object': an IRI without a scheme"),
+    (("<x:s>", "<x:p>", "<o>", None), "column 'object': the IRI <o> without a scheme"),
     (("<x:s>", "<x:p>", None, None), "column 'object': null; leave null for the default graph only"),
     (("<x:s>", "<x:p>", "<x:o>", '"g"'), "column 'graph': a literal as the graph"),
     (("_:a b", "<x:p>", "<x:o>", None), "in the label of a blank node"),

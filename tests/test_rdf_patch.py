@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, TextFormatError
 
-IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/\\u0020>"]
+IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/%20>"]
 NODES = IRIS + ["_:b1", "_:a b>"]
 OBJECTS = NODES + ['""', '"a\\u0000b"', '"chrząszcz"@pl', '"x"@ar--rtl', '"1"^^<urn:d>', '<<( _:s <urn:p> "o" )>>']
 A_ROW = "A <urn:s> <urn:p> <urn:o> .\n"
@@ -151,7 +151,7 @@ def test_under_ignore_corrupt_files_the_whole_transactions_before_the_fault_are_
         (ChangeRow(row=0, op="TC"), {}, "TC outside of a transaction"),
         (ChangeRow(row=0, op="A", subject="<urn:s>", predicate="<urn:p>"), {}, "no object"),
         (ChangeRow(row=0, op="A", subject='"s"', predicate="<urn:p>", object='"o"'), {}, "a literal as the subject"),
-        (ChangeRow(row=0, op="A", subject="<s>", predicate="<urn:p>", object='"o"'), {}, "an IRI without a scheme"),
+        (ChangeRow(row=0, op="A", subject="<s>", predicate="<urn:p>", object='"o"'), {}, "the IRI <s> without a scheme"),
         (ChangeRow(row=0, op="PA", name="a:b", value="<urn:n>"), {}, "a prefix with the character ':'"),
     ],
 )
@@ -170,7 +170,7 @@ def test_generalized_statements_and_relative_iris_are_options(spark: SparkSessio
     assert rows_of(read(spark, folder, **options)) == rows
     with pytest.raises(TextFormatError, match="a literal as the subject"):
         read(spark, folder, relativeIris="true").collect()
-    with pytest.raises(TextFormatError, match="an IRI without a scheme"):
+    with pytest.raises(TextFormatError, match="the IRI <o> without a scheme"):
         read(spark, folder, generalizedStatements="true").collect()
 
 

@@ -17,7 +17,7 @@ from jellybridge import QUADS_SCHEMA, PatchFormatError, TextFormatError
 
 SCHEMA = QUADS_SCHEMA + ", frame BIGINT"
 COLUMNS = ["subject", "predicate", "object", "graph", "frame"]
-IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/\\u0020>"]
+IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/%20>"]
 INTEGER = '"12"^^<http://www.w3.org/2001/XMLSchema#integer>'
 OBJECTS = IRIS + ['""', '"a\\u0000b"', '"chrząszcz"@pl', '"x"@ar--rtl', INTEGER, "_:b1"]
 GRAPHS = [None, "<urn:g>", "_:g"]

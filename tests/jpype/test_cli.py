@@ -18,6 +18,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import make_large_patch  # noqa: E402
+from nquads_cases import nquads_cases  # noqa: E402
 
 import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, write_patch  # noqa: E402
@@ -386,6 +387,51 @@ def test_validate_names_every_wrong_line_and_goes_on(capsys: pytest.CaptureFixtu
     assert "2 faults more" in capsys.readouterr().out
     assert main(["validate", "--max-faults", str(2**32), bad]) == 1
     assert capsys.readouterr().out.count("error: ") == 3
+
+
+def test_validate_says_of_every_document_of_the_grammar_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    cases = nquads_cases()
+    files = [put(f"{number}.nq", case.text) for number, case in enumerate(cases)]
+    for options, valid in (((), {"valid"}), (("--strict",), {"valid"}), (("--rdf-star",), {"valid", "rdfStar"})):
+        assert main(["validate", "--json", *options, *files]) == 1
+        found = [json.loads(line)["valid"] for line in capsys.readouterr().out.splitlines()]
+        wrong = [case for case, is_valid in zip(cases, found) if is_valid != (case.verdict in valid)]
+        assert len(found) == len(cases) and not wrong, options
+
+
+def test_n_quads_of_rdf_star_are_converted_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    star = put("star.nq", "<< <urn:s> <urn:p> <urn:o> >> <urn:q> _:b .\n")
+    for target in ("out.jelly", "out.nq"):
+        assert main(["convert", star, name(target)]) == 1
+        error = capsys.readouterr().err
+        assert "'<<' without '('" in error and "rdfStar" in error
+        ok("convert", "--rdf-star", star, name(target))
+    assert text("out.nq") == "<<( <urn:s> <urn:p> <urn:o> )>> <urn:q> _:b .\n"
+    assert main(["convert", name("out.jelly"), name("again.nq")]) == 1
+    assert "a triple term as the subject" in capsys.readouterr().err
+    ok("convert", "--rdf-star", name("out.jelly"), name("again.nq"))
+    assert text("again.nq") == text("out.nq")
+
+
+def test_language_tags_of_old_data_are_mended_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    old = put("old.nq", '<urn:s_t> <urn:p> "a_b"@en_US <urn:g> .\n<urn:s> <urn:p> "c"@EN-gb .\n')
+    assert main(["convert", old, name("out.jelly")]) == 1
+    assert "the language tag 'en_US', which is not well-formed; write '-' for '_'" in capsys.readouterr().err
+    ok("convert", "--mend-tags", old, name("out.jelly"))
+    ok("convert", name("out.jelly"), name("out.nq"))
+    assert text("out.nq") == '<urn:s_t> <urn:p> "a_b"@en-US <urn:g> .\n<urn:s> <urn:p> "c"@EN-gb .\n'
+
+
+def test_relative_iris_go_in_and_out_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    relative = put("relative.rdfp", 'A <s> <urn:p> "o" .\nZ .\n')
+    assert main(["convert", relative, name("out.jellyp")]) == 1
+    assert "the IRI <s> without a scheme" in capsys.readouterr().err
+    ok("convert", "--relative-iris", relative, name("out.jellyp"))
+    assert main(["convert", name("out.jellyp"), name("out.rdfp")]) == 1
+    ok("convert", "--relative-iris", name("out.jellyp"), name("out.rdfp"))
+    assert text("out.rdfp") == text("relative.rdfp")
+    assert main(["apply", name("out.jellyp"), "--to", "mem:"]) == 1
+    assert "the IRI <s> without a scheme" in capsys.readouterr().err
 
 
 def test_a_byte_order_mark_before_the_first_statement_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,9 +68,10 @@ def convert(
             (``FRAME``, ``FLAT``, ``PUNCTUATED``), ``statement_type`` (``TRIPLES``, ``QUADS``, and ``GRAPHS`` in
             ``jelly``), ``names``, ``prefixes``, ``datatypes`` (sizes of the lookup tables), ``frame_rows``,
             ``restart_bytes`` (between restart points, 0 = none), ``delimited``, ``generalized``, ``relative_iris``
-            (whether such may occur), ``rdf_star`` (whether triple terms may be subjects in N-Quads and N-Triples, and be
-            written ``<< s p o >>``), ``marks`` (whether RDF Patch text has ``Z`` rows), ``max_frame_bytes``,
-            ``max_table_size``. What is not given stays as ``source`` has it.
+            (whether such may occur), ``rdf_star`` (whether triple terms may be subjects in N-Quads and N-Triples, and
+            be written ``<< s p o >>``), ``mend_tags`` (read ``_`` in language tags of N-Quads, N-Triples and Jelly as
+            ``-``), ``marks`` (whether RDF Patch text has ``Z`` rows), ``max_frame_bytes``, ``max_table_size``. What is
+            not given stays as ``source`` has it.
 
     Raises:
         PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.

@@ -304,6 +304,8 @@ def _parser() -> argparse.ArgumentParser:
     where = made.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", help="the output; several inputs become one")
     where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to")
+    made.add_argument("--mend-tags", action="store_true", default=None,
+                      help="read _ in language tags of N-Quads, N-Triples and Jelly as -, such as en_US as en-US")
 
     made = verb("cat", _cat, "Show files as text, or join them.", common, writing)
     made.add_argument("inputs", nargs="+", metavar="INPUT")
@@ -402,8 +404,9 @@ def _add_log(verbs: Any) -> None:
 
 def _options(options: argparse.Namespace) -> Dict[str, Any]:
     """The options that the JVM side knows."""
-    names = ("dialect", "generalized", "relative_iris", "rdf_star", "max_frame_bytes", "max_table_size", "stream_type", "statement_type", "names",
-             "prefixes", "datatypes", "frame_rows", "restart_bytes", "delimited", "marks")
+    names = ("dialect", "generalized", "relative_iris", "rdf_star", "mend_tags", "max_frame_bytes", "max_table_size",
+             "stream_type", "statement_type", "names", "prefixes", "datatypes", "frame_rows", "restart_bytes", "delimited",
+             "marks")
     given = {name: getattr(options, name, None) for name in names}
     return {"strict": options.strict, **{name: value for name, value in given.items() if value is not None}}
 

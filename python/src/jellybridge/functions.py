@@ -42,6 +42,7 @@ __all__ = [
     "rdf_lang_literal",
     "rdf_literal",
     "rdf_local_name",
+    "rdf_mend_tags",
     "rdf_namespace",
     "rdf_object",
     "rdf_predicate",
@@ -191,17 +192,30 @@ def rdf_object(term: ColumnOrName) -> Column:
 
 
 def rdf_canonical(term: ColumnOrName) -> Column:
-    """The same term in canonical N-Triples: the form of the columns of change rows, in which equal terms are equal."""
+    """The same term in canonical N-Triples: the form of the columns of change rows, in which equal terms are equal.
+
+    Raises:
+        TextFormatError: when the query runs, a text is no term of RDF 1.2, as the writers take them.
+    """
     return _call("rdf_canonical", term)
 
 
 def try_rdf_canonical(term: ColumnOrName) -> Column:
-    """As :func:`rdf_canonical`, but null where the text is no term."""
+    """As :func:`rdf_canonical`, but null where the text is no term of RDF 1.2: it finds what no writer takes."""
     return _call("try_rdf_canonical", term)
 
 
+def rdf_mend_tags(term: ColumnOrName) -> Column:
+    """As :func:`rdf_canonical`, with ``-`` for ``_`` in language tags: ``"a"@en_US`` becomes ``"a"@en-us``."""
+    return _call("rdf_mend_tags", term)
+
+
 def rdf_iri(text: ColumnOrName) -> Column:
-    """The term of an IRI that is given without ``<>``."""
+    """The term of an IRI that is given without ``<>``.
+
+    Raises:
+        TextFormatError: when the query runs, the IRI is relative, or has a character that no IRI has, such as a space.
+    """
     return _call("rdf_iri", text)
 
 

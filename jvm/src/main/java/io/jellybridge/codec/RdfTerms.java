@@ -34,13 +34,27 @@ public final class RdfTerms {
 
     /** What is wrong with an IRI: it is relative, or has a character that no IRI has. Null when nothing is. */
     public static Fault iriFault(byte[] iri, int offset, int length) {
-        return hasScheme(iri, offset, length) ? characterFault(iri, offset, length) : schemeFault(iri, offset, length);
+        Fault fault = startFault(iri, offset, length, false);
+        return fault == null ? characterFault(iri, offset, length) : fault;
     }
 
-    /** As {@link #iriFault}, of an IRI that may be relative. */
-    public static Fault relativeIriFault(byte[] iri, int offset, int length) {
-        return startsAsBlankNode(iri, offset, length)
-                ? schemeFault(iri, offset, length) : characterFault(iri, offset, length);
+    /**
+     * What is wrong with the start of an IRI, whose characters are right; null when nothing is.
+     *
+     * @param relative whether it may be relative; in no case may it start as a blank node, for readers take it for one
+     */
+    public static Fault startFault(byte[] iri, int offset, int length, boolean relative) {
+        if (hasScheme(iri, offset, length)) {
+            return null;
+        }
+        boolean blank = startsAsBlankNode(iri, offset, length);
+        if (relative && !blank) {
+            return null;
+        }
+        String name = name(iri, offset, length);
+        return blank
+                ? new Fault(offset, name + ", which starts as a blank node", "write blank nodes as _:label")
+                : new Fault(offset, name + " without a scheme", "write absolute IRIs, such as <http://example.org/a>");
     }
 
     /** What is wrong with the datatype of a literal without a language tag; null when nothing is. */
@@ -51,14 +65,8 @@ public final class RdfTerms {
                 : null;
     }
 
-    private static Fault schemeFault(byte[] iri, int offset, int length) {
-        String name = name(iri, offset, length);
-        return startsAsBlankNode(iri, offset, length)
-                ? new Fault(offset, name + ", which starts as a blank node", "write blank nodes as _:label")
-                : new Fault(offset, name + " without a scheme", "write absolute IRIs, such as <http://example.org/a>");
-    }
-
-    private static Fault characterFault(byte[] iri, int offset, int length) {
+    /** What is wrong with the characters of an IRI, wherever it starts; null when nothing is. */
+    public static Fault characterFault(byte[] iri, int offset, int length) {
         if (EscapeScan.isPlainIri(iri, offset, length)) {
             return null;
         }
@@ -76,7 +84,11 @@ public final class RdfTerms {
     }
 
     /** Whether the IRI is absolute: it starts with a scheme and a colon. */
-    public static boolean hasScheme(byte[] iri, int offset, int length) {
+    private static boolean hasScheme(byte[] iri, int offset, int length) {
+        if (length > 5 && iri[offset] == 'h' && iri[offset + 1] == 't' && iri[offset + 2] == 't' && iri[offset + 3] == 'p'
+                && (iri[offset + 4] == ':' || iri[offset + 4] == 's' && iri[offset + 5] == ':')) {
+            return true; // nearly always, and the loop takes several times as long
+        }
         for (int i = 0; i < length; i++) {
             byte b = iri[offset + i];
             if (isLetter(b) || i > 0 && (isDigit(b) || b == '+' || b == '-' || b == '.')) {
@@ -113,6 +125,15 @@ public final class RdfTerms {
         boolean underscore = at < end && tag[at] == '_';
         return new Fault(at, "the language tag '" + Utf8Chars.excerpt(tag, offset, end) + "', which is not well-formed",
                 underscore ? "write '-' for '_'" : TAG_ADVICE);
+    }
+
+    /** A language tag with {@code -} for {@code _}, which old data has between its parts, in an array of its own. */
+    public static byte[] mendedTag(byte[] tag, int offset, int length) {
+        byte[] mended = Arrays.copyOfRange(tag, offset, offset + length);
+        for (int i = 0; i < length; i++) {
+            mended[i] = mended[i] == '_' ? (byte) '-' : mended[i];
+        }
+        return mended;
     }
 
     /**

@@ -11,11 +11,13 @@ public enum TermRules {
 
     /** What is wrong with an IRI; null when nothing is. */
     RdfTerms.Fault iriFault(byte[] iri, int offset, int length) {
-        return switch (this) {
-            case RDF -> RdfTerms.iriFault(iri, offset, length);
-            case RELATIVE_IRIS -> RdfTerms.relativeIriFault(iri, offset, length);
-            case ANY -> null;
-        };
+        RdfTerms.Fault fault = startFault(iri, offset, length);
+        return fault != null || this == ANY ? fault : RdfTerms.characterFault(iri, offset, length);
+    }
+
+    /** What is wrong with the start of an IRI, whose characters are right; null when nothing is. */
+    RdfTerms.Fault startFault(byte[] iri, int offset, int length) {
+        return this == ANY ? null : RdfTerms.startFault(iri, offset, length, this == RELATIVE_IRIS);
     }
 
     /** What is wrong with the datatype of a literal without a language tag; null when nothing is. */

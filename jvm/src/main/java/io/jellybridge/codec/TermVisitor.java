@@ -16,7 +16,7 @@ public interface TermVisitor {
      * with this text; true is as good as another such call. So a source can ask before it checks the text, and spares the
      * work for IRIs that repeat.
      *
-     * @param bytes text that may be an IRI without escapes; it may as well be anything else
+     * @param bytes text that may be an IRI without escapes; it may as well be anything else, but is then not shown as an IRI
      */
     default boolean iriAgain(byte[] bytes, int offset, int length) {
         return false;

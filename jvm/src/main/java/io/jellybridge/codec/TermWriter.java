@@ -332,7 +332,8 @@ final class TermWriter<T> implements TermVisitor {
         // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
         boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
         shown = true;
-        check(rules.iriFault(iri, offset, length));
+        // Text that was asked for is shown as it is, so its source has found all of its characters right.
+        check(asked ? rules.startFault(iri, offset, length) : rules.iriFault(iri, offset, length));
         bound += length + OVERHEAD;
         int split = wholeNames ? offset : split(iri, offset, length);
         int prefixId = 0;

@@ -9,6 +9,7 @@ import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.text.EventLines;
@@ -59,7 +60,8 @@ public final class Conformance {
             String file, String streamType, String statementType, int frameRows, boolean delimited) throws IOException {
         PatchOptions options = PatchOptions.DEFAULT.withStreamType(StreamType.valueOf(streamType))
                 .withStatementType(StatementType.valueOf(statementType)).withRdfStar(true);
-        WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes());
+        WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes())
+                .withTerms(TermRules.ANY);
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         Utf8Terms terms = new Utf8Terms();
         try (InputStream in = Files.newInputStream(Path.of(file));

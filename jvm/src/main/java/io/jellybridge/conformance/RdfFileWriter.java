@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.nio.file.Path;
  */
 public final class RdfFileWriter implements Closeable {
     private static final WriteOptions WHOLE_FRAMES =
-            new WriteOptions(Integer.MAX_VALUE, true, WriteOptions.DEFAULT.maxFrameBytes());
+            new WriteOptions(Integer.MAX_VALUE, true, WriteOptions.DEFAULT.maxFrameBytes()).withTerms(TermRules.ANY);
 
     private final StatementWriter<byte[]> writer;
 

@@ -62,7 +62,7 @@ final class Input implements Closeable {
 
     /** The patches of the input; terms keep their language tags as they came. */
     PatchSource<byte[]> patches() throws IOException {
-        return patches(new RawTerms());
+        return patches(new RawTerms(settings.mendTags()));
     }
 
     <T> PatchSource<T> patches(TermFactory<T> terms) throws IOException {
@@ -78,14 +78,15 @@ final class Input implements Closeable {
 
     /** The statements of the input; terms keep their language tags as they came. */
     StatementSource<byte[]> statements() throws IOException {
-        return statements(new RawTerms(), true);
+        return statements(new RawTerms(settings.mendTags()), true);
     }
 
     StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
         InputStream in = open();
         return switch (format) {
             case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, settings.read()));
-            case NQUADS, NTRIPLES -> new NQuadsSource(in, name(), new NQuadsParser(settings.rdfStar(), keepsTags), format,
+            case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
+                    new NQuadsParser(settings.rdfStar(), keepsTags, settings.mendTags()), format,
                     settings.read().maxFrameBytes());
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };

@@ -29,7 +29,7 @@ final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
         this.out = new BufferedOutputStream(out, 1 << 16);
         this.file = file;
         this.format = format;
-        this.parser = new NQuadsParser(rdfStar, true);
+        this.parser = new NQuadsParser(rdfStar, true, false);
     }
 
     @Override

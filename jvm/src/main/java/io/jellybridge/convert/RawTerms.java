@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.CanonicalBuffer;
+import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.TermVisitor;
@@ -14,6 +15,16 @@ import java.util.Arrays;
 final class RawTerms implements TermFactory<byte[]>, TermSource<byte[]> {
     private final Utf8Terms terms = new Utf8Terms();
     private final CanonicalBuffer buffer = new CanonicalBuffer();
+    private final boolean mendsTags;
+
+    RawTerms() {
+        this(false);
+    }
+
+    /** @param mendsTags make {@code -} of {@code _} in the language tags of terms that are made */
+    RawTerms(boolean mendsTags) {
+        this.mendsTags = mendsTags;
+    }
 
     @Override
     public byte[] iri(byte[] prefix, byte[] name) {
@@ -42,7 +53,11 @@ final class RawTerms implements TermFactory<byte[]>, TermSource<byte[]> {
         buffer.appendString(bytes, offset, length);
         buffer.append('"');
         buffer.append('@');
-        buffer.append(bytes, langOffset, langLength);
+        if (mendsTags) {
+            buffer.append(RdfTerms.mendedTag(bytes, langOffset, langLength), 0, langLength);
+        } else {
+            buffer.append(bytes, langOffset, langLength);
+        }
         return Arrays.copyOf(buffer.array(), buffer.size());
     }
 

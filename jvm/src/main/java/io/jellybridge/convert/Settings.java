@@ -23,6 +23,7 @@ public final class Settings {
     private boolean generalized;
     private boolean relativeIris;
     private boolean rdfStar;
+    private boolean mendTags;
     private StreamType streamType;
     private String statementType;
     private Integer names;
@@ -37,8 +38,8 @@ public final class Settings {
      * Sets an option.
      *
      * @param name  {@code strict}, {@code dialect}, {@code generalized}, {@code relativeIris}, {@code rdfStar},
-     *              {@code streamType}, {@code statementType}, {@code names}, {@code prefixes}, {@code datatypes}, {@code frameRows}, {@code restartBytes},
-     *              {@code delimited}, {@code marks}, {@code maxFrameBytes}, {@code maxTableSize}
+     *              {@code mendTags}, {@code streamType}, {@code statementType}, {@code names}, {@code prefixes},
+     *              {@code datatypes}, {@code frameRows}, {@code restartBytes}, {@code delimited}, {@code marks}, {@code maxFrameBytes}, {@code maxTableSize}
      * @throws IllegalArgumentException there is no such option, or it can't have this value; the message says which
      */
     public void set(String name, String value) {
@@ -54,6 +55,7 @@ public final class Settings {
                 text = text.withRelativeIris(relativeIris);
             }
             case "rdfStar" -> rdfStar = flag(name, value);
+            case "mendTags" -> mendTags = flag(name, value);
             case "streamType" -> streamType = choice(StreamType.class, name, value);
             case "statementType" -> statementType = choice(PhysicalType.class, name, value).name();
             case "names" -> names = number(name, value, PatchOptions.MIN_NAME_TABLE_SIZE);
@@ -124,6 +126,11 @@ public final class Settings {
     /** Whether N-Quads may have triple terms as subjects too, and {@code << s p o >>} for one. */
     boolean rdfStar() {
         return rdfStar;
+    }
+
+    /** Whether {@code _} in the language tags of N-Quads and of Jelly streams is read as {@code -}. */
+    boolean mendTags() {
+        return mendTags;
     }
 
     // --- writing

@@ -27,17 +27,20 @@ final class NQuadsBatches extends FileBatches {
     private boolean read;
     private Configuration hadoop;
 
-    /** @param ordinals where each position of a statement stands in the rows; -1 = left out */
-    NQuadsBatches(PartitionedFile part, boolean rdfStar, int[] ordinals, RowBatch rows) {
-        this(part, new TextLines(), rdfStar, ordinals, rows);
+    /**
+     * @param parser   of its own
+     * @param ordinals where each position of a statement stands in the rows; -1 = left out
+     */
+    NQuadsBatches(PartitionedFile part, NQuadsParser parser, int[] ordinals, RowBatch rows) {
+        this(part, new TextLines(), parser, ordinals, rows);
     }
 
-    private NQuadsBatches(PartitionedFile part, TextLines lines, boolean rdfStar, int[] ordinals,
+    private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, int[] ordinals,
             RowBatch rows) {
         super(lines, part.toPath().toString(), rows);
         this.part = part;
         this.lines = lines;
-        this.parser = new NQuadsParser(rdfStar);
+        this.parser = parser;
         this.ordinals = ordinals;
         this.knowsLines = part.start() == 0;
     }

@@ -51,7 +51,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         Configuration conf = new Configuration(hadoop);
         // With a limit, Hadoop leaves out longer lines and says so in a log only.
         conf.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
-        return new NQuadsScan(requiredSchema, partitionSchema, read.rdfStar(), options,
+        return new NQuadsScan(requiredSchema, partitionSchema, read.rdfStar(), read.mendTags(), options,
                 HadoopConf.broadcast(spark, conf));
     }
 

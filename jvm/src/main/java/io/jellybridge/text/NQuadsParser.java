@@ -37,6 +37,7 @@ public final class NQuadsParser {
 
     private final boolean rdfStar;
     private final boolean keepsTags;
+    private final boolean mendsTags;
     private final NTriplesScanner scanner = new NTriplesScanner();
     private final CanonicalBuffer rewritten = new CanonicalBuffer();
     private final boolean[] inLine = new boolean[POSITIONS];
@@ -50,13 +51,17 @@ public final class NQuadsParser {
      * @param rdfStar take triple terms as subjects too, and {@code << s p o >>} for one, as files of RDF-star have it
      */
     public NQuadsParser(boolean rdfStar) {
-        this(rdfStar, false);
+        this(rdfStar, false, false);
     }
 
-    /** @param keepsTags leave the case of language tags as it is; terms are canonical but for that */
-    public NQuadsParser(boolean rdfStar, boolean keepsTags) {
+    /**
+     * @param keepsTags leave the case of language tags as it is; terms are canonical but for that
+     * @param mendsTags read {@code _} in a language tag as {@code -}
+     */
+    public NQuadsParser(boolean rdfStar, boolean keepsTags, boolean mendsTags) {
         this.rdfStar = rdfStar;
         this.keepsTags = keepsTags;
+        this.mendsTags = mendsTags;
     }
 
     /** Whether the statement read last has a term there. */
@@ -208,9 +213,9 @@ public final class NQuadsParser {
         byte[] iri = scanner.content();
         int offset = scanner.contentOffset();
         int length = scanner.contentLength();
-        // What no IRI has, the scanner lets through as escapes alone.
-        if (!RdfTerms.hasScheme(iri, offset, length) || writes && !scanner.isCanonical()) {
-            check(start, RdfTerms.iriFault(iri, offset, length));
+        check(start, RdfTerms.startFault(iri, offset, length, false));
+        if (writes && !scanner.isCanonical()) { // what no IRI has, the scanner lets through as escapes alone
+            check(start, RdfTerms.characterFault(iri, offset, length));
         }
     }
 
@@ -229,19 +234,7 @@ public final class NQuadsParser {
         int end = scanner.position();
         if (scanner.takeAfterSpaces("@")) {
             canonical &= scanner.position() == end + 1;
-            scanner.languageTag();
-            checkLanguageTag();
-            if (canonical && (keepsTags || scanner.isCanonical())) {
-                return true;
-            }
-            appendString(lexical, offset, length);
-            rewritten.append('@');
-            if (keepsTags) {
-                rewritten.append(scanner.content(), scanner.contentOffset(), scanner.contentLength());
-            } else {
-                rewritten.appendLanguageTag(scanner.content(), scanner.contentOffset(), scanner.contentLength());
-            }
-            return false;
+            return languageTag(canonical, lexical, offset, length);
         }
         if (scanner.takeAfterSpaces("^^")) {
             scanner.skipSpaces();
@@ -264,6 +257,34 @@ public final class NQuadsParser {
         return canonical;
     }
 
+    /** Reads the language tag of a literal, see {@link #term}. */
+    private boolean languageTag(boolean canonical, byte[] lexical, int offset, int length) {
+        scanner.languageTag();
+        byte[] tag = scanner.content();
+        int tagOffset = scanner.contentOffset();
+        int tagLength = scanner.contentLength();
+        RdfTerms.Fault fault = RdfTerms.languageTagFault(tag, tagOffset, tagLength);
+        boolean mends = fault != null && mendsTags && tag[fault.at()] == '_';
+        if (mends) {
+            tag = RdfTerms.mendedTag(tag, tagOffset, tagLength);
+            fault = RdfTerms.languageTagFault(tag, 0, tagLength);
+        }
+        if (fault != null) {
+            check(fault.at() + (mends ? tagOffset : 0), fault);
+        }
+        if (canonical && !mends && (keepsTags || scanner.isCanonical())) {
+            return true;
+        }
+        appendString(lexical, offset, length);
+        rewritten.append('@');
+        if (keepsTags) {
+            rewritten.append(tag, mends ? 0 : tagOffset, tagLength);
+        } else {
+            rewritten.appendLanguageTag(tag, mends ? 0 : tagOffset, tagLength);
+        }
+        return false;
+    }
+
     private void appendString(byte[] lexical, int offset, int length) {
         rewritten.append('"');
         rewritten.appendString(lexical, offset, length);
@@ -280,14 +301,6 @@ public final class NQuadsParser {
         scanIri();
         check(start, RdfTerms.datatypeFault(scanner.content(), scanner.contentOffset(), scanner.contentLength()));
         return CanonicalTerms.isXsdString(scanner.content(), scanner.contentOffset(), scanner.contentLength());
-    }
-
-    private void checkLanguageTag() {
-        RdfTerms.Fault fault =
-                RdfTerms.languageTagFault(scanner.content(), scanner.contentOffset(), scanner.contentLength());
-        if (fault != null) {
-            check(fault.at(), fault);
-        }
     }
 
     private void check(int position, RdfTerms.Fault fault) {

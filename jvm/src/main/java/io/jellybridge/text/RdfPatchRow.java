@@ -125,10 +125,13 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     private void angle(byte[] iri, int offset, int length) {
         checkUtf8(iri, offset, length);
-        check(options.relativeIris()
-                ? RdfTerms.relativeIriFault(iri, offset, length) : RdfTerms.iriFault(iri, offset, length));
+        check(RdfTerms.startFault(iri, offset, length, options.relativeIris()));
         line.append('<');
+        int start = line.size();
         line.appendIri(iri, offset, length);
+        if (line.size() - start != length) { // something was escaped, which no IRI may have
+            check(RdfTerms.characterFault(iri, offset, length));
+        }
         line.append('>');
     }
 

@@ -110,8 +110,8 @@ final class RdfPatchTermReader<T> {
     }
 
     private T absolute(int place, byte[] iri, int offset, int length) {
-        if (!options.relativeIris() && !RdfTerms.hasScheme(iri, offset, length)) {
-            RdfTerms.Fault fault = RdfTerms.iriFault(iri, offset, length);
+        RdfTerms.Fault fault = options.relativeIris() ? null : RdfTerms.startFault(iri, offset, length, false);
+        if (fault != null) {
             throw tokens.error(place, fault.found(), fault.advice());
         }
         return made(() -> iris.get(iri, offset, length));

@@ -17,7 +17,8 @@ enum TermPart {
     SUBJECT("The subject of the triple term.", TermParts::subject),
     PREDICATE("The predicate of the triple term.", TermParts::predicate),
     OBJECT("The object of the triple term.", TermParts::object),
-    CANONICAL("The same term in canonical N-Triples, the form in which equal terms are equal texts.", TermParts::canonical);
+    CANONICAL("The same term in canonical N-Triples, the form in which equal terms are equal texts.", TermParts::canonical),
+    MEND_TAGS("The same, with - for _ in language tags, as in en_US.", TermParts::canonical);
 
     private final String description;
     private final Function<TermParts, byte[]> part;
@@ -33,6 +34,11 @@ enum TermPart {
 
     String description() {
         return description;
+    }
+
+    /** Whether the part is the whole term, for writing, and so one of RDF 1.2. */
+    boolean isWhole() {
+        return this == CANONICAL || this == MEND_TAGS;
     }
 
     /** The part of a term, in UTF-8. */

@@ -3,6 +3,7 @@ package io.jellybridge.spark.functions;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.TextFormatException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
@@ -14,20 +15,26 @@ final class TermPartFunction extends FunctionBody<UTF8String> {
 
     private final TermPart part;
     private transient TermBuilder<byte[], TermParts> reader;
+    private transient NQuadsParser checked;
 
     TermPartFunction(String name, TermPart part) {
         super(name, JellyFunctions.texts(1), DataTypes.StringType);
         this.part = part;
     }
 
-    /** @throws TextFormatException the text is no term */
+    /** @throws TextFormatException the text is no term; the whole of it is wanted, and it is none of RDF 1.2 */
     @Override
     UTF8String call(InternalRow arguments) {
         if (reader == null) {
-            reader = new TermBuilder<>(new Utf8Terms(), new TermParts.Factory());
+            checked = new NQuadsParser(true);
+            reader = new TermBuilder<>(new Utf8Terms(), new TermParts.Factory(part == TermPart.MEND_TAGS));
         }
         try {
-            return UTF8String.fromBytes(part.of(reader.translate(arguments.getUTF8String(0).getBytes())));
+            byte[] found = part.of(reader.translate(arguments.getUTF8String(0).getBytes()));
+            if (part.isWhole() && found[0] != '_') { // patches take any label of a blank node, and N-Quads does not
+                checked.parseTerm(NQuadsParser.OBJECT, found);
+            }
+            return UTF8String.fromBytes(found);
         } catch (TermSyntaxException e) {
             throw new TextFormatException("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
         }
