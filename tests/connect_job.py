@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 import jellybridge
-from jellybridge import PatchFormatError, TextFormatError
+from jellybridge import JellybridgeError, PatchFormatError, TextFormatError
 from jellybridge.functions import from_jelly_patch, rdf_value, to_jelly_patch, try_from_jelly_patch
 
 
@@ -50,6 +50,8 @@ def main() -> None:
         builder = builder.config("spark.jars", jellybridge.jar_path())
     spark = jellybridge.configure_spark(builder).getOrCreate()
     if sys.argv[1] == "client":
+        quads = spark.read.format("nquads")
+        refused(JellybridgeError, "no jellybridge jar: call spark.addArtifacts", lambda: quads.load(sys.argv[2]).columns)
         spark.addArtifacts(jellybridge.jar_path())
     rows = spark.sql(
         """SELECT array(

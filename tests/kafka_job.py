@@ -59,8 +59,8 @@ def apply(spark: SparkSession, broker: str, topic: str, target: str, state: str)
         .load()
     )
     # A message is a stream of its own: what orders the messages is their offset.
-    changes = messages.select("offset", F.inline(from_jelly_patch("value"))).drop("patch")
-    changes = changes.withColumnRenamed("offset", "patch")
+    changes = messages.select("offset", F.inline(from_jelly_patch("value")))
+    changes = changes.withColumn("patch", F.expr("offset * 1000000 + patch")).drop("offset")
     # Of a Fuseki, the seconds that a request may take: without the module, it lets no other write for as long and a
     # minute when this is killed while it writes.
     patience = {"timeout": 10} if target.startswith("http") else {}

@@ -218,14 +218,30 @@ def test_a_session_without_the_jar_says_which_setting_brings_it(tmp_path: Path) 
     out = run(tmp_path, """
 from pyspark.sql import SparkSession
 import jellybridge
+jellybridge.configure_spark(SparkSession.builder)  # of a session that nobody makes
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-try:
-    jellybridge.Dataset.open("mem:")
-except jellybridge.JellybridgeError as e:
-    print("refused:", e)
+for name, call in {
+    "open": lambda: jellybridge.Dataset.open("mem:"),
+    "configure": lambda: jellybridge.configure_spark(SparkSession.builder).getOrCreate(),
+    "format": lambda: SparkSession.builder.getOrCreate().read.format("nquads").load("."),
+}.items():
+    try:
+        call()
+    except jellybridge.JellybridgeError as e:
+        print(name, "refused:", e)
 """)
-    assert "refused: this Spark session has no jellybridge jar" in out
-    assert f'.config("spark.jars", "{jar_path()}")' in out
+    for call in ("open", "configure", "format"):
+        assert f"{call} refused: this Spark session has no jellybridge jar" in out
+    assert out.count(f'.config("spark.jars", "{jar_path()}")') == 3
+
+
+def test_a_session_that_runs_with_the_jar_may_be_configured_again(spark: SparkSession) -> None:
+    assert configure_spark(SparkSession.builder).getOrCreate().sparkContext is spark.sparkContext
+
+
+def test_the_functions_are_there_without_an_import_of_their_own_and_without_pyspark(tmp_path: Path) -> None:
+    out = run(tmp_path, "import sys, jellybridge\nprint(jellybridge.functions.rdf_iri.__name__, 'pyspark' in sys.modules)")
+    assert out == "rdf_iri False\n"
 
 
 def test_a_dataset_from_before_the_session_gives_its_quads_and_refuses_dataframes(tmp_path: Path) -> None:

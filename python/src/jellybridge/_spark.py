@@ -14,6 +14,8 @@ from ._jars import jar_path
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_FORMATS = ("jelly-patch", "rdf-patch", "jelly", "nquads", "rdf-patch-log", "jena")
+
 # Hadoop's shaded Woodstox registers itself as the StAX parser, and Jena then logs three errors at its start.
 _STAX_PROPERTY = "-Djavax.xml.stream.XMLInputFactory="
 _STAX_OPTION = _STAX_PROPERTY + "com.sun.xml.internal.stream.XMLInputFactoryImpl"
@@ -129,7 +131,10 @@ def show_own_errors() -> None:
     """
     from pyspark.errors.exceptions import captured
 
-    _convert_first(captured, lambda java, *_: own_error(java))
+    def refine(error: Any, *_: Any) -> Any:
+        return _without_jar() if _lacks_format(error) else error
+
+    _convert_first(captured, lambda java, *_: own_error(java), refine)
 
 
 def show_own_errors_of_connect() -> None:
@@ -143,6 +148,11 @@ def show_own_errors_of_connect() -> None:
         return own_error_of(_causes(info, message, details))
 
     def refine(error: Any, info: Any, message: str, details: Any, *_: Any) -> Any:
+        if _lacks_format(error):
+            return JellybridgeError(
+                "this Spark Connect session has no jellybridge jar: call spark.addArtifacts(jellybridge.jar_path()), "
+                "or start the server with it, by --jars"
+            )
         if _is_refusal_of_ours(details):
             # The message says all; pyspark would have the stack trace of the server follow it.
             error._display_stacktrace = False
@@ -166,6 +176,15 @@ def _causes(info: Any, message: str, details: Any) -> Iterator[Tuple[str, str]]:
         error = details.errors[error.cause_idx]
 
 
+def _lacks_format(error: Any) -> bool:
+    """Whether Spark does not know a format of ours."""
+    from pyspark.errors import PySparkException
+
+    if not isinstance(error, PySparkException) or error.getCondition() != "DATA_SOURCE_NOT_FOUND":
+        return False
+    return (error.getMessageParameters() or {}).get("provider") in _FORMATS
+
+
 def _is_refusal_of_ours(details: Any) -> bool:
     """Whether our code raised the error itself, such as that of an option that there is not."""
     if details is None or not details.HasField("root_error_idx"):
@@ -177,7 +196,7 @@ def _is_refusal_of_ours(details: Any) -> bool:
 def _convert_first(
     module: Any,
     own: Callable[..., Optional[Exception]],
-    refine: Callable[..., Any] = lambda error, *_: error,
+    refine: Callable[..., Any],
 ) -> None:
     """Has the function ``convert_exception``, as the module has it, look for an error of ours first.
 

@@ -1,0 +1,273 @@
+"""The code in README.md and docs/*.md runs as it is printed: each section in a folder and a process of its own.
+
+What is fenced as ``python``, ``console`` or ``sql`` is code, and so is an indented block with lines that begin with ``$``. Of
+these, the lines after ``$`` run; the others are what they print. All that is found runs, but for what :data:`NOT_RUN` names. A
+block without a language is text: a file's layout, or what a program prints.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Dict, Iterator, List, NamedTuple
+
+import pytest
+from fuseki_server import FusekiServer
+from test_kafka import broker, class_path  # noqa: F401
+
+PROJECT = Path(__file__).resolve().parent.parent
+SNAPSHOTS = PROJECT / "examples" / "snapshots"
+SECONDS = 600
+
+# What is not run, by how it begins, and why.
+NOT_RUN = {
+    "make demo": "builds the project; test_demo.py runs what it starts",
+    "make test": "runs these tests",
+    "java -cp fuseki-server.jar": "a server, which does not end; fuseki_server.py starts one like this",
+}
+
+
+class Block(NamedTuple):
+    """A piece of code in a document."""
+
+    #: The file and the line of its first line.
+    where: str
+    language: str
+    text: str
+
+
+class Section(NamedTuple):
+    """What a document says under a heading."""
+
+    document: Path
+    heading: str
+    blocks: List[Block]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(block.text for block in self.blocks)
+
+
+def documents() -> List[Path]:
+    return [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+
+
+def sections(document: Path) -> Iterator[Section]:
+    section = Section(document, "", [])
+    lines = document.read_text(encoding="utf-8").splitlines()
+    at = 0
+    while at < len(lines):
+        start = at
+        fence = re.fullmatch(r"( *)```(\w*)", lines[at])
+        if lines[at].startswith("## "):
+            yield section
+            section = Section(document, lines[at][3:], [])
+        elif fence:
+            at = next(i for i in range(at + 1, len(lines)) if lines[i].strip() == "```")
+            body = [line[len(fence[1]):] for line in lines[start + 1 : at]]
+            section.blocks.extend(blocks(document, start + 2, fence[2], body))
+        elif lines[at].startswith("    ") and not lines[at - 1].strip():
+            while at + 1 < len(lines) and lines[at + 1].startswith("    "):
+                at += 1
+            body = [line[4:] for line in lines[start : at + 1]]
+            console = any(line.startswith("$ ") for line in body)
+            section.blocks.extend(blocks(document, start + 1, "console" if console else "", body))
+        at += 1
+    yield section
+
+
+def blocks(document: Path, line: int, language: str, body: List[str]) -> Iterator[Block]:
+    where = f"{document.name}:{line}"
+    if language != "console":
+        yield Block(where, language, "\n".join(body) + "\n")
+        return
+    at = 0
+    while at < len(body):
+        command = [body[at]]
+        while command[-1].endswith("\\"):
+            at += 1
+            command.append(body[at])
+        if command[0].startswith("$ "):
+            yield Block(where, language, "\n".join(command)[2:])
+        at += 1
+
+
+ALL = [section for document in documents() for section in sections(document)]
+CODE = {"python", "console", "sql"}
+
+
+def runs(block: Block) -> bool:
+    return block.language in CODE and not block.text.startswith(tuple(NOT_RUN))
+
+
+def test_a_block_is_code_that_runs_or_text() -> None:
+    for section in ALL:
+        for block in section.blocks:
+            assert block.language in CODE | {""}, f"{block.where}: nothing here runs {block.language}"
+            is_code = re.search(r"^(\$ |import |from |with |spark\.|jellybridge\.\w+\()", block.text, re.MULTILINE)
+            assert block.language or not is_code, f"{block.where}: give this block its language"
+
+
+def test_what_is_not_run_is_in_the_documents() -> None:
+    texts = [block.text for section in ALL for block in section.blocks]
+    assert [start for start in NOT_RUN if not any(text.startswith(start) for text in texts)] == []
+
+
+# --- what the documents take to be there
+
+SESSION = """
+from pyspark.sql import SparkSession, functions as F
+spark = jellybridge.configure_spark(SparkSession.builder).getOrCreate()
+old, new = (spark.read.format("nquads").load(f"examples/snapshots/{n}.nq") for n in ("1.0", "1.1"))
+changes = (
+    spark.readStream.format("jelly-patch").schema(jellybridge.CHANGES_SCHEMA).option("maxFilesPerTrigger", 1).load("patches")
+)
+with open("log.jellyp", "rb") as file:
+    spark.createDataFrame([(file.read(),)], "value BINARY").createOrReplaceTempView("messages")
+"""
+
+# Each value takes the place of the one before it. The last message is of two patches, and all are read in one batch.
+MESSAGES = """
+from jellybridge import configure_spark, write_patch
+from pyspark.sql import SparkSession
+spark = configure_spark(SparkSession.builder).getOrCreate()
+def message(name, *steps):
+    rows = []
+    for n in steps:
+        rows += [{"patch": n, "op": "TX"}]
+        rows += [{"patch": n, "op": op, "subject": "<urn:s>", "predicate": "<urn:value>", "object": f'"{value}"'}
+                 for op, value in (("D", n - 1), ("A", n))]
+        rows += [{"patch": n, "op": "TC"}]
+    write_patch(name, rows)
+    with open(name, "rb") as file:
+        return (file.read(),)
+sent = spark.createDataFrame([message("0.jellyp", 0), message("1.jellyp", 1), message("2.jellyp", 2, 3)], "value BINARY")
+sent.coalesce(1).write.format("kafka").options(**{"kafka.bootstrap.servers": "broker:9092", "topic": "changes"}).save()
+"""
+ARRIVED = """
+with jellybridge.Dataset.open("http://localhost:3030/ds") as dataset:
+    assert dataset.query("SELECT ?o { <urn:s> <urn:value> ?o }") == [{"o": '"3"'}]
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FusekiServer]:
+    with FusekiServer(module=True, log=tmp_path_factory.mktemp("fuseki") / "log") as server:
+        yield server
+
+
+# The files that the documents name.
+FILES = """
+import shutil, jellybridge
+from pathlib import Path
+days = {"monday": "1.0", "tuesday": "1.1"}
+for day, release in days.items():
+    lines = Path(f"examples/snapshots/{release}.nq").read_text().splitlines(keepends=True)
+    Path(f"{day}.nt").write_text("".join(line for line in lines if "<https://library.example/graph" not in line))
+    jellybridge.convert(f"{day}.nt", f"{day}.nt.gz")
+    jellybridge.convert(f"examples/snapshots/{release}.nq", f"{day}.nq.zst")
+added = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>"}
+def patch(name, value):
+    jellybridge.write_patch(name, [{"op": "TX"}, {**added, "object": f'"{value}"'}, {"op": "TC"}])
+for name in ("log.jellyp", "a.jellyp", "changes.jellyp", "monday.jellyp", "patches/1.jellyp", "log.rdfp"):
+    patch(name, 1)
+for name in ("tuesday.jellyp", "b.rdfp"):
+    patch(name, 2)
+Path("cut.jellyp").write_bytes(Path("log.jellyp").read_bytes()[:-3])
+for folder in ("data/log", "mnt/shared/changes"):
+    with jellybridge.PatchLog.create(folder) as log:
+        log.append("a.jellyp")
+        log.append("tuesday.jellyp", prev=log.head.id)
+"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the documents name."""
+    folder = tmp_path_factory.mktemp("files")
+    shutil.copytree(PROJECT / "examples", folder / "examples")
+    shutil.copy(PROJECT / "tests" / "conformance" / "patch" / "P-15a.jellyp", folder)
+    for name in ("data", "mnt/shared", "patches", "checkpoints", "var/lib"):
+        (folder / name).mkdir(parents=True)
+    subprocess.run([sys.executable, "-c", FILES], cwd=folder, env=environment(folder), check=True, timeout=SECONDS)
+    return folder
+
+
+def environment(settings: Path) -> Dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
+    path = os.pathsep.join([str(Path(sys.executable).parent), kept["PATH"]])
+    return {**kept, "PATH": path, "PYSPARK_PYTHON": sys.executable, "SPARK_CONF_DIR": str(settings)}
+
+
+def settings(folder: Path, kafka: bool) -> Path:
+    """What a site has in its spark-defaults.conf: a small session, and the jars of Spark's connector for Kafka."""
+    lines = ["spark.master local[2]", "spark.ui.enabled false", "spark.ui.showConsoleProgress false",
+             "spark.sql.shuffle.partitions 2", "spark.log.level ERROR"]
+    lines += [f"spark.driver.extraClassPath {class_path('spark-kafka')}"] if kafka else []
+    folder.mkdir()
+    (folder / "spark-defaults.conf").write_text("\n".join(lines))
+    return folder
+
+
+def steps(section: Section) -> Iterator[Block]:
+    yield Block("before the section", "python", "import jellybridge\n")
+    if re.search(r"\b(spark|changes|old|new|messages)\b", section.text) and "SparkSession" not in section.text:
+        if any(block.language in ("python", "sql") for block in section.blocks):
+            yield Block("before the section", "python", SESSION)
+    if "broker:9092" in section.text:
+        # In a process of its own, so that the session is the one that the section makes.
+        yield Block("before the section", "console", f"python - <<'END'\n{MESSAGES}\nEND")
+    for block in filter(runs, section.blocks):
+        yield block
+        if "broker:9092" in block.text:
+            yield Block(f"after {block.where}", "python", ARRIVED)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [section for section in ALL if any(map(runs, section.blocks))],
+    ids=lambda section: f"{section.document.name}-{section.heading or 'start'}".replace(" ", "_"),
+)
+def test_the_code_of_a_section_runs(
+    section: Section, server: FusekiServer, files: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    clear(server)
+    folder = tmp_path / "folder"
+    shutil.copytree(files, folder)
+    kafka = "broker:9092" in section.text
+    places = {
+        "http://localhost:3030/": server.url[: -len("ds")],
+        "http://fuseki:3030/": server.url[: -len("ds")],
+        "broker:9092": request.getfixturevalue("broker") if kafka else "",
+        "hdfs:///checkpoints/": f"{folder}/checkpoints/",
+        "/data/log": f"{folder}/data/log",
+        "/mnt/shared/": f"{folder}/mnt/shared/",
+        "/var/lib/": f"{folder}/var/lib/",
+        "https://example.org/log.rdfp": f"file://{folder}/log.rdfp",
+    }
+    job = tmp_path / "steps.json"
+    job.write_text(json.dumps([{**step._asdict(), "text": replaced(step.text, places)} for step in steps(section)]))
+    said = tmp_path / "said"
+    with said.open("w") as out:
+        done = subprocess.run(
+            [sys.executable, str(PROJECT / "tests" / "docs_job.py"), str(job)], cwd=folder, stdout=out, stderr=out,
+            env=environment(settings(tmp_path / "settings", kafka)), timeout=SECONDS,
+        )
+    output = said.read_text()
+    assert done.returncode == 0 and output.endswith("docs job done\n"), output[-8000:]
+
+
+def replaced(text: str, places: Dict[str, str]) -> str:
+    return re.sub("|".join(map(re.escape, places)), lambda match: places[match[0]], text)
+
+
+def clear(server: FusekiServer) -> None:
+    body = urllib.parse.urlencode({"update": "DROP ALL"}).encode()
+    urllib.request.urlopen(f"{server.url}/update", body, timeout=SECONDS).close()
