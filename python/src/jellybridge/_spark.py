@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Tuple
@@ -118,6 +119,13 @@ def _without_jar() -> JellybridgeError:
     )
 
 
+def _without_artifact() -> JellybridgeError:
+    return JellybridgeError(
+        "this Spark Connect session has no jellybridge jar: call spark.addArtifacts(jellybridge.jar_path()), or start the "
+        "server with it, by --jars"
+    )
+
+
 def spark_jars_line() -> str:
     """What brings the jar into a session that is still to be made."""
     return f'.config("spark.jars", "{jar_path()}")'
@@ -131,10 +139,10 @@ def show_own_errors() -> None:
     """
     from pyspark.errors.exceptions import captured
 
-    def refine(error: Any, *_: Any) -> Any:
-        return _without_jar() if _lacks_format(error) else error
+    def own(java: Any) -> Optional[Exception]:
+        return own_error(java) or (_without_jar() if _lacks_format(str(java.getMessage())) else None)
 
-    _convert_first(captured, lambda java, *_: own_error(java), refine)
+    _convert_first(captured, own, lambda error, *_: error)
 
 
 def show_own_errors_of_connect() -> None:
@@ -145,14 +153,9 @@ def show_own_errors_of_connect() -> None:
         return
 
     def own(info: Any, message: str, details: Any, *_: Any) -> Optional[Exception]:
-        return own_error_of(_causes(info, message, details))
+        return own_error_of(_causes(info, message, details)) or (_without_artifact() if _lacks_format(message) else None)
 
     def refine(error: Any, info: Any, message: str, details: Any, *_: Any) -> Any:
-        if _lacks_format(error):
-            return JellybridgeError(
-                "this Spark Connect session has no jellybridge jar: call spark.addArtifacts(jellybridge.jar_path()), "
-                "or start the server with it, by --jars"
-            )
         if _is_refusal_of_ours(details):
             # The message says all; pyspark would have the stack trace of the server follow it.
             error._display_stacktrace = False
@@ -176,13 +179,10 @@ def _causes(info: Any, message: str, details: Any) -> Iterator[Tuple[str, str]]:
         error = details.errors[error.cause_idx]
 
 
-def _lacks_format(error: Any) -> bool:
-    """Whether Spark does not know a format of ours."""
-    from pyspark.errors import PySparkException
-
-    if not isinstance(error, PySparkException) or error.getCondition() != "DATA_SOURCE_NOT_FOUND":
-        return False
-    return (error.getMessageParameters() or {}).get("provider") in _FORMATS
+def _lacks_format(message: str) -> bool:
+    """Whether an error of Spark says that it does not know a format of ours."""
+    unknown = re.match(r"\[DATA_SOURCE_NOT_FOUND\] Failed to find the data source: ([\w-]+)\.", message)
+    return unknown is not None and unknown[1] in _FORMATS
 
 
 def _is_refusal_of_ours(details: Any) -> bool:
