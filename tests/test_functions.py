@@ -305,6 +305,6 @@ def test_formats_and_functions_work_under_spark_connect(jar: str, tmp_path: Path
     environment["PYSPARK_PYTHON"] = sys.executable
     job = Path(__file__).with_name("connect_job.py")
     done = subprocess.run(
-        [sys.executable, str(job), jar, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=240
+        [sys.executable, str(job), jar, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0 and "connect job done" in done.stdout, done.stdout[-4000:] + done.stderr[-8000:]
