@@ -240,7 +240,7 @@ final class LogServlet extends HttpServlet {
         }
         response.setContentType(HttpLog.CONTENT_TYPE);
         if (request.getMethod().equals("GET")) {
-            Files.copy(file, response.getOutputStream());
+            FileSender.send(file, request, response);
         }
         return null;
     }

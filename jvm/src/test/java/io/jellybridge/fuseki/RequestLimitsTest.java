@@ -1,6 +1,7 @@
 package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -12,6 +13,8 @@ import io.jellybridge.log.Patches;
 import io.jellybridge.sync.LateBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +22,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +171,39 @@ class RequestLimitsTest {
         awaitKept(0);
         assertEquals(1, size());
         assertEquals(5, log.head().version());
+    }
+
+    @Test
+    void clientsThatDoNotReadTheirPatchHoldNoThreadOfTheServer() throws Exception {
+        start(Map.of(), builder -> builder.add("/ds", dataset).numServerThreads(2, 12));
+        Patches.append(log, Patches.patch(null, null, "A <urn:s> <urn:p> \"" + "x".repeat(15 << 20) + "\" ."));
+        byte[] request = ("GET " + CHANGES + "/patches/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                .getBytes(UTF_8);
+        List<Socket> stalled = new ArrayList<>();
+        try {
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket();
+                stalled.add(socket);
+                socket.setReceiveBufferSize(1 << 12);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort()));
+                RawRequest.send(socket, request);
+            }
+            for (Socket socket : stalled) {
+                assertEquals('H', socket.getInputStream().read());
+            }
+            assertTimeoutPreemptively(Duration.ofSeconds(15), () -> {
+                assertEquals(200, send("GET /ds/query?query=ASK%7B%7D", new byte[0]).status());
+                assertEquals(200, send("POST " + CHANGES, patch(), JELLY).status());
+            });
+            byte[] answer = stalled.get(0).getInputStream().readAllBytes();
+            byte[] file = Files.readAllBytes(log.file(1));
+            assertArrayEquals(file, Arrays.copyOfRange(answer, answer.length - file.length, answer.length));
+        } finally {
+            for (Socket socket : stalled) {
+                socket.close();
+            }
+        }
+        assertEquals(200, send("GET " + CHANGES + "/patches/2", new byte[0]).status());
     }
 
     @ParameterizedTest

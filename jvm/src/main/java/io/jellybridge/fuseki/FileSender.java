@@ -1,0 +1,86 @@
+package io.jellybridge.fuseki;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.jena.fuseki.Fuseki;
+
+/**
+ * Sends a file as the body of an answer. No thread waits for a client that reads slowly. A client that gets a part of the file
+ * knows it: the answer has said its length.
+ */
+final class FileSender implements WriteListener, AsyncListener {
+    private static final int PIECE_BYTES = 1 << 16;
+    private static final long NO_LIMIT = 0;
+
+    private final AsyncContext async;
+    private final ServletOutputStream out;
+    private final InputStream in;
+
+    private FileSender(AsyncContext async, ServletOutputStream out, InputStream in) {
+        this.async = async;
+        this.out = out;
+        this.in = in;
+    }
+
+    /** Begins to send, and returns before all is sent. The headers of the answer have been set. */
+    static void send(Path file, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        ServletOutputStream out = response.getOutputStream();
+        if (!request.isAsyncSupported()) {
+            Files.copy(file, out);
+            return;
+        }
+        InputStream in = Files.newInputStream(file);
+        AsyncContext async = request.startAsync();
+        async.setTimeout(NO_LIMIT); // the server ends connections that are idle
+        FileSender sender = new FileSender(async, out, in);
+        async.addListener(sender);
+        out.setWriteListener(sender);
+    }
+
+    @Override
+    public void onWritePossible() throws IOException {
+        while (out.isReady()) {
+            byte[] piece = in.readNBytes(PIECE_BYTES);
+            if (piece.length == 0) {
+                async.complete();
+                return;
+            }
+            out.write(piece);
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        Fuseki.serverLog.debug("jellybridge: a client got a part of a patch", failure);
+        async.complete();
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) throws IOException {
+        in.close();
+    }
+
+    @Override
+    public void onError(AsyncEvent event) throws IOException {
+        in.close();
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+        // there is no limit
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        // this file is all that there is to send
+    }
+}
