@@ -34,7 +34,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     not, as no jar can be added to it any more.
 
     A broken file then fails with :class:`jellybridge.PatchFormatError` from Spark's own calls too, as ``collect()``; a
-    batch that a dataset does not take, with :class:`jellybridge.JellybridgeError`.
+    batch that a dataset does not take, with :class:`jellybridge.JellybridgeError`; a server that can't be reached, with
+    :class:`jellybridge.UnreachableError`.
 
     Example::
 

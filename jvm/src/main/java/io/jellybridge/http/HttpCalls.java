@@ -29,6 +29,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class HttpCalls {
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+    private static final Duration LONGEST_CONTINUE = Duration.ofSeconds(10);
     private static final int ERROR_BYTES = 1 << 16;
 
     private final HttpOptions options;
@@ -157,8 +158,36 @@ public final class HttpCalls {
 
     /** Sends a request, once, and waits for all of the answer. */
     public <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler) throws IOException {
-        // The timeout of a request ends with the headers of the answer; this one is for its body too.
+        return whole(http.sendAsync(request, handler));
+    }
+
+    /**
+     * Sends a request whose body is to be asked for by {@code 100 Continue}.
+     *
+     * @param request one made with {@link HttpRequest.Builder#expectContinue}
+     * @param asked   completes when the body is asked for
+     * @return null: it was not asked for soon, nothing of it was sent, and the request was given up. That server is busy, or
+     *         does not know the question, or refuses: of an answer that is no 100 the JDK's client says nothing.
+     */
+    public <T> HttpResponse<T> exchangeIfAsked(HttpRequest request, BodyHandler<T> handler, CompletableFuture<?> asked)
+            throws IOException {
         CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, handler);
+        try {
+            CompletableFuture.anyOf(asked, answer).get(LONGEST_CONTINUE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            return null;
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw interrupted();
+        } catch (ExecutionException e) {
+            // Below, as what else the answer is.
+        }
+        return whole(answer);
+    }
+
+    private <T> HttpResponse<T> whole(CompletableFuture<HttpResponse<T>> answer) throws IOException {
+        // The timeout of a request ends with the headers of the answer; this one is for its body too.
         try {
             return answer.get(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

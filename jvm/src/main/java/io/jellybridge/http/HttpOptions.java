@@ -87,20 +87,21 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
      *
      * @param url      http or https; {@code user:password@} before the host is for basic authentication
      * @param settings see {@link #NAMES}; others do not matter
+     * @param what     what the URL is to be, for the message
      * @throws IllegalArgumentException the URL is none, or a setting can't be; no message shows credentials
      */
-    public static HttpOptions of(String url, Map<String, String> settings) {
-        return of(url, settings, System.getenv());
+    public static HttpOptions of(String url, Map<String, String> settings, String what) {
+        return of(url, settings, what, System.getenv());
     }
 
-    static HttpOptions of(String url, Map<String, String> settings, Map<String, String> environment) {
-        URI given = parse(url);
+    static HttpOptions of(String url, Map<String, String> settings, String what, Map<String, String> environment) {
+        URI given = parse(url, what);
         return new HttpOptions(withoutUser(given), Credentials.of(given, settings, environment),
                 seconds(settings, CONNECT_TIMEOUT, 10), seconds(settings, TIMEOUT, 600), attempts(settings),
                 Duration.ofMillis(200));
     }
 
-    private static URI parse(String url) {
+    private static URI parse(String url, String what) {
         try {
             URI uri = new URI(url);
             // An @ in the path is one of a password with a slash in it, which would go to a wrong server, and be shown.
@@ -113,7 +114,7 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
         }
         String shown = Redaction.address(url);
         throw new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
-                + " is no URL of a server; write http://host:3030/name, and in names and passwords %40 for @, %2F for /, "
+                + " is no " + what + "; write http://host:3030/name, and in names and passwords %40 for @, %2F for /, "
                 + "%3A for :");
     }
 

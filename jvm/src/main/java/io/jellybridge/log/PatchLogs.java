@@ -82,7 +82,7 @@ public final class PatchLogs {
             throw noAddress(address);
         }
         HttpOptions.checkNames(settings.keySet(), HttpOptions.NAMES, "a patch log on a server");
-        return HttpOptions.of(url, settings);
+        return HttpOptions.of(url, settings, "address of a patch log");
     }
 
     private static Path folder(String address, Map<String, String> settings) {

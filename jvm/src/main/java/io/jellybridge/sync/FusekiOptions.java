@@ -55,7 +55,7 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
      */
     public static FusekiOptions of(String url, Map<String, String> settings) {
         HttpOptions.checkNames(settings.keySet(), NAMES, "a Fuseki dataset");
-        HttpOptions http = HttpOptions.of(url, settings);
+        HttpOptions http = HttpOptions.of(url, settings, "URL of a dataset");
         if (http.base().getRawPath().isEmpty()) {
             throw new IllegalArgumentException(
                     "'" + Redaction.address(url) + "' is no URL of a dataset; write http://host:3030/name");

@@ -19,12 +19,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.json.JSON;
 import org.apache.jena.atlas.json.JsonException;
@@ -48,6 +52,10 @@ public final class FusekiTarget implements SyncTarget {
     private Boolean module;
     /** Whether the next lease may be another's. */
     private boolean breakLease;
+    /** null: there was no lease yet. */
+    private Lease.Clients leases;
+    /** Whether a question is answered while a transaction writes, as far as is known. */
+    private volatile boolean answersWithin = true;
 
     public FusekiTarget(FusekiOptions options) {
         this(new FusekiClient(options));
@@ -142,7 +150,8 @@ public final class FusekiTarget implements SyncTarget {
         }
         boolean breaks = breakLease;
         breakLease = false;
-        try (Lease lease = new Lease(client, breaks)) {
+        leases = leases == null ? Lease.Clients.of(client) : leases;
+        try (Lease lease = new Lease(leases, breaks)) {
             lease.take();
             check(position(advance.key()), advance);
             attempt(file, advance, lease);
@@ -161,8 +170,7 @@ public final class FusekiTarget implements SyncTarget {
             }
             try {
                 LastRows lastRows = new LastRows(advance, lease);
-                HttpResponse<byte[]> answer =
-                        client.calls().exchange(request(file, advance, lastRows), BodyHandlers.ofByteArray());
+                HttpResponse<byte[]> answer = send(file, advance, lastRows);
                 failure = lastRows.tookBack
                         ? new SyncLeaseException(client.options().dataset().toString(), lease.expires())
                         : judge(answer, advance, attempt);
@@ -217,7 +225,22 @@ public final class FusekiTarget implements SyncTarget {
         }
     }
 
-    private HttpRequest request(Path file, Advance advance, LastRows lastRows) throws IOException {
+    private HttpResponse<byte[]> send(Path file, Advance advance, LastRows lastRows) throws IOException {
+        BodyHandler<byte[]> handler = BodyHandlers.ofByteArray();
+        if (lastRows.lease != null) {
+            // Fuseki begins its transaction, then asks for the body: so the last rows are made within it.
+            CompletableFuture<Void> asked = new CompletableFuture<>();
+            HttpRequest request = request(file, advance, lastRows, asked).expectContinue(true).build();
+            HttpResponse<byte[]> answer = client.calls().exchangeIfAsked(request, handler, asked);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        return client.calls().exchange(request(file, advance, lastRows, new CompletableFuture<>()).build(), handler);
+    }
+
+    private HttpRequest.Builder request(Path file, Advance advance, LastRows lastRows, CompletableFuture<Void> asked)
+            throws IOException {
         if (module) {
             String[] step = advance.expected() == null
                     ? new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next()}
@@ -226,12 +249,25 @@ public final class FusekiTarget implements SyncTarget {
             return client.request("patch", step)
                     .header("Content-Type", PatchProtocol.JELLY)
                     .header("Content-Encoding", "gzip")
-                    .POST(BodyPublishers.ofFile(file)).build();
+                    .POST(BodyPublishers.ofFile(file));
         }
         BodyPublisher body = BodyPublishers.concat(BodyPublishers.ofFile(file), BodyPublishers.ofByteArrays(lastRows));
-        // Fuseki begins its transaction, then says 100: so the last rows are made within it.
-        return client.request("patch").header("Content-Type", PatchProtocol.TEXT)
-                .expectContinue(lastRows.lease != null).POST(body).build();
+        return client.request("patch").header("Content-Type", PatchProtocol.TEXT).POST(new AskedFor(body, asked));
+    }
+
+    /** A body that tells when it is asked for. */
+    private record AskedFor(BodyPublisher body, CompletableFuture<Void> asked) implements BodyPublisher {
+
+        @Override
+        public long contentLength() {
+            return body.contentLength();
+        }
+
+        @Override
+        public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+            asked.complete(null);
+            body.subscribe(subscriber);
+        }
     }
 
     /** What a text ends with: made when it is sent, after all that is before. */
@@ -251,9 +287,15 @@ public final class FusekiTarget implements SyncTarget {
         }
 
         private byte[] text() {
-            tookBack = lease != null && !lease.holds(advance);
+            tookBack = lease != null && !holds(lease, advance);
             return (tookBack ? "TA .\n" : receipt(advance, lease)).getBytes(UTF_8);
         }
+    }
+
+    private boolean holds(Lease lease, Advance advance) {
+        Boolean holds = answersWithin ? lease.holds(advance) : null;
+        answersWithin = holds != null;
+        return holds == null ? lease.isCurrent() : holds;
     }
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */

@@ -22,7 +22,8 @@ import java.util.UUID;
  *       has one writer at a time: from there on nobody else can move the position or take the lease. Before the last rows,
  *       which set the position, the holder asks once more whether it still {@link #holds} the lease, and whether the
  *       position is the one that it starts from; if not, the body ends with {@code TA}, and nothing of it is applied. So a
- *       holder that slept, and lost the lease meanwhile, writes nothing.
+ *       holder that slept, and lost the lease meanwhile, writes nothing. A server that does not ask for the body soon gets
+ *       it unasked, and the question then comes when all of it but the last rows is sent.
  *   <li>The last rows delete the lease, so that it ends in the transaction that sets the new position.
  *   <li>Before it sends a patch again the holder takes the lease again. This waits for the transaction of the first try,
  *       if that is still running.
@@ -48,9 +49,24 @@ final class Lease implements AutoCloseable {
     /** How long the question may take that is asked within the transaction. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
 
-    private final FusekiClient client;
-    /** For what is asked while the client waits for an answer to the patch. */
-    private final FusekiClient beside;
+    /**
+     * Who speaks to the server; all leases of a target have the same.
+     *
+     * @param holder    the one that also sends the patch
+     * @param renewals  which wait behind a long transaction: with all of the timeout, so that one at a time waits there
+     * @param questions within the transaction of the holder
+     */
+    record Clients(FusekiClient holder, FusekiClient renewals, FusekiClient questions) {
+
+        static Clients of(FusekiClient holder) {
+            FusekiOptions once = holder.options().withAttempts(1);
+            boolean isShort = once.http().timeout().compareTo(LONGEST_QUESTION) < 0;
+            return new Clients(holder, new FusekiClient(once),
+                    new FusekiClient(isShort ? once : once.withTimeout(LONGEST_QUESTION)));
+        }
+    }
+
+    private final Clients clients;
     private final FusekiOptions options;
     private final String graph;
     private final String token = "\"" + UUID.randomUUID() + "\"";
@@ -66,10 +82,9 @@ final class Lease implements AutoCloseable {
     private boolean breaks;
 
     /** @param breaks whether to take it, the first time, whosever it is */
-    Lease(FusekiClient client, boolean breaks) {
-        this.client = client;
-        this.options = client.options();
-        this.beside = new FusekiClient(options.withAttempts(1));
+    Lease(Clients clients, boolean breaks) {
+        this.clients = clients;
+        this.options = clients.holder().options();
         this.graph = "<" + StoredPosition.GRAPH + ">";
         this.breaks = breaks;
         renewals.setDaemon(true);
@@ -100,7 +115,7 @@ final class Lease implements AutoCloseable {
                 .formatted(token);
         breaks = false;
         setDeletesAll(false);
-        return prolong(client, "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
+        return prolong(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
     }
 
     /** Sets the token and a new end where a condition holds, and tells whether the lease is the caller's then. */
@@ -140,7 +155,7 @@ final class Lease implements AutoCloseable {
     private void renewOnce() throws InterruptedIOException {
         try {
             startRenewal();
-            prolong(beside, "GRAPH %s { %s %s %s } BIND (%4$s AS ?token)".formatted(graph, NAME, TOKEN, token), "");
+            prolong(clients.renewals(), "GRAPH %s { %s %s %s } BIND (%4$s AS ?token)".formatted(graph, NAME, TOKEN, token), "");
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -163,20 +178,27 @@ final class Lease implements AutoCloseable {
         deletesAll = all;
     }
 
-    /** Whether the caller holds the lease, and a key has the position that is expected; within the caller's transaction. */
-    boolean holds(Advance advance) {
-        Duration longest = options.http().timeout().compareTo(LONGEST_QUESTION) < 0
-                ? options.http().timeout() : LONGEST_QUESTION;
+    /**
+     * Whether the caller holds the lease, and a key has the position that is expected; within the caller's transaction.
+     *
+     * @return null: there is no answer, as where nobody may read while the dataset is written
+     */
+    Boolean holds(Advance advance) {
         try {
-            List<Map<String, String>> found = new FusekiClient(options.withAttempts(1).withTimeout(longest)).select("""
+            List<Map<String, String>> found = clients.questions().select("""
                     SELECT ?position {
                       GRAPH %1$s { %2$s %3$s %4$s }
                       OPTIONAL { GRAPH %1$s { <%5$s> <%6$s> ?position } }
                     }""".formatted(graph, NAME, TOKEN, token, advance.key(), StoredPosition.PREDICATE));
             return found.size() == 1 && Objects.equals(found.get(0).get("position"), advance.expected());
         } catch (IOException e) {
-            return endsAt - System.nanoTime() > 0;
+            return null;
         }
+    }
+
+    /** Whether the time has not come when it may be another's. */
+    boolean isCurrent() {
+        return endsAt - System.nanoTime() > 0;
     }
 
     /** When it ends, as far as was heard: of whoever holds it; in canonical N-Triples, null where there is none. */
@@ -223,7 +245,7 @@ final class Lease implements AutoCloseable {
     }
 
     private void release() throws IOException {
-        client.update("""
+        clients.holder().update("""
                 DELETE { GRAPH %1$s { %2$s ?p ?o } }
                 WHERE {
                   GRAPH %1$s { %2$s ?p ?o }

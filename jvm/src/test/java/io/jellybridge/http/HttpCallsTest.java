@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -15,6 +16,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -23,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -41,7 +45,7 @@ class HttpCallsTest {
     Path folder;
 
     private static HttpCalls calls(String url) {
-        return new HttpCalls(HttpOptions.of(url, Map.of(), Map.of()).withAttempts(3).withBackoff(Duration.ofMillis(2)));
+        return new HttpCalls(HttpOptions.of(url, Map.of(), "URL", Map.of()).withAttempts(3).withBackoff(Duration.ofMillis(2)));
     }
 
     /** A server that hands each request to a handler of the test. */
@@ -147,6 +151,30 @@ class HttpCallsTest {
             assertEquals("patch", Files.readString(file));
         } finally {
             server.stop(0);
+        }
+    }
+
+    /** The JDK's client waits for ever for a 100 where another answer came in its place. */
+    @Test
+    void aServerThatDoesNotAskForTheBodyIsGivenUpSoon() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread refusing = new Thread(() -> {
+                try (Socket socket = server.accept()) {
+                    socket.getInputStream().read();
+                    socket.getOutputStream().write("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n".getBytes(
+                            StandardCharsets.US_ASCII));
+                    socket.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    // The client gave up.
+                }
+            });
+            refusing.setDaemon(true);
+            refusing.start();
+            HttpCalls calls = calls("http://localhost:" + server.getLocalPort());
+            HttpRequest request = calls.request("/").expectContinue(true).POST(BodyPublishers.ofString("x")).build();
+            HttpResponse<String> answer = assertTimeoutPreemptively(Duration.ofSeconds(60),
+                    () -> calls.exchangeIfAsked(request, BodyHandlers.ofString(), new CompletableFuture<>()));
+            assertTrue(answer == null || answer.statusCode() == 403);
         }
     }
 

@@ -29,7 +29,11 @@ class HttpOptionsTest {
     Path folder;
 
     private static HttpOptions of(String url, String... settings) {
-        return HttpOptions.of(url, map(settings), Map.of());
+        return of(url, map(settings), Map.of());
+    }
+
+    private static HttpOptions of(String url, Map<String, String> settings, Map<String, String> environment) {
+        return HttpOptions.of(url, settings, "URL of a server", environment);
     }
 
     private static Map<String, String> map(String... namesAndValues) {
@@ -46,7 +50,7 @@ class HttpOptionsTest {
 
     private static String refused(String url, Map<String, String> settings, Map<String, String> environment) {
         return assertThrows(IllegalArgumentException.class,
-                () -> HttpOptions.of(url, settings, environment)).getMessage();
+                () -> of(url, settings, environment)).getMessage();
     }
 
     private String file(String content) throws IOException {
@@ -85,10 +89,10 @@ class HttpOptionsTest {
     void theOptionsComeBeforeTheUrlAndTheUrlBeforeTheEnvironment() {
         Map<String, String> environment =
                 map("JELLYBRIDGE_TOKEN", "ambient", "JELLYBRIDGE_HOSTS", "elsewhere:1, HOST:3030");
-        assertEquals(ME, authorization(HttpOptions.of("http://other:x@host:3030/ds", map("user", "me", "password", "p@ss"),
+        assertEquals(ME, authorization(of("http://other:x@host:3030/ds", map("user", "me", "password", "p@ss"),
                 environment)));
-        assertEquals(ME, authorization(HttpOptions.of("http://me:p%40ss@host:3030/ds", Map.of(), environment)));
-        assertEquals("Bearer ambient", authorization(HttpOptions.of("http://host:3030/ds", Map.of(), environment)));
+        assertEquals(ME, authorization(of("http://me:p%40ss@host:3030/ds", Map.of(), environment)));
+        assertEquals("Bearer ambient", authorization(of("http://host:3030/ds", Map.of(), environment)));
         assertEquals("Bearer abc", authorization(of("http://host/ds", "token", "abc")));
         assertEquals("Basic bWU6", authorization(of("http://host/ds", "user", "me")));
     }
@@ -105,11 +109,11 @@ class HttpOptionsTest {
         "host                   | http://evil.host/ds  | false",
     })
     void theEnvironmentsCredentialsGoToTheHostsThatItNames(String hosts, String url, boolean sent) {
-        HttpOptions options = HttpOptions.of(url, Map.of(),
+        HttpOptions options = of(url, Map.of(),
                 map("JELLYBRIDGE_USER", "me", "JELLYBRIDGE_PASSWORD", "p@ss", "JELLYBRIDGE_HOSTS", hosts));
         assertEquals(sent ? ME : null, authorization(options));
         assertEquals(sent, options.credentials().hint().isEmpty(), options.credentials().hint());
-        assertNull(authorization(HttpOptions.of(url, Map.of(), map("JELLYBRIDGE_TOKEN", "abc"))));
+        assertNull(authorization(of(url, Map.of(), map("JELLYBRIDGE_TOKEN", "abc"))));
     }
 
     @Test
@@ -117,7 +121,7 @@ class HttpOptionsTest {
         assertEquals("Bearer abc", authorization(of("http://host/ds", "tokenFile", file("abc\n"))));
         assertEquals("Bearer abc", authorization(of("http://host/ds", "tokenFile", file("abc\r\n"))));
         assertEquals(ME, authorization(of("http://host/ds", "user", "me", "passwordFile", file("p@ss"))));
-        assertEquals(ME, authorization(HttpOptions.of("http://host/ds", Map.of(), map("JELLYBRIDGE_USER", "me",
+        assertEquals(ME, authorization(of("http://host/ds", Map.of(), map("JELLYBRIDGE_USER", "me",
                 "JELLYBRIDGE_PASSWORD_FILE", file("p@ss"), "JELLYBRIDGE_HOSTS", "host"))));
     }
 

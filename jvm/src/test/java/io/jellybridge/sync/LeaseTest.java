@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.exec.UpdateExec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -224,6 +225,20 @@ class LeaseTest {
             assertEquals(set("1", "urn:1"), objects());
             update(HELD.formatted("2999-01-01T00:00:00Z"));
             assertThrows(SyncLeaseException.class, () -> move(target, 1, 2));
+        }
+    }
+
+    /** The question within the transaction gets no answer; then the clock decides, and nobody is asked again. */
+    @Test
+    void aDatasetThatIsNotReadWhileItIsWrittenTakesPatchesToo() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(DatasetGraphFactory.createGeneral());
+                SyncTarget target = new FusekiTarget(options(fuseki.url())
+                        .withLease(Duration.ofSeconds(60), Duration.ZERO).withTimeout(Duration.ofSeconds(5)))) {
+            move(target, 0, 1);
+            long start = System.nanoTime();
+            move(target, 1, 2);
+            assertTrue(Duration.ofNanos(System.nanoTime() - start).compareTo(Duration.ofSeconds(4)) < 0);
+            assertEquals("<urn:2>", target.position(KEY));
         }
     }
 
