@@ -295,20 +295,7 @@ class JellyJvmFaultsTest {
             rows.add(r -> r.add(12, prefix -> prefix.add(2, "")));
             rows.add(row);
             rows.forEach(each -> raw.add(1, each));
-            return raw.delimited();
-        }
-
-        private byte[] delimited() {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            WireWriter head = new WireWriter(10);
-            head.varint(bytes.size());
-            try {
-                head.writeTo(out);
-                bytes.writeTo(out);
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-            return out.toByteArray();
+            return Streams.delimited(raw.bytes);
         }
     }
 }

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.wire.WireWriter;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,7 +36,7 @@ class PiecesTest {
                 statement.bytesField(position, NAME_1, 0, 2);
             }
         });
-        return delimited(frame);
+        return Streams.delimited(frame);
     }
 
     private static void row(WireWriter frame, int kind, Consumer<WireWriter> message) {
@@ -47,19 +45,6 @@ class PiecesTest {
         message.accept(frame);
         frame.endMessage(only);
         frame.endMessage(row);
-    }
-
-    private static byte[] delimited(WireWriter frame) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        WireWriter head = new WireWriter(10);
-        head.varint(frame.size());
-        try {
-            head.writeTo(out);
-            frame.writeTo(out);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return out.toByteArray();
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.jellybridge.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.wire.WireWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -36,6 +37,20 @@ final class Streams {
 
     static byte[] write(PatchOptions options, Consumer<PatchWriter<byte[]>> calls) {
         return write(options, ANY_TERMS, calls);
+    }
+
+    /** A stream of one frame. */
+    static byte[] delimited(WireWriter frame) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        WireWriter head = new WireWriter(10);
+        head.varint(frame.size());
+        try {
+            head.writeTo(out);
+            frame.writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
     }
 
     /** The events of a stream, see {@link Recorder}. */
