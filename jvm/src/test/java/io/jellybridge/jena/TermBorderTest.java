@@ -161,7 +161,7 @@ class TermBorderTest {
     private static ApplyCheck check(byte[] patch) throws IOException {
         try (PatchReader<org.apache.jena.graph.Node> reader =
                 new PatchReader<>(new ByteArrayInputStream(patch), "test", new NodeTerms(), ReadOptions.STRICT)) {
-            return ApplyCheck.of(reader);
+            return ApplyCheck.of(reader, false);
         }
     }
 
