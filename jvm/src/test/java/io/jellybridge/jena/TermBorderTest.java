@@ -11,6 +11,7 @@ import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.jena.graph.Node;
 import org.apache.jena.rdfpatch.RDFPatchOps;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFParser;
@@ -159,7 +161,7 @@ class TermBorderTest {
     }
 
     private static ApplyCheck check(byte[] patch) throws IOException {
-        try (PatchReader<org.apache.jena.graph.Node> reader =
+        try (PatchReader<Node> reader =
                 new PatchReader<>(new ByteArrayInputStream(patch), "test", new NodeTerms(), ReadOptions.STRICT)) {
             return ApplyCheck.of(reader, false);
         }
@@ -218,19 +220,18 @@ class TermBorderTest {
     }
 
     private static List<String> strict(byte[] patch) throws IOException {
-        List<String> read = new ArrayList<>();
-        try (PatchReader<byte[]> reader =
-                new PatchReader<>(new ByteArrayInputStream(patch), "test", new Utf8Terms(), ReadOptions.STRICT)) {
-            reader.readAll(collecting(read));
-        }
-        return read;
+        return read(new PatchReader<>(new ByteArrayInputStream(patch), "test", new Utf8Terms(), ReadOptions.STRICT));
     }
 
     private static List<String> plain(byte[] text) throws IOException {
+        return read(new RdfPatchReader<>(
+                new ByteArrayInputStream(text), "test", new Utf8Terms(), RdfPatchReadOptions.DEFAULT));
+    }
+
+    private static List<String> read(PatchSource<byte[]> source) throws IOException {
         List<String> read = new ArrayList<>();
-        try (RdfPatchReader<byte[]> reader =
-                new RdfPatchReader<>(new ByteArrayInputStream(text), "test", new Utf8Terms(), RdfPatchReadOptions.DEFAULT)) {
-            reader.readAll(collecting(read));
+        try (source) {
+            source.readAll(collecting(read));
         }
         return read;
     }
