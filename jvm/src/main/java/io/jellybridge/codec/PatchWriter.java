@@ -218,8 +218,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private void startRestart() {
         out.endFrameForRestart();
-        out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), rows, patches, transactions, transactionOpen, patchHasRows),
-                this::writeOptions);
+        out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), rows, patches, transactions, transactionOpen,
+                patchHasRows), this::writeOptions);
     }
 
     private void writeOptions() {

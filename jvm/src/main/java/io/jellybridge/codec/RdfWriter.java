@@ -208,7 +208,8 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
 
     private void startRestart() {
         out.endFrameForRestart();
-        out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), statements, 0, 0, false, false), this::writeOptions);
+        out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), statements, 0, 0, false, false),
+                this::writeOptions);
     }
 
     private void writeOptions() {

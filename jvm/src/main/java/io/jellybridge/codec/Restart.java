@@ -155,8 +155,8 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     @Override
     public boolean equals(Object other) {
         return other instanceof Restart that && isOfFile(that.mark) && offset == that.offset && frame == that.frame
-                && row == that.row && patch == that.patch && transaction == that.transaction && transactionOpen == that.transactionOpen
-                && patchOpen == that.patchOpen;
+                && row == that.row && patch == that.patch && transaction == that.transaction
+                && transactionOpen == that.transactionOpen && patchOpen == that.patchOpen;
     }
 
     @Override

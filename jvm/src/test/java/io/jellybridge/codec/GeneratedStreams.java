@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * Compares our readers with protobuf's own parser on streams that {@link RandomFrames} makes and {@link WildEncoder} writes,
  * and counts what comes out, by rule.
  *
- * <p>Each stream is read by the independent readers, and by ours strictly, tolerantly, and, where it is a patch stream, with a
- * selection of terms. Both have to find the same events, or a fault of the same rule. A rule that only ours knows, of those
+ * <p>Each stream is read by the independent readers, and by ours strictly, tolerantly, and, where it is a patch stream, with
+ * a selection of terms. Both have to find the same events, or a fault of the same rule. A rule that only ours knows, of those
  * in {@link #OURS_ALONE}, explains that the strict reader refuses what the independent one reads; the tolerant reader then
  * reads the same, unless no reader of ours may.
  */

@@ -106,7 +106,8 @@ abstract class IndependentStream {
             String kind = only.getKey().getName();
             Message row = (Message) only.getValue();
             if (kind.equals("options")) {
-                assertTrue(options == null || options.getAllFields().equals(row.getAllFields()), "P-43, R-22: identical options");
+                assertTrue(options == null || options.getAllFields().equals(row.getAllFields()),
+                        "P-43, R-22: identical options");
                 options = row;
             }
             assertTrue(options != null, "P-40, R-20: options first");
@@ -133,7 +134,8 @@ abstract class IndependentStream {
     private void entry(Map<Integer, String> table, Message row, String kind, String sizeField) {
         int id = number(row, "id");
         int actual = id == 0 ? lastEntry.getOrDefault(kind, 0) + 1 : id;
-        assertTrue(actual >= 1 && actual <= number(options, sizeField), "P-49, P-50, P-51, P-53, P-54, R-26, R-27: entry within the table");
+        assertTrue(actual >= 1 && actual <= number(options, sizeField),
+                "P-49, P-50, P-51, P-53, P-54, R-26, R-27: entry within the table");
         table.put(actual, string(row, "value"));
         lastEntry.put(kind, actual);
     }

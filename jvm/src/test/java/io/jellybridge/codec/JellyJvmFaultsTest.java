@@ -282,6 +282,7 @@ class JellyJvmFaultsTest {
             return this;
         }
 
+        /** As {@link #flat}, of triples. */
         static byte[] flatTriples(Consumer<Raw> row) {
             return flat(1, row);
         }
@@ -290,7 +291,8 @@ class JellyJvmFaultsTest {
         static byte[] flat(int statementType, Consumer<Raw> row) {
             Raw raw = new Raw();
             List<Consumer<Raw>> rows = new ArrayList<>();
-            rows.add(r -> r.add(1, options -> options.add(1, statementType).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
+            rows.add(r -> r.add(1, options ->
+                    options.add(1, statementType).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
             rows.add(r -> r.add(11, name -> name.add(2, "urn:name")));
             rows.add(r -> r.add(12, prefix -> prefix.add(2, "")));
             rows.add(row);

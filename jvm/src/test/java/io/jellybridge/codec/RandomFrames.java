@@ -144,7 +144,8 @@ final class RandomFrames {
         if (table.size == 0 && !fault()) {
             return;
         }
-        int id = table.last < table.size && random.nextBoolean() || fault() ? 0 : 1 + random.nextInt(Math.max(1, table.size));
+        boolean implicit = table.last < table.size && random.nextBoolean() || fault();
+        int id = implicit ? 0 : 1 + random.nextInt(Math.max(1, table.size));
         id = fault() ? table.size + 1 + random.nextInt(3) : id;
         table.last = id == 0 ? table.last + 1 : id;
         table.set.add(table.last);

@@ -145,7 +145,8 @@ final class WildEncoder {
     // --- values
 
     private byte[] value(FieldDescriptor field, Object value) {
-        return value instanceof Message message ? bytesField(field.getNumber(), join(fields(message))) : scalar(field, value);
+        return value instanceof Message message ? bytesField(field.getNumber(), join(fields(message)))
+                : scalar(field, value);
     }
 
     private byte[] scalar(FieldDescriptor field, Object value) {
