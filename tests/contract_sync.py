@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, List, Optional
 
@@ -51,12 +52,13 @@ class SyncContract:
     def test_each_patch_is_applied_once(self, dataset: Dataset, log: Path) -> None:
         assert dataset.position() is None
         report = dataset.sync(log, batch_rows=10)
-        assert (report.patches, report.skipped, report.added, report.deleted) == (12, 0, 12, 12)
+        # The first of twelve deletions finds nothing.
+        assert (report.patches, report.skipped, report.added, report.deleted, report.changed) == (12, 0, 12, 12, 23)
         assert 1 < report.transactions < 12
         assert (report.position_before, report.position) == (None, "<urn:id:12>")
         assert counter(dataset) == ['"12"']
         again = dataset.sync(log)
-        assert (again.patches, again.skipped, again.position) == (0, 12, "<urn:id:12>")
+        assert (again.patches, again.skipped, again.changed, again.position) == (0, 12, 0, "<urn:id:12>")
         write_patch(log / "13.rdfp.gz", patch(13))
         assert dataset.sync(log).patches == 1
         assert dataset.position() == "<urn:id:13>"
@@ -91,7 +93,8 @@ class SyncContract:
     def test_until_and_dry_run(self, dataset: Dataset, log: Path) -> None:
         dry = dataset.sync(log, until="<urn:id:5>", dry_run=True)
         assert (dry.patches, dry.position, counter(dataset)) == (5, "<urn:id:5>", [])
-        assert dataset.sync(log, until="<urn:id:5>") == dry
+        assert dry.changed is None
+        assert dataset.sync(log, until="<urn:id:5>") == replace(dry, changed=9)
         assert counter(dataset) == ['"5"']
         with pytest.raises(JellybridgeError, match="until=<urn:id:99>"):
             dataset.sync(log, until="<urn:id:99>")

@@ -36,7 +36,7 @@ def test_the_slim_jar_beside_fuseki_turns_the_module_on(tmp_path: Path) -> None:
         status, answer = send(server, gzip.compress(patch.read_bytes()), Content_Type=JELLY, Content_Encoding="gzip")
         assert status == 200
         assert answer == {
-            "applied": True, "patches": 1, "transactions": 1, "added": 1, "deleted": 0, "aborted": 0,
+            "applied": True, "patches": 1, "transactions": 1, "added": 1, "deleted": 0, "aborted": 0, "changed": 1,
         }
         status, answer = send(server, patch.read_bytes()[:-1], Content_Type=JELLY)
         assert (status, answer["error"], answer["rule"]) == (400, "format", "P-125")

@@ -32,7 +32,7 @@ def test_rows_are_applied_in_their_order_whatever_sparks(spark: SparkSession) ->
     rows += [change(1, 0, "TX"), change(1, 1, "A", "b", "<urn:g>"), change(1, 2, "TC")]
     shuffled = spark.createDataFrame(rows, CHANGES_SCHEMA).repartition(9, "row").sortWithinPartitions("op")
     with Dataset.open("mem:") as dataset:
-        assert dataset.apply(shuffled) == ApplyReport(patches=2, transactions=2, added=101, deleted=99, aborted=0)
+        assert dataset.apply(shuffled) == ApplyReport(patches=2, transactions=2, added=101, deleted=99, aborted=0, changed=200)
         assert dataset.query("SELECT ?s { ?s ?p ?o }") == [{"s": "<urn:same>"}]
         assert len(dataset) == 2
 

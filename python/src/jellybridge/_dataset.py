@@ -42,6 +42,8 @@ class ApplyReport:
     deleted: int
     #: How many transactions were aborted (``TA``); nothing of them arrives.
     aborted: int
+    #: How many of the rows changed the dataset: added what was not there, or deleted what was. ``None``: a server does not tell.
+    changed: Optional[int] = None
 
 
 class Dataset:
@@ -133,7 +135,7 @@ class Dataset:
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.apply("changes.jellyp")
         ...     len(dataset)
-        ApplyReport(patches=1, transactions=1, added=1, deleted=0, aborted=1)
+        ApplyReport(patches=1, transactions=1, added=1, deleted=0, aborted=1, changed=1)
         1
 
         Args:
@@ -185,7 +187,8 @@ class Dataset:
             counts = watched(
                 self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, done), progress
             )
-            return ApplyReport(*(int(count) for count in counts))
+            patches, transactions, added, deleted, aborted, changed = (int(count) for count in counts)
+            return ApplyReport(patches, transactions, added, deleted, aborted, None if changed < 0 else changed)
 
     def sync(
         self,

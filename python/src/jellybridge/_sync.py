@@ -45,6 +45,9 @@ class SyncReport:
     position_before: Optional[str]
     #: Where it is now.
     position: Optional[str]
+    #: How many of the rows changed the dataset: added what was not there, or deleted what was. ``None``: a server does not
+    #: tell, nor does a dry run.
+    changed: Optional[int] = None
 
 
 def sync(
@@ -147,6 +150,7 @@ def _run(
             quarantined=tuple(str(name) for name in report.quarantined()),
             position_before=_text(report.before()),
             position=_text(report.after()),
+            changed=None if report.changed() is None else int(report.changed()),
         )
 
 

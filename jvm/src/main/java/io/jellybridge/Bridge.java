@@ -187,14 +187,16 @@ public final class Bridge {
      *
      * @param name   what errors call it
      * @param format null: that of the suffix
-     * @return the numbers of patches, transactions, added and deleted rows, and aborted transactions
+     * @return the numbers of patches, transactions, added and deleted rows, aborted transactions, and rows that changed the
+     *         dataset, -1 where that is not known
      */
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
             Progress progress) throws IOException {
         Patches patches = PatchFiles.patches(new Place(file, name), ConvertBridge.format(format), strict);
         ApplyReport report = store.apply(name, new WatchedPatches(patches, progress), progress);
         return new long[] {
-            report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted()
+            report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted(),
+            report.changed() == null ? -1 : report.changed()
         };
     }
 

@@ -34,6 +34,7 @@ record Answer(int status, JsonObject json) {
         json.put("added", report.added());
         json.put("deleted", report.deleted());
         json.put("aborted", report.aborted());
+        json.put("changed", report.changed());
         if (applied.key() != null) {
             json.put("key", applied.key());
             json.put("position", applied.position());

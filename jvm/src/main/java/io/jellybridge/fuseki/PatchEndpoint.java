@@ -46,7 +46,7 @@ import org.apache.jena.web.HttpSC;
  *
  * <table>
  *   <caption>Answers</caption>
- *   <tr><td>200</td><td>{@code {"applied":true,"patches":1,"transactions":1,"added":2,"deleted":0,"aborted":0,"key":…,
+ *   <tr><td>200</td><td>{@code {"applied":true,"patches":1,"transactions":1,"added":2,"deleted":0,"aborted":0,"changed":2,"key":…,
  *     "position":…}}; {@code applied} is false for a body that was applied before; without a step, key and position are not
  *     there</td></tr>
  *   <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code
@@ -187,7 +187,7 @@ final class PatchEndpoint extends ActionService {
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
             return new Applied(true, report, step.key(), step.next());
         } catch (HeaderStep.AppliedBeforeException e) {
-            return new Applied(false, new ApplyReport(0, 0, 0, 0, 0), step.key(), step.next());
+            return new Applied(false, new ApplyReport(0, 0, 0, 0, 0, 0L), step.key(), step.next());
         }
     }
 

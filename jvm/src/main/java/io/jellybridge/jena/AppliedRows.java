@@ -19,6 +19,7 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     private long added;
     private long deleted;
     private long aborted;
+    private Long changed;
 
     /**
      * @param source whose events are handed to this
@@ -35,6 +36,11 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     /** Takes a statement, which is counted already. */
     protected abstract void applyStatement(Op op, T subject, T predicate, T object, T graph);
 
+    /** Counts rows that changed the dataset; who never calls this does not know. */
+    protected final void changed(long rows) {
+        changed = changed == null ? rows : changed + rows;
+    }
+
     /** How many patches have ended. */
     public final long patches() {
         return patches;
@@ -47,7 +53,7 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
 
     /** What there was so far. */
     public ApplyReport report() {
-        return new ApplyReport(patches, transactions, added, deleted, aborted);
+        return new ApplyReport(patches, transactions, added, deleted, aborted, changed);
     }
 
     private boolean isUndone() {

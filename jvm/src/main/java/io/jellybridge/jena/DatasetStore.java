@@ -237,8 +237,7 @@ public final class DatasetStore implements OpenDataset {
             if (tdb == null) {
                 return Iter.count(shown.find());
             }
-            // TDB2 counts without fetching the terms.
-            long all = tdb.getTripleTable().getNodeTupleTable().size() + tdb.getQuadTable().getNodeTupleTable().size();
+            long all = TdbDirectory.size(tdb);
             return shown == base
                     ? all : all - Iter.count(base.find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         });

@@ -148,6 +148,7 @@ public final class PatchApplier {
         /** @param together whether all patches are one transaction */
         Run(PatchSource<Node> source, ApplyCheck check, boolean together) {
             super(source, check);
+            changed(0);
             this.together = together;
         }
 
@@ -191,6 +192,7 @@ public final class PatchApplier {
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             Node name = graph == null ? Quad.defaultGraphIRI : graph;
+            changed(writable().contains(name, subject, predicate, object) == (op == Op.D) ? 1 : 0);
             if (op == Op.A) {
                 writable().add(name, subject, predicate, object);
             } else {

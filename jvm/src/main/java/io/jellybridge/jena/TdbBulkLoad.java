@@ -13,6 +13,7 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.tdb2.loader.DataLoader;
 import org.apache.jena.tdb2.loader.LoaderFactory;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
 
 /**
  * Patches into an empty TDB2 database by Jena's bulk loader: what {@link PatchApplier#applyTogether} would do, in less time.
@@ -74,7 +75,7 @@ final class TdbBulkLoad {
         }
     }
 
-    private void fill(DatasetGraph dataset, PatchApplier.Step step) {
+    private void fill(DatasetGraphTDB dataset, PatchApplier.Step step) {
         run(() -> {
             DataLoader loader = LoaderFactory.sequentialLoader(dataset, (text, arguments) -> { });
             loader.startBulk();
@@ -82,8 +83,9 @@ final class TdbBulkLoad {
             loader.finishBulk();
         });
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+            long loaded = TdbDirectory.size(dataset);
             step.before(dataset);
-            run(() -> read(source -> new Rest(source, dataset)));
+            run(() -> read(source -> new Rest(source, dataset, loaded)));
             step.after(dataset);
             run(transaction::commit);
         }
@@ -177,8 +179,10 @@ final class TdbBulkLoad {
     private final class Rest extends AppliedRows<Node> {
         private final DatasetGraph dataset;
 
-        Rest(PatchSource<Node> source, DatasetGraph dataset) {
+        /** @param loaded how many quads the loader has added to none */
+        Rest(PatchSource<Node> source, DatasetGraph dataset, long loaded) {
             super(source, check);
+            changed(loaded);
             this.dataset = dataset;
         }
 
@@ -191,8 +195,10 @@ final class TdbBulkLoad {
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             Quad quad = quad(subject, predicate, object, graph);
             if (op == Op.A && deleted.holds(quad)) {
+                changed(dataset.contains(quad) ? 0 : 1);
                 dataset.add(quad);
             } else if (op == Op.D && added.holds(quad)) {
+                changed(dataset.contains(quad) ? 1 : 0);
                 dataset.delete(quad);
             }
         }

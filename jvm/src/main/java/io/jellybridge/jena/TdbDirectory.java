@@ -21,6 +21,7 @@ import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.StoreConnection;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
@@ -124,6 +125,11 @@ final class TdbDirectory implements AutoCloseable {
 
     DatasetGraph dataset() {
         return dataset;
+    }
+
+    /** How many quads a database holds, which TDB2 counts without fetching the terms. */
+    static long size(DatasetGraphTDB database) {
+        return database.getTripleTable().getNodeTupleTable().size() + database.getQuadTable().getNodeTupleTable().size();
     }
 
     /**

@@ -70,7 +70,7 @@ final class TdbGeneration implements AutoCloseable {
     }
 
     /** The new generation, to be filled. */
-    DatasetGraph dataset() {
+    DatasetGraphTDB dataset() {
         return dataset;
     }
 

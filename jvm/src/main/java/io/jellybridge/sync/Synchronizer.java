@@ -27,6 +27,8 @@ public final class Synchronizer {
     private long transactions;
     private long added;
     private long deleted;
+    /** Null where it is not known of some patches. */
+    private Long changed = 0L;
     private long aborted;
     private long rowsDone;
     private double secondsPerRow;
@@ -61,7 +63,7 @@ public final class Synchronizer {
         List<SyncPatch> pending = until(new PatchOrder(source, options.quarantine() != null).after(from));
         long skipped = source.size() - pending.size();
         applyAll(pending);
-        return new SyncReport(patches, transactions, added, deleted, aborted, skipped, List.copyOf(quarantined), from,
+        return new SyncReport(patches, transactions, added, deleted, changed, aborted, skipped, List.copyOf(quarantined), from,
                 position);
     }
 
@@ -193,6 +195,7 @@ public final class Synchronizer {
         transactions++;
         added += applied.added();
         deleted += applied.deleted();
+        changed = changed == null || applied.changed() == null ? null : Long.valueOf(changed + applied.changed());
         aborted += applied.aborted();
     }
 

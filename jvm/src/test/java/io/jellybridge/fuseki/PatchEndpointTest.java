@@ -38,6 +38,9 @@ import org.apache.jena.shared.AddDeniedException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.system.Txn;
+import org.apache.jena.tdb2.DatabaseMgr;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -294,6 +297,30 @@ class PatchEndpointTest {
         String next = "/patch?key=urn:k&expected=%3Curn:1%3E&next=%2212%22";
         assertEquals("\"12\"", string(json(200, send("POST", next, JELLY, null, body)), "position"));
         assertEquals(3, size());
+    }
+
+    @Test
+    void aPatchThatTouchesPositionsIsRefused() throws IOException {
+        JsonObject refused = json(400, text("A <urn:s> <urn:p> <urn:o> .",
+                "A <urn:jellybridge:log> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
+        assertEquals("format", string(refused, "error"));
+        assertTrue(string(refused, "message").contains("in which each dataset keeps its own positions"));
+        assertEquals(0, size());
+    }
+
+    @Test
+    void tdb2IsGivenWhatItGivesBack() throws IOException {
+        fuseki.close();
+        fuseki = TestFuseki.withModule(DatabaseMgr.createDatasetGraph());
+        String number = "A <urn:s> <urn:p> \"%s\"^^<http://www.w3.org/2001/XMLSchema#%s> .";
+        JsonObject refused = json(400, text(number.formatted("1.50", "decimal"), number.formatted("99999999999999999999", "integer")));
+        assertTrue(string(refused, "message").contains("more than 64 bits"), string(refused, "message"));
+        assertEquals(0, size());
+        JsonObject done = json(200, text(number.formatted("1.50", "decimal"), number.formatted("1.5", "decimal")));
+        assertEquals(1, done.get("changed").getAsNumber().value().intValue());
+        DatasetGraph dataset = fuseki.dataset();
+        Txn.executeWrite(dataset, () -> UpdateExec.dataset(dataset).update("DELETE WHERE { ?s ?p ?o }").execute());
+        assertEquals(0, size());
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ class PatchApplierTest {
                 changes.segment();
                 changes.segment();
             }));
-            assertEquals(new ApplyReport(3, 2, 3, 2, 0), report);
+            assertEquals(new ApplyReport(3, 2, 3, 2, 0, 4L), report);
             assertEquals(set("@ex: http://e/", "<http://e/s> <http://e/p> \"x\"",
                     "_:b <http://e/p> <http://e/o> <http://e/g>"), content(store));
         }
@@ -103,7 +103,7 @@ class PatchApplierTest {
                 changes.add(null, S, P, text("outside"));
                 changes.segment();
             }));
-            assertEquals(new ApplyReport(1, 1, 2, 0, 1), report);
+            assertEquals(new ApplyReport(1, 1, 2, 0, 1, 2L), report);
             assertEquals(set("@kept: http://kept/", "<http://e/s> <http://e/p> \"kept\"",
                     "<http://e/s> <http://e/p> \"outside\""), content(store));
         }
@@ -134,7 +134,7 @@ class PatchApplierTest {
                             changes.add(null, S, P, O);
                             changes.txnCommit();
                         }));
-                assertEquals(new ApplyReport(1, 1, 1, 0, 0), report);
+                assertEquals(new ApplyReport(1, 1, 1, 0, 0, 1L), report);
                 assertEquals(set("<http://e/s> <http://e/p> <http://e/o>"), content(store));
             }
         }
@@ -392,7 +392,7 @@ class PatchApplierTest {
             Path inside = Files.createDirectory(folder.resolve("seed" + seed));
             try (DatasetStore store = backend.open(inside)) {
                 SortedSet<String> model = new TreeSet<>();
-                long[] counts = new long[5];
+                long[] counts = new long[6];
                 for (int file = 0; file < 3; file++) {
                     Path patch = inside.resolve(file + ".jellyp");
                     try (JellyPatchWriter writer = new JellyPatchWriter(Files.newOutputStream(patch), null, QUADS,
@@ -403,7 +403,8 @@ class PatchApplierTest {
                         }
                     }
                     ApplyReport report = apply(store, patch);
-                    assertEquals(new ApplyReport(counts[0], counts[1], counts[2], counts[3], counts[4]), report);
+                    assertEquals(new ApplyReport(counts[0], counts[1], counts[2], counts[3], counts[4],
+                            counts[5]), report);
                     assertEquals(model, content(store), "seed " + seed);
                     Arrays.fill(counts, 0);
                 }
@@ -415,7 +416,7 @@ class PatchApplierTest {
         for (int block = random.nextInt(4); block > 0; block--) {
             int kind = random.nextInt(3);
             SortedSet<String> after = new TreeSet<>(model);
-            long[] rows = new long[2];
+            long[] rows = new long[3];
             if (kind > 0) {
                 changes.txnBegin();
             }
@@ -433,6 +434,7 @@ class PatchApplierTest {
             }
             counts[2] += rows[0];
             counts[3] += rows[1];
+            counts[5] += rows[2];
             model.clear();
             model.addAll(after);
         }
@@ -459,11 +461,11 @@ class PatchApplierTest {
         String line = string(Quad.create(graph == null ? Quad.defaultGraphIRI : graph, subject, P, object));
         if (random.nextInt(3) > 0) {
             changes.add(graph, subject, P, object);
-            model.add(line);
+            rows[2] += model.add(line) ? 1 : 0;
             rows[0]++;
         } else {
             changes.delete(graph, subject, P, object);
-            model.remove(line);
+            rows[2] += model.remove(line) ? 1 : 0;
             rows[1]++;
         }
     }

@@ -94,6 +94,30 @@ class TdbBulkLoadTest {
         }
     }
 
+    @Test
+    void aLoadedNumberCanBeDeletedByWhatIsShown() throws IOException {
+        try (DatasetStore store = open()) {
+            assertEquals(1, load(store, patches(file(folder, to -> {
+                to.add(TestPatches.G, TestPatches.S, TestPatches.P, literal("1.50", XSDDatatype.XSDdecimal));
+                to.add(TestPatches.G, TestPatches.S, TestPatches.P, literal("1.5", XSDDatatype.XSDdecimal));
+            }))).get().changed());
+            store.update("DROP ALL");
+            assertEquals(0, store.size());
+        }
+    }
+
+    @Test
+    void anIntegerThatTdb2WouldAlterIsRefusedBeforeAnythingIsLoaded() throws IOException {
+        try (DatasetStore store = open()) {
+            PatchApplier.Patches patches = patches(file(folder, to -> to.add(TestPatches.G, TestPatches.S, TestPatches.P,
+                    literal("-9223372036854775809", XSDDatatype.XSDinteger))));
+            String message = assertThrows(PatchFormatException.class, () -> load(store, patches)).getMessage();
+            assertTrue(message.contains("\"-9223372036854775809\"") && message.contains("more than 64 bits"), message);
+            assertEquals(0, store.size());
+            assertEquals(List.of("Data-0001"), folders());
+        }
+    }
+
     // --- the same as a transaction
 
     private static Node literal(String lexical, XSDDatatype datatype) {

@@ -76,7 +76,7 @@ class SyncTargetTest {
             ApplyReport report = apply(target, step(null, "<urn:uuid:1>"),
                     "H id <urn:uuid:1> .", "TX .", "PA \"ex\" <http://e/> .", "A <urn:s> <urn:p> \"x\" .",
                     "A <_:b> <urn:p> <urn:o> <urn:g> .", "TC .", "Z .", "D <urn:s> <urn:p> \"x\" .", "Z .");
-            assertEquals(new ApplyReport(2, 1, 2, 1, 0), report);
+            assertEquals(new ApplyReport(2, 1, 2, 1, 0, kind.changed(3)), report);
             assertEquals("<urn:uuid:1>", target.position(KEY));
             assertNull(target.position("urn:another"));
             assertEquals(set("_:b <urn:p> <urn:o> <urn:g>"), content(opened.dataset()));
@@ -139,7 +139,7 @@ class SyncTargetTest {
                     "TX .", "A <urn:kept> <urn:p> 1 .", "TC .",
                     "TX .", "A <urn:undone> <urn:p> 1 .", "D <urn:kept> <urn:p> 1 .", "TA .", "Z .",
                     "TX .", "A <urn:undone> <urn:p> 2 .", "TA .", "A <urn:outside> <urn:p> 1 .", "Z .");
-            assertEquals(new ApplyReport(2, 1, 2, 0, 2), report);
+            assertEquals(new ApplyReport(2, 1, 2, 0, 2, kind.changed(2)), report);
             String one = " <urn:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             assertEquals(set("<urn:kept>" + one, "<urn:outside>" + one), content(opened.dataset()));
         }
