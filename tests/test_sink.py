@@ -574,7 +574,7 @@ def test_a_first_batch_of_two_files_says_how_to_go_on_and_does(spark: SparkSessi
     stream.add(statement(0, "A", "a"), statement(1, "A", "b"))
     stream.add(statement(0, "D", "a"))
     files = spark.readStream.format("jelly-patch").schema(CHANGES_SCHEMA)
-    says = "two rows have patch 0, row 0; .*numbers of their own.* new checkpoint and maxFilesPerTrigger=1"
+    says = "two rows have patch 0, row 0; .*numbers of their own.* goes on from its checkpoint; another maxFilesPerTrigger"
     for trigger in ({}, {"maxFilesPerTrigger": 1}):  # the second does not help: the checkpoint keeps what the batch holds
         with pytest.raises(TextFormatError, match=says):
             by_format(files.options(**trigger).load(str(stream.log)), target, stream.state).awaitTermination()

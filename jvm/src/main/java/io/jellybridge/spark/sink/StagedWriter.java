@@ -25,8 +25,8 @@ final class StagedWriter implements DataWriter<InternalRow> {
     /** What a batch of a stream holds stays the same when it runs again, whatever the options of its source say then. */
     private static final String SEVERAL_FILES = "the batch has several files, or messages, and each counts from 0: give "
             + "their patches numbers of their own, as jellybridge.number_patches does in batch. A stream that does so in "
-            + "its query goes on from its checkpoint; where no batch was applied yet, a new checkpoint and "
-            + "maxFilesPerTrigger=1 do as well, but not the old checkpoint, which keeps what a batch holds";
+            + "its query goes on from its checkpoint; another maxFilesPerTrigger does not help, since the checkpoint keeps "
+            + "what a batch holds";
 
     private final FileSystem files;
     private final Path file;
