@@ -52,6 +52,8 @@ import org.apache.jena.web.HttpSC;
  *   <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code
  *     offset}, or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
  *   <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
+ *   <tr><td>405</td><td>{@code {"error":"request","message":…}}, with {@code Allow}</td></tr>
+ *   <tr><td>408, 413, 431</td><td>{@code {"error":"limit","message":…}}, see {@link RequestLimits}</td></tr>
  *   <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
  *   <tr><td>500</td><td>{@code {"error":"dataset","message":…,"incident":…}}: the dataset failed, and all was rolled back;
  *     the server's log says why</td></tr>
