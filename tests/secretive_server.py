@@ -69,7 +69,8 @@ def addresses(port: int) -> List[str]:
     """What a user may write, right and wrong."""
     host = f"localhost:{port}/ds"
     return [
-        f"http://me:{ENCODED}@{host}", f"http://me:{SECRET}@{host}", f"ftp://me:{ENCODED}@{host}", f"ftp://me:{SECRET}@{host}",
+        f"http://me:{ENCODED}@{host}", f"http://me:{SECRET}@{host}",
+        f"ftp://me:{ENCODED}@{host}", f"ftp://me:{SECRET}@{host}",
         f"http://me:{ENCODED}%zz@{host}", f"http://me:{SECRET} x@{host}", f"http:/me:{SECRET}@{host}",
         f"http:me:{SECRET}@{host}", f"http://me:{ENCODED}%40{host}", f"http://me:{SECRET}\n@{host}", f"http://me:hid-den/ds",
         f"delta:http://me:{ENCODED}@{host}", f"delta:http://me:{SECRET}@{host}", f"delta:ftp://me:{ENCODED}@{host}",

@@ -105,10 +105,12 @@ def test_the_command_line_shows_no_secret(status: int, patch: Path, capfd: pytes
     with SecretiveServer(status) as server:
         for address in addresses(server.port):
             for command in (
-                ["sync", address, "--to", "mem:"], ["sync", str(patch.parent), "--to", address], ["apply", file, "--to", address],
+                ["sync", address, "--to", "mem:"], ["sync", str(patch.parent), "--to", address],
+                ["apply", file, "--to", address],
                 ["apply", address, "--to", "mem:"], ["log", "create", address], ["log", "list", address],
                 ["log", "append", address, file], ["log", "fetch", address, "-o", str(patch.with_name("out.jellyp"))],
-                ["log", "check", address], ["log", "repair", address], ["convert", address, file], ["convert", file, address],
+                ["log", "check", address], ["log", "repair", address], ["convert", address, file],
+                ["convert", file, address],
                 ["cat", address], ["inspect", address], ["validate", address], ["diff", address, address], ["sync", address],
                 ["nothing", address], ["log", address], ["sync", "--key", address, "--too", address],
             ):

@@ -1,7 +1,7 @@
 """The command line: ``jellybridge convert|cat|inspect|validate|apply|sync|diff|log``. Needs no Spark.
 
-Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there), 3 = a server that can't be reached. An error is one line on standard
-error. What is not finished leaves no output.
+Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there), 3 = a server that can't be reached.
+An error is one line on standard error. What is not finished leaves no output.
 """
 
 from __future__ import annotations

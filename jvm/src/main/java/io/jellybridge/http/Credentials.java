@@ -121,7 +121,8 @@ public final class Credentials implements Serializable {
         }
         if (value.apply(name) != null) {
             throw new IllegalArgumentException(
-                    called.apply(name) + " is given, and so is " + called.apply(fileName) + ": give one of the two, not both");
+                    called.apply(name) + " is given, and so is " + called.apply(fileName)
+                    + ": give one of the two, not both");
         }
         try {
             Path path = Path.of(file);
@@ -133,7 +134,8 @@ public final class Credentials implements Serializable {
         } catch (IOException | InvalidPathException e) {
             // Without the cause: of a wrong use of the option, its message may be what the file was to hold.
             throw new IllegalArgumentException(called.apply(fileName)
-                    + " names no file that can be read as text (" + e.getClass().getSimpleName() + "); name one by its path");
+                    + " names no file that can be read as text (" + e.getClass().getSimpleName()
+                    + "); name one by its path");
         }
     }
 

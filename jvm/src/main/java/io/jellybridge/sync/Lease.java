@@ -130,7 +130,8 @@ final class Lease implements AutoCloseable {
                   OPTIONAL { GRAPH %1$s { %2$s %4$s ?expires } }
                   %7$s
                   BIND (now() + "PT%8$sS"^^xsd:dayTimeDuration AS ?new)
-                }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition, options.lease().toMillis() / 1000.0), true);
+                }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition,
+                options.lease().toMillis() / 1000.0), true);
         List<Map<String, String>> held = asks.select("SELECT ?token ?expires { GRAPH %s { %s %s ?token ; %s ?expires } }"
                 .formatted(graph, NAME, TOKEN, EXPIRES));
         boolean mine = held.size() == 1 && token.equals(held.get(0).get("token"));
@@ -155,7 +156,8 @@ final class Lease implements AutoCloseable {
     private void renewOnce() throws InterruptedIOException {
         try {
             startRenewal();
-            prolong(clients.renewals(), "GRAPH %s { %s %s %s } BIND (%4$s AS ?token)".formatted(graph, NAME, TOKEN, token), "");
+            prolong(clients.renewals(),
+                    "GRAPH %s { %s %s %s } BIND (%4$s AS ?token)".formatted(graph, NAME, TOKEN, token), "");
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {

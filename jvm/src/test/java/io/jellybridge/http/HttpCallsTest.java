@@ -45,7 +45,8 @@ class HttpCallsTest {
     Path folder;
 
     private static HttpCalls calls(String url) {
-        return new HttpCalls(HttpOptions.of(url, Map.of(), "URL", Map.of()).withAttempts(3).withBackoff(Duration.ofMillis(2)));
+        return new HttpCalls(
+                HttpOptions.of(url, Map.of(), "URL", Map.of()).withAttempts(3).withBackoff(Duration.ofMillis(2)));
     }
 
     /** A server that hands each request to a handler of the test. */
@@ -260,8 +261,8 @@ class HttpCallsTest {
         try (AnsweringServer server = new AnsweringServer(401, "text/plain", said)) {
             HttpCalls calls = calls(server.url().replace("//", "//me:s%23:%2F%40p@"));
             String message = calls.failure(calls.text(calls.request("/")).response()).getMessage();
-            assertEquals(server.url() + ": answered 401: no: Basic ***, me ***, ***, http://host/ds; name user and password, "
-                    + "or a token, that may do this", message);
+            assertEquals(server.url() + ": answered 401: no: Basic ***, me ***, ***, http://host/ds; name user and "
+                    + "password, or a token, that may do this", message);
         }
     }
 }

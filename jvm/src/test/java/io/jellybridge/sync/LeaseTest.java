@@ -247,7 +247,8 @@ class LeaseTest {
     void whatIsLeftOfALeaseIsNone() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
                 SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
-            update("INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> <urn:jellybridge:expires> 1 , 2 } }");
+            update("INSERT DATA { GRAPH <urn:jellybridge:sync> { "
+                    + "<urn:jellybridge:lease> <urn:jellybridge:expires> 1 , 2 } }");
             move(target, 0, 1);
             assertEquals(set("1", "urn:1"), objects());
             update("INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> <urn:jellybridge:token> 1 , 2 } }");
