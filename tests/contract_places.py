@@ -160,7 +160,8 @@ class PlacesContract:
         (tmp_path / "other").write_bytes(TURTLE)
         here = (tmp_path / "a.ttl").as_uri()
         with open(tmp_path / "a.ttl", "rb") as opened:
-            for source, base in ((tmp_path / "a.ttl", here), (here, here), (opened, here), (f"{site}/a.ttl", f"{site}/a.ttl")):
+            for source, base in ((tmp_path / "a.ttl", here), (here, here), (opened, here), (f"{site}/a.ttl", f"{site}/a.ttl"),
+                                 (f"{site}/at@1.0/a.ttl?x=y#z".replace("//", "//me:secret@", 1), f"{site}/at@1.0/a.ttl?x=y")):
                 with Dataset.open("mem:") as dataset:
                     dataset.load(source)
                     (row,) = dataset.query("SELECT ?o { ?s ?p ?o }")  # type: ignore[union-attr]

@@ -336,7 +336,7 @@ class Dataset:
         check("text or None", format=format)
         store = self._open_store()
         with Source(source, format=format) as opened, self._door.errors():
-            self._door.bridge.load(store, *opened.place, format)
+            self._door.bridge.load(store, *opened.place, opened.base, format)
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
         """Writes the whole dataset to a file, which appears whole or not at all; its name says the format, as in

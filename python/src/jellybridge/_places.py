@@ -6,12 +6,11 @@ import contextlib
 import gzip
 import os
 import re
-import shutil
 import stat
 import tempfile
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, Union
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._doors import find_door
 from ._redaction import hidden
@@ -115,6 +114,7 @@ class Source:
 
     Attributes:
         place: the file.
+        base: from where relative IRIs in it go, where that is not the file's own place; ``None`` = nothing says it.
 
     Args:
         source: what to read.
@@ -127,6 +127,7 @@ class Source:
         self._stack = contextlib.ExitStack()
         with contextlib.ExitStack() as undo:
             undo.callback(self.close)
+            self.base: Optional[str] = None
             self.place = self._file(source, patches, again, format)
             undo.pop_all()
 
@@ -147,6 +148,7 @@ class Source:
             chunks = iter([bytes(source)])
         elif callable(getattr(source, "read", None)):
             name = _name(source)
+            self.base = Path(name).as_uri() if os.path.isabs(name) else None
             chunks = _chunks(source, name)
         else:
             kind = f"{type(source).__module__}.{type(source).__name__}"
@@ -158,8 +160,10 @@ class Source:
     def _download(self, url: str) -> Place:
         from ._download import download
 
+        parts = urlsplit(url)
         name = without_secrets(url)
-        file = self._temporary(unquote(urlsplit(name).path))
+        self.base = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
+        file = self._temporary(unquote(parts.path))
         with open(file, "wb") as target:
             download(url, name, target)
         return Place(file, name)

@@ -109,7 +109,7 @@ public final class DatasetFiles {
         in.reset();
         InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in;
         try {
-            parse(RDFParser.source(checked).base(source.base()), lang, sink);
+            parse(RDFParser.source(checked).base(source.baseIri()), lang, sink);
         } catch (RiotException | RuntimeIOException e) {
             Look look = Look.of(head, 0, head.length);
             // Of the others, one syntax may look like another.

@@ -10,15 +10,16 @@ import org.apache.jena.riot.RDFLanguages;
  * An RDF file: where it is, and in which syntax.
  *
  * @param path   a path or a URI
- * @param name   what errors call it: of a temporary copy, what it is a copy of, whose relative IRIs go from there
+ * @param name   what errors call it: of a temporary copy, what it is a copy of
+ * @param base   from where relative IRIs go; null: from the file itself, but of a copy from nowhere that is known
  * @param syntax a suffix or a name of an RDF syntax; null: that of the path's suffix
  */
-public record RdfFile(String path, String name, String syntax) {
+public record RdfFile(String path, String name, String base, String syntax) {
     private static final String GZIP = ".gz";
 
     /** A file that goes by its own name. */
     public static RdfFile of(String path) {
-        return new RdfFile(path, path, null);
+        return new RdfFile(path, path, null, null);
     }
 
     boolean isGzip() {
@@ -34,12 +35,9 @@ public record RdfFile(String path, String name, String syntax) {
         return path.startsWith("file:") ? Path.of(URI.create(path)) : Path.of(path);
     }
 
-    /** From where relative IRIs go; null where the file is a copy of what has no place. */
-    String base() {
-        if (path.equals(name)) {
-            return isRemote() ? path : file().toUri().toString();
-        }
-        return name.contains("://") ? name : name.startsWith("/") ? Path.of(name).toUri().toString() : null;
+    /** Null where nothing says it. */
+    String baseIri() {
+        return base == null && path.equals(name) ? file().toUri().toString() : base;
     }
 
     /** Null where the syntax is unknown. */
