@@ -15,8 +15,8 @@ SNAPSHOTS = sorted((PROJECT / "examples" / "snapshots").glob("*.nq"))
 READ = """
 import sys, jellybridge
 with jellybridge.Dataset.open(sys.argv[1]) as dataset:
-    quads = dataset.query("""SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } }
-                             FILTER (!bound(?g) || ?g != <urn:jellybridge:sync>) }""")  # a server has it still
+    quads = dataset.query('''SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } }
+                             FILTER (!bound(?g) || ?g != <urn:jellybridge:sync>) }''')  # a server has it still
 for q in quads:
     print(q["s"], q["p"], q["o"], q["g"] or "")
 """
