@@ -227,7 +227,7 @@ class SynchronizerTest {
         SyncReport dry = sync(options(null, true, null, 3, false));
         assertTrue(content().isEmpty());
         assertEquals(null, target.position(SyncOptions.LOG));
-        assertEquals(dry, sync(options(null, false, null, 3, false)));
+        assertEquals(dry, butForChanges(sync(options(null, false, null, 3, false))));
     }
 
     @Test
@@ -366,7 +366,13 @@ class SynchronizerTest {
         assertEquals(List.of("3.jellyp#0"), dry.quarantined());
         assertFalse(Files.exists(elsewhere.resolve("3.jellyp")));
         assertTrue(content().isEmpty());
-        assertEquals(dry, sync(options(null, false, elsewhere, 100, net)));
+        assertEquals(dry, butForChanges(sync(options(null, false, elsewhere, 100, net))));
+    }
+
+    /** How many rows would change the dataset, a dry run does not know. */
+    private static SyncReport butForChanges(SyncReport done) {
+        return new SyncReport(done.patches(), done.transactions(), done.added(), done.deleted(), null, done.aborted(),
+                done.skipped(), done.quarantined(), done.before(), done.after());
     }
 
     private void breakFile(String name) throws IOException {

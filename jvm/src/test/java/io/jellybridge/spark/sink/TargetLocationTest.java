@@ -87,6 +87,7 @@ class TargetLocationTest {
 
     @Test
     void itsNameHasNoCredentials() {
-        assertEquals("http://host:3030/ds", new TargetLocation("http://me:secret@host:3030/ds", Map.of()).toString());
+        Map<String, String> login = Map.of("user", "me", "password", "secret");
+        assertEquals("http://host:3030/ds", new TargetLocation("http://host:3030/ds", login).toString());
     }
 }
