@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import dataclasses
 import difflib
-import io
 import json
 import os
 import re
@@ -66,16 +65,15 @@ def main(arguments: Sequence[str]) -> int:
     Returns:
         The exit status.
     """
-    said = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said):
-            options = _parser().parse_args(arguments)
-    except SystemExit as e:
-        text = said.getvalue()
-        for argument in arguments:  # which it repeats
-            text = text.replace(argument, hidden(argument))
-        with contextlib.suppress(OSError):
-            print(hidden_in(text), end="", file=sys.stderr)
+        options = _parser().parse_args(arguments)
+    except UsageError as e:
+        message = str(e)
+        for argument in arguments:  # which it repeats, or what stands behind an option's sign
+            for said in filter(None, (argument, argument.partition("=")[2])):
+                message = message.replace(said, hidden(said))
+        return _fail(message, USAGE)
+    except SystemExit as e:  # after --help and --version
         return int(e.code or 0)
     try:
         _prepare_jvm(options)
@@ -100,6 +98,8 @@ def main(arguments: Sequence[str]) -> int:
         if isinstance(e, JellybridgeError) and e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
         return _fail(_message(e), USAGE if is_usage_error(e) else BAD_DATA)
+    except ValueError as e:  # what Python refused of the arguments
+        return _fail(str(e), USAGE)
     except OSError as e:
         message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
         return _fail(message, USAGE if isinstance(e, FileNotFoundError) else BAD_DATA)
@@ -204,8 +204,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
-        _fail(f"{message}{' See' if message.endswith('?') else '; see'} {self.prog} --help", USAGE)
-        raise SystemExit(USAGE)
+        raise UsageError(f"{message}{' See' if message.endswith('?') else '; see'} {self.prog} --help")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         found, unknown = super().parse_known_args(args, namespace)
