@@ -10,7 +10,6 @@ import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.QuadCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
