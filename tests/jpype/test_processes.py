@@ -50,6 +50,36 @@ def test_a_forked_child_that_uses_nothing_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks")
+def test_a_child_that_is_forked_while_the_jvm_collects_garbage_ends(tmp_path: Path) -> None:
+    """The JVM holds its threads back then, and in the child nothing would let them go on."""
+    done = run(f"""
+import gc, os, signal, sys, threading, jellybridge
+jellybridge.write_patch("log.jellyp", [{ROW}] * 5000)
+rows = iter(jellybridge.read_patch("log.jellyp"))
+next(rows)
+import jpype
+def collect():
+    while not done:
+        jpype.java.lang.System.gc()
+done = []
+collecting = threading.Thread(target=collect)
+collecting.start()
+ends = []
+for _ in range(5):
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(10)
+        gc.collect()
+        sys.exit(3)
+    ends.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+done.append(True)
+collecting.join()
+print(ends, len(list(rows)))
+""", tmp_path)
+    assert done.stdout == "[3, 3, 3, 3, 3] 4999\n"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks")
 def test_a_process_may_fork_before_its_first_use(tmp_path: Path) -> None:
     done = run(f"""
 import multiprocessing, jellybridge

@@ -218,9 +218,9 @@ class _JPypeDoor:
         jpype = sys.modules.get("jpype")
         if jpype is not None and jpype.isJVMStarted():
             cls._forked = True
-            from jpype import config
-
-            config.onexit = False  # else JPype waits for the JVM's threads when the child ends
+            # Without the JVM's own threads each call into it may wait for ever, and JPype calls it for each object that
+            # goes, in garbage collections and at the end; of a JVM that it let go it knows that there is none to call.
+            sys.modules["_jpype"].shutdown(False, True)
 
     @classmethod
     def _refuse_fork(cls) -> None:
