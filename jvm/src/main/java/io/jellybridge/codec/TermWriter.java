@@ -332,14 +332,23 @@ final class TermWriter<T> implements TermVisitor {
         // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
         boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
         shown = true;
-        // Text that was asked for is shown as it is, so its source has found all of its characters right.
-        check(asked ? rules.startFault(iri, offset, length) : rules.iriFault(iri, offset, length));
         bound += length + OVERHEAD;
         int split = wholeNames ? offset : split(iri, offset, length);
-        int prefixId = 0;
-        // Before any prefix was used, none is needed to have none; afterwards it takes an entry "" (P-68).
-        if (!inVain && (split > offset || lastPrefixId != 0)) {
-            prefixId = entry(prefixes, firstEntryField + 1, iri, offset, split - offset);
+        int prefixLength = split - offset;
+        int nameLength = length - prefixLength;
+        int prefixHash = WriteLookup.hash(iri, offset, prefixLength);
+        int nameHash = WriteLookup.hash(iri, split, nameLength);
+        int prefixId = prefixes.find(iri, offset, prefixLength, prefixHash);
+        int nameId = names.find(iri, split, nameLength, nameHash);
+        // What has an entry was checked when it got it. A name that stands alone may have got it behind a prefix.
+        if (prefixId == 0 || nameId == 0 || prefixLength == 0) {
+            // Text that was asked for is shown as it is, so its source has found all of its characters right.
+            check(asked ? rules.startFault(iri, offset, length) : rules.iriFault(iri, offset, length));
+        }
+        if (prefixLength == 0 && lastPrefixId == 0) {
+            prefixId = 0; // before any prefix was used, none is needed to have none; afterwards it takes an entry "" (P-68)
+        } else if (prefixId == 0 && !inVain) {
+            prefixId = newEntry(prefixes, firstEntryField + 1, iri, offset, prefixLength, prefixHash);
             inVain = prefixId == 0;
             wholeNames |= inVain;
         }
@@ -347,7 +356,9 @@ final class TermWriter<T> implements TermVisitor {
             endTerm(content.size(), NOT_COMPARED);
             return;
         }
-        int nameId = entry(names, firstEntryField, iri, split, offset + length - split);
+        if (nameId == 0) {
+            nameId = newEntry(names, firstEntryField, iri, split, nameLength, nameHash);
+        }
         if (nameId == 0) {
             throw noEntry("names", "maxNameTableSize", names);
         }
@@ -592,13 +603,7 @@ final class TermWriter<T> implements TermVisitor {
 
     // --- entries and room
 
-    /** The id of a string, which gets an entry in the frame if it has none; 0 when the row uses the whole table. */
-    private int entry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length) {
-        int hash = WriteLookup.hash(bytes, offset, length);
-        int id = lookup.find(bytes, offset, length, hash);
-        return id != 0 ? id : newEntry(lookup, entryField, bytes, offset, length, hash);
-    }
-
+    /** Gives a string an entry in the frame; 0 when the row uses the whole table. */
     private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
         room(length);
         int id = lookup.add(bytes, offset, length, hash);
