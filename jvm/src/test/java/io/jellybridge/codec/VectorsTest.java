@@ -14,8 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Reads every vector of both formats, the project's own and those of the conformance data, as UTF-8 terms and as Jena
@@ -28,12 +33,32 @@ class VectorsTest {
         List<Event> read(Path file, ReadOptions options) throws IOException;
     }
 
+    /** Where tests are run one by one for each change of the code, thousands would take minutes for each. */
+    private static final String IN_ONE = "jellybridge.vectorsInOne";
+
+    @Test
+    @EnabledIfSystemProperty(named = IN_ONE, matches = "true")
+    void allVectorsAreReadAsTheySay() throws Throwable {
+        runAll(ourOwnVectorsAreReadAsTheySay());
+        runAll(theConformanceVectorsAreReadAsTheySay());
+    }
+
+    private static void runAll(Stream<DynamicNode> readings) throws Throwable {
+        for (DynamicNode reading : readings.toList()) {
+            for (DynamicNode test : ((DynamicContainer) reading).getChildren().toList()) {
+                ((DynamicTest) test).getExecutable().execute();
+            }
+        }
+    }
+
     @TestFactory
+    @DisabledIfSystemProperty(named = IN_ONE, matches = "true")
     Stream<DynamicNode> ourOwnVectorsAreReadAsTheySay() throws IOException {
         return readings(ProjectFiles.folder("tests/conformance"), true);
     }
 
     @TestFactory
+    @DisabledIfSystemProperty(named = IN_ONE, matches = "true")
     Stream<DynamicNode> theConformanceVectorsAreReadAsTheySay() throws IOException {
         return readings(SharedFiles.folder("conformance"), false);
     }
