@@ -19,6 +19,8 @@ HERE = Path(__file__).resolve().parent
 # Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they have a
 # process of their own: test_jpype.py starts it.
 WITHOUT_SPARK = HERE / "jpype"
+# What the JVM's starts share stays in the project.
+os.environ.setdefault("JELLYBRIDGE_CACHE", str(HERE.parent / "build" / "cache"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Optional[bool]:

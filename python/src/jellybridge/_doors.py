@@ -9,6 +9,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
+from . import _class_archive
 from ._errors import JellybridgeError, python_error
 from ._jars import class_path, jar_path
 from ._spark import active_context, require_jar, show_own_errors, spark_jars_line
@@ -198,8 +199,8 @@ class _JPypeDoor:
         try:
             # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
             with interrupts_later():
-                jpype.startJVM(_NATIVE_ACCESS, *_jvm_arguments(), classpath=jars, convertStrings=False,
-                               ignoreUnrecognized=True)
+                jpype.startJVM(_NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
+                               convertStrings=False, ignoreUnrecognized=True)
         except jpype.JVMNotFoundException:
             raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
         except RuntimeError:

@@ -19,7 +19,7 @@ import sys
 import tempfile
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
 
-from . import _doors
+from . import _class_archive, _doors
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._places import Place, Source, existing_file, is_remote, patch_file, read_once
@@ -55,6 +55,8 @@ def run() -> NoReturn:
         if stream is not None:  # None where the process was started with it closed
             with contextlib.suppress(OSError):
                 stream.flush()
+    if status == FINE:
+        _class_archive.make_in_background()
     # Not sys.exit: taking the JVM down in order takes longer than many a command, and may wait for a blocked read.
     os._exit(status)
 

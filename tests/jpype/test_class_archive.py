@@ -1,0 +1,112 @@
+"""The archive of classes that makes the JVM's start shorter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Dict
+
+import pytest
+
+import jellybridge
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no archive")
+ROW = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}
+PRINTED = "A <urn:s> <urn:p> <urn:o> .\nZ .\n"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    jellybridge.write_patch(tmp_path / "log.jellyp", [ROW])
+    return tmp_path / "log.jellyp"
+
+
+def start(log: Path, cache: str, **more: str) -> "subprocess.Popen[str]":
+    environment: Dict[str, str] = {**os.environ, "JELLYBRIDGE_CACHE": cache, **more}
+    return subprocess.Popen([sys.executable, "-m", "jellybridge", "cat", str(log)], env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def cat(log: Path, cache: Path, **more: str) -> None:
+    with start(log, str(cache), **more) as process:
+        assert process.communicate() == (PRINTED, "")
+        assert process.returncode == 0
+
+
+def made(cache: Path, of: int = 1) -> Path:
+    """The newest archive, once it is made and whoever made it has cleaned up; there are so many then."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        archives = list(cache.glob("*.jsa"))
+        if len(archives) == of == len(os.listdir(cache)):
+            return max(archives, key=lambda archive: archive.stat().st_mtime)
+        time.sleep(0.2)
+    raise AssertionError(f"no archive was made: {os.listdir(cache)}")
+
+
+def test_the_first_command_makes_it_and_the_next_start_takes_it(log: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    starts = [start(log, str(cache)) for _ in range(3)]
+    assert [process.communicate() for process in starts] == [(PRINTED, "")] * 3
+    archive = made(cache)
+    loaded = tmp_path / "loaded.txt"
+    code = (
+        "import jellybridge, jellybridge._doors as doors\n"
+        f"doors.jvm_arguments[:] = ['-Xlog:class+load:file={loaded}']\n"
+        f"print(len(list(jellybridge.read_patch({str(log)!r}))))"
+    )
+    environment = {**os.environ, "JELLYBRIDGE_CACHE": str(cache)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True).stdout == "1\n"
+    ours = [line for line in loaded.read_text().splitlines() if " io.jellybridge." in line]
+    assert ours
+    assert sum("shared objects file" in line for line in ours) > len(ours) * 0.9, ours
+    made_at = archive.stat().st_mtime_ns
+    cat(log, cache)
+    assert made(cache).stat().st_mtime_ns == made_at
+
+
+def test_one_that_is_damaged_is_done_without(log: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cat(log, cache)
+    archive = made(cache)
+    content = archive.read_bytes()
+    for damage in (b"", content[: len(content) // 2], bytes(len(content)), b"no archive".ljust(len(content))):
+        archive.unlink()
+        archive.write_bytes(damage)
+        cat(log, cache)
+
+
+def test_a_cache_keeps_the_newest_few(log: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for age in range(1, 7):
+        other = cache / f"classes-of-another-{age}-0.jsa"
+        other.touch()
+        os.utime(other, (time.time() - age, time.time() - age))
+    cat(log, cache)
+    made(cache, of=4)
+    assert [(cache / f"classes-of-another-{age}-0.jsa").exists() for age in range(1, 7)] == [True] * 3 + [False] * 3
+
+
+def test_none_is_made_where_none_is_wanted_or_can_be(log: Path, tmp_path: Path) -> None:
+    with start(log, "off", XDG_CACHE_HOME=str(tmp_path / "cache")) as process:
+        assert process.communicate() == (PRINTED, "")
+    assert not (tmp_path / "cache").exists()
+    cat(log, log / "below a file")
+
+
+def test_one_whose_maker_was_killed_is_made_later(log: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cat(log, cache)
+    archive = made(cache)
+    archive.unlink()
+    mark = archive.with_name(archive.name.rpartition("-")[0] + ".making")
+    mark.touch()
+    cat(log, cache)
+    assert os.listdir(cache) == [mark.name]
+    os.utime(mark, (0, 0))
+    cat(log, cache)
+    assert made(cache) == archive
