@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-jvm test-python fuzz streams mutants bench profile demo chaos clean
+.PHONY: help setup tools build test test-fast test-jvm test-python fuzz streams mutants bench profile demo chaos clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -32,12 +32,20 @@ build: setup ## Makes the two jars, and puts the bundle into the Python package
 
 test: test-jvm test-python ## Runs all tests
 
-test-jvm: setup ## Runs the JUnit tests; TESTS=io.jellybridge.ArchitectureTest runs one class
-	@rm -rf build/reports/junit
-	@$(GRADLE) junit $(if $(TESTS),-Ptests=$(TESTS)) || { $(PYTHON) scripts/failed_tests.py build/reports/junit; exit 1; }
+# $(call junit,ARGUMENTS) runs JUnit tests, then says which failed and which took longest.
+junit = rm -rf build/reports/junit; $(GRADLE) junit $(1) && failed=0 || failed=1; \
+	$(PYTHON) scripts/junit_report.py build/reports/junit; exit $$failed
+
+test-jvm: setup ## Runs the JUnit tests; TESTS=ArchitectureTest runs one class
+	@tests=$(if $(TESTS),-Ptests=$$($(PYTHON) scripts/test_class.py $(TESTS))); $(call junit,$$tests)
+
+test-fast: build ## Runs what needs neither Spark nor a server nor long, in three minutes
+	@$(call junit,-Pfast)
+	@$(WITH_JAVA) $(PYTHON) -m pytest --durations 10 tests/test_python_contracts.py tests/test_package.py tests/test_jpype.py \
+		-k "not test_jpype or conformance or doctests or vectors or pipes or capture or test_log"
 
 test-python: build ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
-	@$(WITH_JAVA) $(PYTHON) -m pytest $(ARGS)
+	@$(WITH_JAVA) $(PYTHON) -m pytest --durations 15 $(or $(ARGS),--numprocesses 2 --dist loadfile)
 
 fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=60 for one
 	@$(GRADLE) fuzz -PfuzzSeconds=$(or $(SECONDS),600)
