@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Iterator, List, NamedTuple
 
 import pytest
 
+import jellybridge
 from jellybridge import jar_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,3 +148,15 @@ def test_bundle_works_with_nothing_beside_it_but_slf4j(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines()[-1] == "bundle works"
     assert "ERROR" not in run.stderr and "WARN" not in run.stderr, run.stderr
+
+
+def test_the_codec_works_by_itself(tmp_path: Path) -> None:
+    rows = [{"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": '"é"@en', "graph": "<urn:g>"},
+            {"op": "D", "subject": "_:b", "predicate": "<urn:p>", "object": "<urn:o>"}]
+    jellybridge.write_patch(tmp_path / "log.jellyp", rows)
+    core = ROOT / "build" / "libs" / f"jellybridge-core-{jellybridge.__version__}.jar"
+    java = Path(os.environ["JAVA_HOME"]) / "bin" / "java"
+    done = subprocess.run([str(java), "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", str(core),
+                           str(ROOT / "examples" / "PatchRows.java"), str(tmp_path / "log.jellyp")],
+                          capture_output=True, encoding="utf-8")
+    assert (done.stdout, done.stderr) == ('A <urn:s> <urn:p> "é"@en <urn:g>\nD _:b <urn:p> <urn:o>\n', "")

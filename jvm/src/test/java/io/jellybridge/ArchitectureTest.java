@@ -4,72 +4,105 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import io.jellybridge.codec.Op;
+import io.jellybridge.conformance.Conformance;
+import io.jellybridge.fuseki.PatchModule;
+import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.spark.JellyPatchFileFormat;
+import io.jellybridge.sync.Synchronizer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Holds the arrows of the design: wire ← codec ← {text, jena, spark} ← Bridge. Among those in braces there is one more:
- * Spark's N-Quads come from the parser in text. Conversions stand on text and jena: {text, jena} ← convert ← Bridge.
- * What speaks to servers stands on http, which knows the JDK alone: http ← {jena, log, sync, spark, Bridge}.
- * Followers stand on these and on logs: {convert, log} ← sync ← {fuseki, the sink of Spark, Bridge}. The source and the
- * functions of Spark know logs, but no dataset.
- */
+/** Holds every class to the picture in docs/architecture.md, and to what else is said there. */
 class ArchitectureTest {
 
     private static final String ROOT = "io.jellybridge";
 
-    /** Our classes alone: those of the place that {@link Op} comes from, so no test and no build tool. */
-    private static final JavaClasses OURS =
-            new ClassFileImporter().importUrl(Op.class.getProtectionDomain().getCodeSource().getLocation());
+    /** Our classes alone, of all modules. The test's class path has the folder of each, and no class of ours beside them. */
+    private static final JavaClasses OURS = new ClassFileImporter().importUrls(Stream.of(Op.class, PatchLog.class,
+            NodeTerms.class, Synchronizer.class, PatchModule.class, JellyPatchFileFormat.class, Conformance.class, Bridge.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation()).distinct().toList());
 
-    private static final ArchRule ARROWS = layeredArchitecture()
-            .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
-            .layer("http").definedBy(ROOT + ".http..")
-            .layer("wire").definedBy(ROOT + ".wire..")
-            .layer("codec").definedBy(ROOT + ".codec..")
-            .layer("text").definedBy(ROOT + ".text..")
-            .layer("jena").definedBy(ROOT + ".jena..")
-            .layer("spark").definedBy(ROOT + ".spark", ROOT + ".spark.functions..", ROOT + ".spark.log..")
-            .layer("sink").definedBy(ROOT + ".spark.sink..")
-            .layer("convert").definedBy(ROOT + ".convert..")
-            .layer("conformance").definedBy(ROOT + ".conformance..")
-            .layer("log").definedBy(ROOT + ".log..")
-            .layer("sync").definedBy(ROOT + ".sync..")
-            .layer("fuseki").definedBy(ROOT + ".fuseki..")
-            .layer("bridge").definedBy(ROOT)
-            .whereLayer("bridge").mayNotBeAccessedByAnyLayer()
-            .whereLayer("conformance").mayNotBeAccessedByAnyLayer()
-            .whereLayer("fuseki").mayNotBeAccessedByAnyLayer()
-            .whereLayer("sink").mayNotBeAccessedByAnyLayer()
-            .whereLayer("sync").mayOnlyBeAccessedByLayers("fuseki", "sink", "bridge")
-            .whereLayer("log").mayOnlyBeAccessedByLayers("spark", "sync", "fuseki", "bridge")
-            .whereLayer("convert").mayOnlyBeAccessedByLayers("sync", "bridge")
-            .whereLayer("spark").mayOnlyBeAccessedByLayers("sink", "bridge")
-            .whereLayer("jena")
-            .mayOnlyBeAccessedByLayers("convert", "conformance", "sync", "fuseki", "sink", "bridge")
-            .whereLayer("text")
-            .mayOnlyBeAccessedByLayers("spark", "convert", "conformance", "log", "sync", "fuseki", "bridge")
-            .whereLayer("codec").mayOnlyBeAccessedByLayers("text", "jena", "spark", "convert", "conformance", "log", "sync",
-                    "fuseki", "sink", "bridge")
-            .whereLayer("http").mayOnlyBeAccessedByLayers("jena", "spark", "sink", "log", "sync", "bridge")
-            .whereLayer("wire").mayOnlyBeAccessedByLayers("codec", "text", "jena", "spark", "bridge")
-            .ensureAllClassesAreContainedInArchitecture();
+    /** The packages that the picture has, without the root's name; {@code Bridge} is the root itself. */
+    private static final Map<String, Set<String>> PICTURE = picture();
+
+    private static Map<String, Set<String>> picture() {
+        String document;
+        try {
+            document = Files.readString(ProjectFiles.folder("docs/architecture.md"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, Set<String>> arrows = new TreeMap<>();
+        Matcher arrow = Pattern.compile("(?m)^ +([\\w.]+)(?: --> ([\\w.]+))?$")
+                .matcher(document.split("```mermaid\n")[1].split("```")[0]);
+        while (arrow.find()) {
+            if (!arrow.group(1).equals("end")) {
+                Set<String> used = arrows.computeIfAbsent(arrow.group(1), name -> new TreeSet<>());
+                if (arrow.group(2) != null) {
+                    used.add(arrow.group(2));
+                }
+            }
+        }
+        return arrows;
+    }
+
+    /** What a package is called in the picture. */
+    private static String name(JavaClass type) {
+        String of = type.getPackageName();
+        return of.equals(ROOT) ? "Bridge" : of.substring(ROOT.length() + 1);
+    }
 
     @Test
-    void arrowsBetweenPackagesGoOneWay() {
-        ARROWS.check(OURS);
+    void whatIsUsedIsWhatThePictureShows() {
+        Map<String, Set<String>> used = new TreeMap<>();
+        for (JavaClass type : OURS) {
+            Set<String> arrows = used.computeIfAbsent(name(type), name -> new TreeSet<>());
+            for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                if (target.getPackageName().startsWith(ROOT) && !name(target).equals(name(type))) {
+                    arrows.add(name(target));
+                }
+            }
+        }
+        assertEquals(PICTURE, used);
+    }
+
+    @Test
+    void thePictureHasNoCircle() {
+        Set<String> done = new TreeSet<>();
+        for (int size = -1; size < done.size();) {
+            size = done.size();
+            PICTURE.forEach((name, uses) -> {
+                if (done.containsAll(uses)) {
+                    done.add(name);
+                }
+            });
+        }
+        assertEquals(PICTURE.keySet(), done);
     }
 
     @Test
