@@ -27,8 +27,18 @@ $(VENV)/.ready: requirements-dev.txt python/pyproject.toml | tools
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable python
 	@touch $@
 
-build: setup ## Makes the two jars, and puts the bundle into the Python package
+build: setup build/.built ## Makes the jars, and puts the bundle into the Python package
+
+# What the jars are made of. Gradle would find out by itself that nothing changed, but takes seconds for it.
+BUILT_FROM := $(shell find jvm proto -type f -not -path 'jvm/src/test/*') build.gradle settings.gradle gradle.properties \
+	requirements-dev.txt scripts/generate_stubs.py python/src/jellybridge/_version.py LICENSE NOTICE
+ifeq ($(wildcard python/src/jellybridge/jars/jellybridge-bundle-*.jar),)
+.PHONY: build/.built
+endif
+
+build/.built: $(BUILT_FROM) $(VENV)/.ready
 	@$(GRADLE) assemble
+	@touch $@
 
 test: test-jvm test-python ## Runs all tests
 
