@@ -9,7 +9,6 @@ public final class ChangeCounter {
     private long row = -1;
     private boolean open;
     private boolean patchHasRows;
-    private Op lastTransactionOp;
     private boolean lastRowEndsTransaction;
 
     /** Which patch of the stream the last event belongs to, from 0. */
@@ -44,11 +43,6 @@ public final class ChangeCounter {
         return transactions - 1;
     }
 
-    /** The last TX, TC or TA; null before the first. */
-    public Op lastTransactionOp() {
-        return lastTransactionOp;
-    }
-
     /** Whether the patch that is not ended yet has rows. */
     public boolean patchHasRows() {
         return patchHasRows;
@@ -75,6 +69,11 @@ public final class ChangeCounter {
         patchHasRows = restart.patchOpen();
     }
 
+    /** The restart point that these numbers make, for what comes next. */
+    Restart restart(byte[] mark, long offset, long frame) {
+        return new Restart(mark, offset, frame, row + 1, patches, transactions, open, patchHasRows);
+    }
+
     /** Counts a row of A or D: as {@link #count}, which all other rows need. */
     void countStatement() {
         patch = patches;
@@ -97,9 +96,6 @@ public final class ChangeCounter {
         lastRowEndsTransaction = op == Op.TC || op == Op.TA;
         if (lastRowEndsTransaction) {
             open = false;
-        }
-        if (op == Op.TX || lastRowEndsTransaction) {
-            lastTransactionOp = op;
         }
     }
 

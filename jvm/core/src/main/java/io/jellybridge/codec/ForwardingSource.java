@@ -19,6 +19,11 @@ public interface ForwardingSource<S, T> extends PatchSource<T> {
     }
 
     @Override
+    default void requireBalance() {
+        source().requireBalance();
+    }
+
+    @Override
     default RuntimeException error(String rule, String found, String advice) {
         return source().error(rule, found, advice);
     }

@@ -21,6 +21,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     private final TermFactory<T> factory;
     private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions = TransactionGrammar.ofReader(numbers, "stream", this::unbalanced);
 
     private PatchOptions options;
     private TermReader<T> terms;
@@ -29,6 +30,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     private long framesBeforeOptions;
     /** Patches that are over but were not handed over yet: those of the frames before the options. */
     private long pendingPatchEnds;
+    private boolean mustBalance;
 
     /**
      * @param in      the stream; closed by {@link #close()}
@@ -74,6 +76,11 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     @Override
     public ChangeCounter numbers() {
         return numbers;
+    }
+
+    @Override
+    public void requireBalance() {
+        mustBalance = true;
     }
 
     /** As {@link ChangeCounter#patch()}. */
@@ -161,10 +168,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (options == null) {
             throw noOptions();
         }
-        if (numbers.transactionOpen()) {
-            throw error(Rule.STREAM_ENDS_TRANSACTION,
-                    "the end of the stream within transaction " + numbers.lastTransaction(), Advice.DAMAGED);
-        }
+        transactions.checkStreamEnd();
         if (options.streamType() == StreamType.FLAT) {
             return endPatch(handler);
         }
@@ -189,26 +193,26 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     private boolean endPatch(PatchHandler<T> handler) {
-        if (numbers.transactionOpen()) {
-            tolerate(options.streamType() == StreamType.FRAME ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION,
-                    "the end of patch " + numbers.patches() + " within transaction " + numbers.lastTransaction());
-        }
+        transactions.checkPatchEnd(options.streamType());
         numbers.countPatchEnd();
         handler.endPatch();
         return true;
+    }
+
+    /** Got over, but for the end of a stream that was cut off, and where transactions must balance. */
+    private RuntimeException unbalanced(String rule, String found, String advice) {
+        if (mustBalance || rule.equals(Rule.STREAM_ENDS_TRANSACTION.inPatch())) {
+            return error(rule, found, advice);
+        }
+        tolerate(rule, found);
+        return null;
     }
 
     // --- rows
 
     private void readTransaction(Op op, PatchHandler<T> handler) {
         wire.skipAll();
-        if (op == Op.TX && numbers.transactionOpen()) {
-            tolerate(Rule.TRANSACTION_NOT_NESTED, "TX within transaction " + numbers.lastTransaction());
-        }
-        if (op != Op.TX && !numbers.transactionOpen()) {
-            tolerate(Rule.TRANSACTION_BEGUN, op + (numbers.lastTransactionOp() == null ? " before any TX"
-                    : " after " + numbers.lastTransactionOp()));
-        }
+        transactions.check(op);
         numbers.count(op);
         handler.transaction(op);
     }
@@ -335,8 +339,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     @Override
     Restart numbers(byte[] mark, long frameOffset, long frameNumber) {
-        return new Restart(mark, frameOffset, frameNumber, numbers.row() + 1, numbers.patches(), numbers.transactions(),
-                numbers.transactionOpen(), numbers.patchHasRows());
+        return numbers.restart(mark, frameOffset, frameNumber);
     }
 
     @Override

@@ -31,6 +31,12 @@ public interface PatchSource<T> extends Closeable {
     ChangeCounter numbers();
 
     /**
+     * Refuses from here on what does not keep to the {@link TransactionGrammar}, for who applies or keeps the patches. A
+     * tolerant reader hands it over otherwise.
+     */
+    void requireBalance();
+
+    /**
      * An error at the place of the last event, in the format's own terms: for handlers that refuse what the format allows.
      *
      * @param rule   the id of the rule, or a word for what refuses

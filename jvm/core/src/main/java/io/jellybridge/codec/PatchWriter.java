@@ -36,11 +36,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private final WireWriter frame;
     private final TermWriter<T> terms;
 
-    private long patches;
-    private long transactions;
-    private long rows;
-    private boolean patchHasRows;
-    private boolean transactionOpen;
+    private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions;
+
     /** Whether the stream holds the one patch that it has room for. */
     private boolean full;
 
@@ -61,6 +59,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         this.mark = mark;
         this.out = new FrameWriter(out, file, cut, options.streamType() != StreamType.FRAME);
         this.frame = this.out.frame;
+        this.transactions = TransactionGrammar.ofWriter(numbers, "stream", this.out::error);
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
                 cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
                 FIRST_ENTRY_FIELD, this::startRestart);
@@ -74,12 +73,17 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
 
     /** How many patches were ended so far. */
     public long patches() {
-        return patches;
+        return numbers.patches();
     }
 
     /** How many change rows were written so far. */
     public long rows() {
-        return rows;
+        return numbers.row() + 1;
+    }
+
+    /** Whether the patch that is not ended yet has rows. */
+    public boolean patchHasRows() {
+        return numbers.patchHasRows();
     }
 
     @Override
@@ -91,7 +95,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         } while (!terms.take(op.field()));
         terms.rememberTriple(subject, predicate, object);
         terms.rememberGraph(graph);
-        end();
+        numbers.countStatement();
     }
 
     @Override
@@ -109,7 +113,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
             graph(graph, GRAPH_OF_PREFIX);
         } while (!terms.take(op.field()));
         terms.rememberGraph(graph);
-        end();
+        numbers.count(op);
     }
 
     @Override
@@ -119,36 +123,24 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
             terms.string(1, key);
             terms.wholeTerm(TermWriter.HEADER_VALUE, value, 2);
         } while (!terms.take(Op.H.field()));
-        end();
+        numbers.count(Op.H);
     }
 
     @Override
     public void transaction(Op op) {
         begin();
-        if (op == Op.TX && transactionOpen) {
-            throw refuse(Rule.TRANSACTION_NOT_NESTED, "TX within a transaction",
-                    "end it with TC or TA first; transactions do not nest");
-        }
-        if (op != Op.TX && !transactionOpen) {
-            throw refuse(Rule.TRANSACTION_BEGUN, op + " outside of a transaction", "begin one with TX");
-        }
+        transactions.check(op);
         while (!terms.take(op.field())) {
             // has nothing to show
         }
-        transactionOpen = op == Op.TX;
-        transactions += transactionOpen ? 1 : 0;
-        end();
+        numbers.count(op);
     }
 
     @Override
     public void endPatch() {
         out.checkUsable();
         terms.rewind();
-        if (transactionOpen) {
-            Rule rule = options.streamType() == StreamType.FRAME
-                    ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION;
-            throw refuse(rule, "the end of a patch within a transaction", "end the transaction with TC or TA first");
-        }
+        transactions.checkPatchEnd(options.streamType());
         checkNotFull();
         if (options.streamType() == StreamType.PUNCTUATED) {
             int row = out.beginRow();
@@ -161,8 +153,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
             out.flush();
             full = !out.delimited();
         }
-        patchHasRows = false;
-        patches++;
+        numbers.countPatchEnd();
     }
 
     /**
@@ -174,11 +165,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     public void close() throws IOException {
         out.close(() -> {
             terms.rewind();
-            if (transactionOpen) {
-                throw refuse(Rule.STREAM_ENDS_TRANSACTION, "the end of the stream within a transaction",
-                        "end the transaction with TC or TA first");
-            }
-            if (patchHasRows || options.streamType() == StreamType.FLAT && !full) {
+            transactions.checkStreamEnd();
+            if (numbers.patchHasRows() || options.streamType() == StreamType.FLAT && !full) {
                 endPatch();
             }
         });
@@ -188,11 +176,6 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         out.checkUsable();
         checkNotFull();
         terms.begin(true);
-    }
-
-    private void end() {
-        rows++;
-        patchHasRows = true;
     }
 
     private void checkNotFull() {
@@ -218,8 +201,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private void startRestart() {
         out.endFrameForRestart();
-        out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), rows, patches, transactions, transactionOpen,
-                patchHasRows), this::writeOptions);
+        out.beginRestart(numbers.restart(mark, out.bytesOut(), out.frames()), this::writeOptions);
     }
 
     private void writeOptions() {

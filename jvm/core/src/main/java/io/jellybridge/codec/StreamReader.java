@@ -156,6 +156,11 @@ public abstract class StreamReader<H> implements Closeable {
 
     /** A broken MUST that reading can get over: thrown when strict, else told to the listener. */
     final void tolerate(Rule rule, String found) {
+        tolerate(id(rule), found);
+    }
+
+    /** The same, by the rule's id. */
+    final void tolerate(String rule, String found) {
         if (limits.strict()) {
             throw error(rule, found, Advice.READ_TOLERANTLY);
         }

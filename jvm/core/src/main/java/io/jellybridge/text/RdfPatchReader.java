@@ -7,6 +7,7 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermPosition;
+import io.jellybridge.codec.TransactionGrammar;
 import io.jellybridge.text.RdfPatchTokens.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,6 +43,8 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private final RdfPatchTokens tokens;
     private final RdfPatchTermReader<T> terms;
     private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions =
+            TransactionGrammar.ofReader(numbers, "text", (rule, found, advice) -> rowError(found, advice));
 
     private long rowLine = 1;
     private long rowColumn = 1;
@@ -64,6 +67,12 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     @Override
     public ChangeCounter numbers() {
         return numbers;
+    }
+
+    /** {@inheritDoc} Here they must in any case. */
+    @Override
+    public void requireBalance() {
+        // see above
     }
 
     /** {@inheritDoc} The rule stands after what was found. */
@@ -110,10 +119,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     }
 
     private boolean endText(PatchHandler<T> handler) {
-        if (numbers.transactionOpen()) {
-            throw rowError("the end of the text within transaction " + numbers.lastTransaction(),
-                    "the text is cut short or damaged; get it again from where it was written");
-        }
+        transactions.checkStreamEnd();
         boolean patchEnds = numbers.patchHasRows();
         if (patchEnds) {
             numbers.countPatchEnd();
@@ -164,12 +170,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private void readTransaction(Op op, PatchHandler<T> handler) throws IOException {
         tokens.next(false);
         requireEnd();
-        if (op == Op.TX && numbers.transactionOpen()) {
-            throw rowError("TX within transaction " + numbers.lastTransaction(), "end that with TC or TA first");
-        }
-        if (op != Op.TX && !numbers.transactionOpen()) {
-            throw rowError(op + " outside of a transaction", "begin one with TX");
-        }
+        transactions.check(op);
         numbers.count(op);
         handler.transaction(op);
     }
@@ -214,10 +215,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private void readMark(PatchHandler<T> handler) throws IOException {
         tokens.next(false);
         requireEnd();
-        if (numbers.transactionOpen()) {
-            throw rowError("the end of patch " + numbers.patches() + " within transaction " + numbers.lastTransaction(),
-                    "end the transaction with TC or TA before the Z");
-        }
+        transactions.checkPatchEnd();
         numbers.countPatchEnd();
         handler.endPatch();
     }

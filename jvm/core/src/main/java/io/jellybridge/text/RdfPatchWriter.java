@@ -1,10 +1,12 @@
 package io.jellybridge.text;
 
+import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSource;
+import io.jellybridge.codec.TransactionGrammar;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -41,11 +43,10 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     private final RdfPatchWriteOptions options;
     private final RdfPatchRow<T> row;
 
+    private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions =
+            TransactionGrammar.ofWriter(numbers, "text", (rule, found, advice) -> refuse(found, advice));
     private long lines;
-    private long rows;
-    private long patches;
-    private boolean patchHasRows;
-    private boolean transactionOpen;
     private boolean broken;
     private boolean closed;
 
@@ -65,12 +66,12 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     /** How many patches were ended so far. */
     public long patches() {
-        return patches;
+        return numbers.patches();
     }
 
     /** How many change rows were written so far. */
     public long rows() {
-        return rows;
+        return numbers.row() + 1;
     }
 
     @Override
@@ -78,20 +79,14 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         begin("H");
         row.key(key);
         row.term(TermPosition.HEADER_VALUE, value);
-        end();
+        end(Op.H);
     }
 
     @Override
     public void transaction(Op op) {
         begin(op.name());
-        if (op == Op.TX && transactionOpen) {
-            throw refuse("TX within a transaction", "end it with TC or TA first; transactions do not nest");
-        }
-        if (op != Op.TX && !transactionOpen) {
-            throw refuse(op + " outside of a transaction", "begin one with TX");
-        }
-        end();
-        transactionOpen = op == Op.TX;
+        transactions.check(op);
+        end(op);
     }
 
     @Override
@@ -110,7 +105,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             row.term(TermPosition.NAMESPACE, namespace);
         }
         row.graph(graph);
-        end();
+        end(op);
     }
 
     @Override
@@ -120,22 +115,19 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         row.term(TermPosition.PREDICATE, predicate);
         row.term(TermPosition.OBJECT, object);
         row.graph(graph);
-        end();
+        end(op);
     }
 
     @Override
     public void endPatch() {
         checkUsable();
-        if (transactionOpen) {
-            throw refuse("the end of a patch within a transaction", "end the transaction with TC or TA first");
-        }
+        transactions.checkPatchEnd();
         checkNotFull();
         if (options.marks()) {
             row.begin("Z");
             write();
         }
-        patches++;
-        patchHasRows = false;
+        numbers.countPatchEnd();
     }
 
     /**
@@ -161,10 +153,8 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private void finish() throws IOException {
-        if (transactionOpen) {
-            throw refuse("the end of the text within a transaction", "end the transaction with TC or TA first");
-        }
-        if (patchHasRows) {
+        transactions.checkStreamEnd();
+        if (numbers.patchHasRows()) {
             endPatch();
         }
         out.flush();
@@ -176,10 +166,9 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         row.begin(code);
     }
 
-    private void end() {
+    private void end(Op op) {
         write();
-        rows++;
-        patchHasRows = true;
+        numbers.count(op);
     }
 
     private void write() {
@@ -199,7 +188,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private void checkNotFull() {
-        if (!options.marks() && patches > 0) {
+        if (!options.marks() && numbers.patches() > 0) {
             throw refuse("a second patch for a text without marks, which is one patch", "write with marks");
         }
     }

@@ -3,12 +3,9 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.AbortedBlocks;
-import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.codec.StreamType;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 
@@ -19,12 +16,12 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     private final PatchSource<Node> source;
     private final DatasetTerms terms = new DatasetTerms();
     private final boolean isTdb2;
-    private boolean transactionOpen;
 
     /** A check that hears what is in the source, see {@link #of}. */
     ApplyCheck(PatchSource<Node> source, boolean isTdb2) {
         super(source);
         this.source = source;
+        source.requireBalance();
         this.isTdb2 = isTdb2;
     }
 
@@ -51,22 +48,10 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     }
 
     @Override
-    public void transaction(Op op) {
-        if (op == Op.TX && transactionOpen) {
-            throw refuse("P-102", "TX within a transaction");
-        }
-        if (op != Op.TX && !transactionOpen) {
-            throw refuse("P-101", op + " outside of a transaction");
-        }
-        transactionOpen = op == Op.TX;
-        super.transaction(op);
-    }
-
-    @Override
     public void prefix(Op op, byte[] name, Node namespace, Node graph) {
         String problem = terms.prefixProblem(new String(name, UTF_8), namespace);
         if (problem != null) {
-            throw refuse("apply", problem);
+            throw refuse(problem);
         }
     }
 
@@ -74,26 +59,11 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
         String problem = DataView.problem(terms, isTdb2, graph, subject, predicate, object);
         if (problem != null) {
-            throw refuse("apply", problem);
+            throw refuse(problem);
         }
     }
 
-    @Override
-    public void endPatch() {
-        if (transactionOpen) {
-            throw refuse(isFrames() ? "P-15" : "P-104", "the end of a patch within a transaction");
-        }
-    }
-
-    private boolean isFrames() {
-        PatchSource<?> read = source;
-        while (read instanceof ForwardingSource<?, ?> forwarding) {
-            read = forwarding.source();
-        }
-        return read instanceof PatchReader<?> jelly && jelly.options().streamType() == StreamType.FRAME;
-    }
-
-    private RuntimeException refuse(String rule, String found) {
-        return source.error(rule, found, CORRECT_IT);
+    private RuntimeException refuse(String found) {
+        return source.error("apply", found, CORRECT_IT);
     }
 }

@@ -33,7 +33,6 @@ import org.apache.jena.sparql.core.Quad;
 public final class JellyPatchWriter implements RDFChanges, Closeable {
     private final PatchWriter<Node> writer;
     private final PatchOptions options;
-    private boolean patchHasRows;
     private boolean closed;
 
     /**
@@ -58,7 +57,6 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
     @Override
     public void header(String field, Node value) {
         open().header(NodeTerms.utf8(field, "header key"), value);
-        patchHasRows = true;
     }
 
     @Override
@@ -73,7 +71,6 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
 
     private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
         open().statement(op, subject, predicate, object, graph(graph));
-        patchHasRows = true;
     }
 
     @Override
@@ -88,7 +85,6 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
 
     private void prefix(Op op, Node graph, String prefix, Node namespace) {
         open().prefix(op, NodeTerms.utf8(prefix, "prefix"), namespace, graph(graph));
-        patchHasRows = true;
     }
 
     /** The one spelling of the default graph that suits both statement types; anything else is the codec's to judge. */
@@ -99,28 +95,22 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
 
     @Override
     public void txnBegin() {
-        transaction(Op.TX);
+        open().transaction(Op.TX);
     }
 
     @Override
     public void txnCommit() {
-        transaction(Op.TC);
+        open().transaction(Op.TC);
     }
 
     @Override
     public void txnAbort() {
-        transaction(Op.TA);
-    }
-
-    private void transaction(Op op) {
-        open().transaction(op);
-        patchHasRows = true;
+        open().transaction(Op.TA);
     }
 
     @Override
     public void segment() {
         open().endPatch();
-        patchHasRows = false;
     }
 
     @Override
@@ -130,7 +120,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
 
     @Override
     public void finish() {
-        if (!closed && patchHasRows && options.streamType() != StreamType.FLAT) {
+        if (!closed && writer.patchHasRows() && options.streamType() != StreamType.FLAT) {
             segment();
         }
     }

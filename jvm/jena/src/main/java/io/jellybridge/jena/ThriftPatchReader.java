@@ -8,6 +8,7 @@ import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TransactionGrammar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.IllegalFormatException;
@@ -57,6 +58,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     private final String file;
     private final RDF_Patch_Row row = new RDF_Patch_Row();
     private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions = TransactionGrammar.ofReader(numbers, "stream", this::error);
     private long rows;
     private long rowOffset;
 
@@ -74,6 +76,12 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     @Override
     public ChangeCounter numbers() {
         return numbers;
+    }
+
+    /** {@inheritDoc} Here they must in any case. */
+    @Override
+    public void requireBalance() {
+        // see above
     }
 
     @Override
@@ -126,9 +134,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     private boolean endStream(PatchHandler<Node> handler) {
-        if (numbers.transactionOpen()) {
-            throw error("P-105", "the end of the stream within transaction " + numbers.lastTransaction(), DAMAGED);
-        }
+        transactions.checkStreamEnd();
         boolean patchEnds = numbers.patchHasRows();
         if (patchEnds) {
             numbers.countPatchEnd();
@@ -194,35 +200,20 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     private void transaction(PatchHandler<Node> handler) {
-        boolean open = numbers.transactionOpen();
         switch (row.getTxn()) {
-            case TX -> {
-                if (open) {
-                    throw error("P-102", "TX within transaction " + numbers.lastTransaction(), CORRECT_IT);
-                }
-                count(handler, Op.TX);
-            }
-            case TC -> end(handler, Op.TC, open);
-            case TA -> end(handler, Op.TA, open);
+            case TX -> transaction(Op.TX, handler);
+            case TC -> transaction(Op.TC, handler);
+            case TA -> transaction(Op.TA, handler);
             case Segment -> {
-                if (open) {
-                    throw error("P-104", "the end of patch " + numbers.patches() + " within transaction "
-                            + numbers.lastTransaction(), CORRECT_IT);
-                }
+                transactions.checkPatchEnd();
                 numbers.countPatchEnd();
                 handler.endPatch();
             }
         }
     }
 
-    private void end(PatchHandler<Node> handler, Op op, boolean open) {
-        if (!open) {
-            throw error("P-101", op + " outside of a transaction", CORRECT_IT);
-        }
-        count(handler, op);
-    }
-
-    private void count(PatchHandler<Node> handler, Op op) {
+    private void transaction(Op op, PatchHandler<Node> handler) {
+        transactions.check(op);
         numbers.count(op);
         handler.transaction(op);
     }

@@ -2,9 +2,11 @@ package io.jellybridge.jena;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.TransactionGrammar;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -42,9 +44,8 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     private final OutputStream out;
     private final String file;
     private final RDFChangesWriterBinary writer;
-    private long rows;
-    private boolean transactionOpen;
-    private boolean patchHasRows;
+    private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions = TransactionGrammar.ofWriter(numbers, "stream", this::refuse);
     private boolean closed;
 
     /**
@@ -65,22 +66,18 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     public void header(byte[] key, Node value) {
         check(value);
         write(() -> writer.header(new String(key, UTF_8), value));
+        numbers.count(Op.H);
     }
 
     @Override
     public void transaction(Op op) {
-        if (op == Op.TX && transactionOpen) {
-            throw refuse("P-102", "TX within a transaction", "end it with TC or TA first; transactions do not nest");
-        }
-        if (op != Op.TX && !transactionOpen) {
-            throw refuse("P-101", op + " outside of a transaction", "begin one with TX");
-        }
+        transactions.check(op);
         write(switch (op) {
             case TX -> writer::txnBegin;
             case TC -> writer::txnCommit;
             default -> writer::txnAbort;
         });
-        transactionOpen = op == Op.TX;
+        numbers.count(op);
     }
 
     @Override
@@ -93,6 +90,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         } else {
             write(() -> writer.addPrefix(graph(graph), prefix, namespace.getURI()));
         }
+        numbers.count(op);
     }
 
     @Override
@@ -109,15 +107,14 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         } else {
             write(() -> writer.delete(g, subject, predicate, object));
         }
+        numbers.count(op);
     }
 
     @Override
     public void endPatch() {
-        if (transactionOpen) {
-            throw refuse("P-104", "the end of a patch within a transaction", "end the transaction with TC or TA first");
-        }
+        transactions.checkPatchEnd();
         write(writer::segment);
-        patchHasRows = false;
+        numbers.countPatchEnd();
     }
 
     /**
@@ -132,11 +129,8 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         }
         closed = true;
         try (out) {
-            if (transactionOpen) {
-                throw refuse("P-105", "the end of the stream within a transaction",
-                        "end the transaction with TC or TA first");
-            }
-            if (patchHasRows) {
+            transactions.checkStreamEnd();
+            if (numbers.patchHasRows()) {
                 endPatch();
             }
         } catch (UncheckedIOException e) {
@@ -155,8 +149,6 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
             }
             throw e;
         }
-        rows++;
-        patchHasRows = true;
     }
 
     private static Node graph(Node graph) {
@@ -185,6 +177,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     }
 
     private PatchFormatException refuse(String rule, String found, String advice) {
-        return new PatchFormatException(rule, file, 0, rows, 0, found, advice);
+        long row = numbers.row() + 1 + numbers.patches(); // the end of a patch is a row too
+        return new PatchFormatException(rule, file, 0, row, 0, found, advice);
     }
 }

@@ -28,12 +28,12 @@ public final class PatchIntake {
     private PatchHandler<byte[]> out;
     private String id;
     private String prev;
-    private boolean open;
     private boolean ended;
     private boolean started;
 
     private PatchIntake(PatchSource<byte[]> source) {
         this.source = source;
+        source.requireBalance();
     }
 
     /** Reads the headers of a source's next patch; null when there is none. */
@@ -75,9 +75,6 @@ public final class PatchIntake {
         }
         while (!ended && source.next(events)) {
             // the events go on to the target
-        }
-        if (open) {
-            throw source.error("patch-log", "the end of the patch within a transaction", "end it with TC or TA first");
         }
         target.endPatch();
     }
@@ -130,13 +127,6 @@ public final class PatchIntake {
 
         @Override
         public void transaction(Op op) {
-            if (op == Op.TX && open) {
-                throw source.error("patch-log", "TX within a transaction", "end it with TC or TA first");
-            }
-            if (op != Op.TX && !open) {
-                throw source.error("patch-log", op + " outside of a transaction", "begin one with TX");
-            }
-            open = op == Op.TX;
             hand(handler -> handler.transaction(op));
         }
 

@@ -28,6 +28,7 @@ final class JoinedPatches implements Patches {
         private final TermFactory<T> terms;
         private final Numbering<T> numbering = new Numbering<>();
         private PatchSource<T> part;
+        private boolean mustBalance;
 
         Joined(Iterator<? extends Patches> parts, TermFactory<T> terms) {
             this.parts = parts;
@@ -48,12 +49,25 @@ final class JoinedPatches implements Patches {
                     return false;
                 }
                 part = parts.next().open(terms);
+                balance();
             }
         }
 
         @Override
         public ChangeCounter numbers() {
             return numbering.numbers;
+        }
+
+        @Override
+        public void requireBalance() {
+            mustBalance = true;
+            balance();
+        }
+
+        private void balance() {
+            if (mustBalance && part != null) {
+                part.requireBalance();
+            }
         }
 
         @Override
