@@ -1,10 +1,8 @@
 package io.jellybridge;
 
-import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -123,17 +121,15 @@ final class ColumnarRows {
         return buffer.slice(0, bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Packs the events of a reader; the ends of patches show in the rows' patch numbers only. */
+    /** Packs change rows. */
     static final class Packer implements ChangeRowHandler<byte[]> {
-        private final ChangeCounter counter;
         private final Numbers[] numbers = {new Numbers(), new Numbers(), new Numbers()};
         private final Texts[] texts = new Texts[TEXTS];
         private int rows;
         private int textBytes;
         private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
-        Packer(PatchSource<byte[]> source) {
-            counter = source.numbers();
+        Packer() {
             Arrays.setAll(texts, column -> new Texts());
         }
 
@@ -181,10 +177,11 @@ final class ColumnarRows {
         }
 
         @Override
-        public void row(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
-            numbers[PATCH].add(rows, counter.patch());
-            numbers[TX].add(rows, counter.tx());
-            numbers[ROW].add(rows, counter.row());
+        public void row(long patch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object,
+                byte[] graph, byte[] name, byte[] value) {
+            numbers[PATCH].add(rows, patch);
+            numbers[TX].add(rows, tx);
+            numbers[ROW].add(rows, row);
             text(0, OP_NAMES[op.ordinal()]);
             text(1, subject);
             text(2, predicate);

@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.text.TextFormatException;
@@ -13,13 +14,14 @@ public final class PatchFileReader implements Closeable {
     private static final int BATCH_BYTES = 4 << 20;
 
     private final PatchSource<byte[]> source;
-    private final ColumnarRows.Packer packer;
+    private final ColumnarRows.Packer packer = new ColumnarRows.Packer();
+    private final ChangeRows<byte[]> events;
     private RuntimeException fault;
     private boolean ended;
 
     PatchFileReader(PatchSource<byte[]> source) {
         this.source = source;
-        this.packer = new ColumnarRows.Packer(source);
+        this.events = new ChangeRows<>(source, packer);
     }
 
     /**
@@ -32,7 +34,7 @@ public final class PatchFileReader implements Closeable {
     public ByteBuffer next() throws IOException {
         while (!ended && fault == null && !packer.isFull() && packer.textBytes() < BATCH_BYTES) {
             try {
-                ended = !source.next(packer);
+                ended = !source.next(events);
             } catch (PatchFormatException | TextFormatException e) {
                 fault = e;
             }

@@ -21,7 +21,7 @@ class AbortedBlocksTest {
         byte[] frame = HexFormat.of().parseHex(OPTIONS + String.join("", rows));
         try (PatchSource<Object> source =
                 new PatchReader<>(new ByteArrayInputStream(frame), "test", new NoTerms(), ReadOptions.DEFAULT)) {
-            AbortedBlocks<Object> blocks = new AbortedBlocks<>(source);
+            AbortedBlocks<Object> blocks = new AbortedBlocks<>();
             source.readAll(blocks);
             return LongStream.range(-1, 10).filter(blocks::contains).boxed().toList();
         }

@@ -9,13 +9,9 @@ import java.util.BitSet;
  * @param <T> what a term is
  */
 public class AbortedBlocks<T> extends PatchAdapter<T> {
-    private final PatchSource<T> source;
+    /** Of the rows that begin and end transactions, alone. */
+    private final ChangeCounter numbers = new ChangeCounter();
     private final BitSet aborted = new BitSet();
-
-    /** @param source whose events are handed to this */
-    public AbortedBlocks(PatchSource<T> source) {
-        this.source = source;
-    }
 
     /** Whether a transaction, by its number in the source, is aborted; -1, outside of one, is not. */
     public final boolean contains(long tx) {
@@ -24,10 +20,10 @@ public class AbortedBlocks<T> extends PatchAdapter<T> {
 
     /** {@inheritDoc} A {@code TA} outside of a transaction aborts nothing. */
     @Override
-    public void transaction(Op op) {
-        long tx = source.numbers().tx();
-        if (op == Op.TA && tx >= 0) {
-            aborted.set(Math.toIntExact(tx));
+    public final void transaction(Op op) {
+        numbers.count(op);
+        if (op == Op.TA && numbers.tx() >= 0) {
+            aborted.set(Math.toIntExact(numbers.tx()));
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
  * Counts what a stream holds: rows by kind, patch, transaction and graph; statements by graph. Of very many patches or
  * graphs the first are listed, and the others counted together, so that the memory stays bounded.
  */
-final class Census implements PatchHandler<byte[]>, RdfHandler<byte[]> {
+final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
     private static final int LISTED = 1000;
     private static final String DEFAULT_GRAPH = "";
 
@@ -27,7 +27,7 @@ final class Census implements PatchHandler<byte[]>, RdfHandler<byte[]> {
     /** The graph of the row before, and its counts: neighbouring rows often have the same. */
     private byte[] lastGraph;
     private long[] lastCounts;
-    private ChangeCounter numbers;
+    private final boolean ofPatches;
     private long largestTransaction;
     private long inTransaction;
     private long outside;
@@ -36,45 +36,34 @@ final class Census implements PatchHandler<byte[]>, RdfHandler<byte[]> {
     private long graphStarts;
     private long metadata;
 
-    /** @param ofPatches the numbers of a stream of patches; null for one of statements */
-    Census(ChangeCounter ofPatches) {
-        this.numbers = ofPatches;
+    /** @param ofPatches whether the stream is one of patches; else one of statements */
+    Census(boolean ofPatches) {
+        this.ofPatches = ofPatches;
     }
 
     // --- patches
 
-    private void count(Op op) {
+    @Override
+    public void row(long ofPatch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
+            byte[] name, byte[] value) {
         kinds[op.ordinal()]++;
         patch[op.ordinal()]++;
+        switch (op) {
+            case TX, TC, TA -> {
+                largestTransaction = Math.max(largestTransaction, inTransaction);
+                inTransaction = 0;
+            }
+            case PA, PD -> countRow(tx);
+            case A, D -> {
+                countRow(tx);
+                counts(graph)[op == Op.A ? 0 : 1]++;
+            }
+            case H -> { /* is about the patch */ }
+        }
     }
 
-    @Override
-    public void header(byte[] key, byte[] value) {
-        count(Op.H);
-    }
-
-    @Override
-    public void transaction(Op op) {
-        count(op);
-        largestTransaction = Math.max(largestTransaction, inTransaction);
-        inTransaction = 0;
-    }
-
-    @Override
-    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-        count(op);
-        countRow();
-    }
-
-    @Override
-    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        count(op);
-        countRow();
-        counts(graph)[op == Op.A ? 0 : 1]++;
-    }
-
-    private void countRow() {
-        if (numbers.transactionOpen()) {
+    private void countRow(long tx) {
+        if (tx >= 0) {
             inTransaction++;
         } else {
             outside++;
@@ -134,11 +123,11 @@ final class Census implements PatchHandler<byte[]>, RdfHandler<byte[]> {
 
     /** Writes its members of an object. */
     void write(Json json) {
-        if (numbers == null) {
+        if (!ofPatches) {
             json.name("statements").number(statements).name("namespaces").number(namespaces)
                     .name("graphStarts").number(graphStarts).name("metadataEntries").number(metadata);
         } else {
-            json.name("rows").open('{').name("total").number(numbers.row() + 1);
+            json.name("rows").open('{').name("total").number(Arrays.stream(kinds).sum());
             writeKinds(json, kinds);
             json.close('}');
             writeTransactions(json);
@@ -183,7 +172,7 @@ final class Census implements PatchHandler<byte[]>, RdfHandler<byte[]> {
     }
 
     private void writeCounts(Json json, long[] counts) {
-        if (numbers == null) {
+        if (!ofPatches) {
             json.name("statements").number(counts[0]);
         } else {
             json.name("A").number(counts[0]).name("D").number(counts[1]);

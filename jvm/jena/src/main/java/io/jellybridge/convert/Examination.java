@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
@@ -76,18 +77,19 @@ public final class Examination {
             throw e;
         } catch (IOException e) {
             faults.add(e, false);
-            return new Census(null);
+            return new Census(false);
         }
     }
 
     private Census examinePatches() throws IOException {
         try (PatchSource<byte[]> source = input.patches()) {
-            Census census = new Census(source.numbers());
+            Census census = new Census(true);
+            ChangeRows<byte[]> rows = new ChangeRows<>(source, census);
             if (source instanceof PatchReader<byte[]> reader) {
                 stream = reader;
                 reader.onTolerated(tolerated());
             }
-            read(() -> source.next(census));
+            read(() -> source.next(rows));
             if (source instanceof PatchReader<byte[]> reader) {
                 patchOptions = reader.options();
             }
@@ -97,7 +99,7 @@ public final class Examination {
 
     private Census examineStatements() throws IOException {
         try (StatementSource<byte[]> source = input.statements()) {
-            Census census = new Census(null);
+            Census census = new Census(false);
             if (source instanceof JellySource<byte[]> jelly) {
                 stream = jelly.reader();
                 stream.onTolerated(tolerated());

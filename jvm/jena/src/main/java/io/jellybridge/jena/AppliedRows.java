@@ -1,9 +1,9 @@
 package io.jellybridge.jena;
 
 import io.jellybridge.codec.AbortedBlocks;
+import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchSource;
 
 /**
  * The second of two passes over patches: hands on the statements and prefixes that are in no block which ends with {@code
@@ -12,8 +12,10 @@ import io.jellybridge.codec.PatchSource;
  * @param <T> what a term is
  */
 public abstract class AppliedRows<T> extends PatchAdapter<T> {
-    private final PatchSource<T> source;
-    private final AbortedBlocks<?> undone;
+    private final AbortedBlocks<?> blocks;
+    /** Of the rows that begin and end transactions, alone. */
+    private final ChangeCounter numbers = new ChangeCounter();
+    private boolean isUndone;
     private long patches;
     private long transactions;
     private long added;
@@ -21,13 +23,9 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     private long aborted;
     private Long changed;
 
-    /**
-     * @param source whose events are handed to this
-     * @param undone what the first pass found; its terms may be of another kind
-     */
-    protected AppliedRows(PatchSource<T> source, AbortedBlocks<?> undone) {
-        this.source = source;
-        this.undone = undone;
+    /** @param blocks what the first pass found; its terms may be of another kind */
+    protected AppliedRows(AbortedBlocks<?> blocks) {
+        this.blocks = blocks;
     }
 
     /** Takes a prefix, without its graph: a dataset has one map of prefixes. A {@code PD} may have no namespace. */
@@ -56,12 +54,10 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
         return new ApplyReport(patches, transactions, added, deleted, aborted, changed);
     }
 
-    private boolean isUndone() {
-        return undone.contains(source.numbers().tx());
-    }
-
     @Override
     public final void transaction(Op op) {
+        numbers.count(op);
+        isUndone = numbers.transactionOpen() && blocks.contains(numbers.tx());
         if (op == Op.TC) {
             transactions++;
         } else if (op == Op.TA) {
@@ -71,14 +67,14 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
 
     @Override
     public final void prefix(Op op, byte[] name, T namespace, T graph) {
-        if (!isUndone()) {
+        if (!isUndone) {
             applyPrefix(op, name, namespace);
         }
     }
 
     @Override
     public final void statement(Op op, T subject, T predicate, T object, T graph) {
-        if (isUndone()) {
+        if (isUndone) {
             return;
         }
         if (op == Op.A) {

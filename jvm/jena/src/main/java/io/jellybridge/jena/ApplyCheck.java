@@ -19,7 +19,6 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     /** A check that hears what is in the source, see {@link #of}. */
     ApplyCheck(PatchSource<Node> source, boolean isTdb2) {
-        super(source);
         this.source = source;
         source.requireBalance();
         this.isTdb2 = isTdb2;

@@ -83,7 +83,7 @@ public final class PatchApplier {
     public ApplyReport apply(String name, Patches patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = check(patches);
-        try (PatchSource<Node> source = patches.open(); Run run = new Run(source, check, false)) {
+        try (PatchSource<Node> source = patches.open(); Run run = new Run(check, false)) {
             try {
                 JellyPatchReader.readAll(source, run);
             } catch (RuntimeException | IOException e) {
@@ -105,7 +105,7 @@ public final class PatchApplier {
     public ApplyReport applyTogether(Patches patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = check(patches);
-        try (PatchSource<Node> source = patches.open(); Run run = new Run(source, check, true)) {
+        try (PatchSource<Node> source = patches.open(); Run run = new Run(check, true)) {
             step.before(run.writable());
             try {
                 JellyPatchReader.readAll(source, run);
@@ -146,8 +146,8 @@ public final class PatchApplier {
         private WriteTransaction transaction;
 
         /** @param together whether all patches are one transaction */
-        Run(PatchSource<Node> source, ApplyCheck check, boolean together) {
-            super(source, check);
+        Run(ApplyCheck check, boolean together) {
+            super(check);
             changed(0);
             this.together = together;
         }

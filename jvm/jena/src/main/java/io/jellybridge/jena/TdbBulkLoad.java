@@ -5,7 +5,6 @@ import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.jena.graph.Node;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -79,13 +78,13 @@ final class TdbBulkLoad {
         run(() -> {
             DataLoader loader = LoaderFactory.sequentialLoader(dataset, (text, arguments) -> { });
             loader.startBulk();
-            read(source -> new Additions(source, loader.stream()));
+            read(new Additions(loader.stream()));
             loader.finishBulk();
         });
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
             long loaded = TdbDirectory.size(dataset);
             step.before(dataset);
-            run(() -> read(source -> new Rest(source, dataset, loaded)));
+            run(() -> read(new Rest(dataset, loaded)));
             step.after(dataset);
             run(transaction::commit);
         }
@@ -106,9 +105,9 @@ final class TdbBulkLoad {
         void run() throws IOException;
     }
 
-    private void read(Function<PatchSource<Node>, AppliedRows<Node>> handler) throws IOException {
+    private void read(AppliedRows<Node> rows) throws IOException {
         try (PatchSource<Node> source = patches.open()) {
-            reading = handler.apply(source);
+            reading = rows;
             JellyPatchReader.readAll(source, reading);
         }
     }
@@ -144,8 +143,8 @@ final class TdbBulkLoad {
     private final class Additions extends AppliedRows<Node> {
         private final StreamRDF loader;
 
-        Additions(PatchSource<Node> source, StreamRDF loader) {
-            super(source, check);
+        Additions(StreamRDF loader) {
+            super(check);
             this.loader = loader;
         }
 
@@ -180,8 +179,8 @@ final class TdbBulkLoad {
         private final DatasetGraph dataset;
 
         /** @param loaded how many quads the loader has added to none */
-        Rest(PatchSource<Node> source, DatasetGraph dataset, long loaded) {
-            super(source, check);
+        Rest(DatasetGraph dataset, long loaded) {
+            super(check);
             changed(loaded);
             this.dataset = dataset;
         }

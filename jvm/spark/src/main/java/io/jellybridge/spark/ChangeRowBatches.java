@@ -1,7 +1,7 @@
 package io.jellybridge.spark;
 
-import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** The change rows of one file or of a part of it, in whatever format. */
 final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF8String> {
     private final PatchSource<UTF8String> source;
-    private final ChangeCounter numbers;
+    private final ChangeRows<UTF8String> events;
     private final PushedFilter filter;
     private final WholeTransactions sound;
     private final int patch;
@@ -36,7 +36,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
         super(source, file, rows);
         this.filter = filter;
         this.source = source;
-        this.numbers = source.numbers();
+        this.events = new ChangeRows<>(source, this);
         this.sound = sound;
         this.patch = positions[ChangeColumn.PATCH.ordinal()];
         this.tx = positions[ChangeColumn.TX.ordinal()];
@@ -52,20 +52,21 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
 
     @Override
     boolean readOn() throws IOException {
-        if (sound.fault() != null && numbers.row() + 1 >= sound.rows()) {
+        if (sound.fault() != null && source.numbers().row() + 1 >= sound.rows()) {
             throw sound.fault();
         }
-        return source.next(this);
+        return source.next(events);
     }
 
     @Override
-    public void row(Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g, byte[] key, UTF8String v) {
+    public void row(long patchNumber, long txNumber, long number, Op kind, UTF8String s, UTF8String p, UTF8String o,
+            UTF8String g, byte[] key, UTF8String v) {
         if (filter != null && !filter.accepts(kind, p, g)) {
             return;
         }
-        rows.number(patch, numbers.patch());
-        rows.number(tx, numbers.tx());
-        rows.number(rowNumber, numbers.row());
+        rows.number(patch, patchNumber);
+        rows.number(tx, txNumber);
+        rows.number(rowNumber, number);
         rows.text(op, PushedFilter.text(kind));
         rows.text(subject, s);
         rows.text(predicate, p);

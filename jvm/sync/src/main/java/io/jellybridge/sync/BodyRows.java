@@ -1,7 +1,6 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchSource;
 import io.jellybridge.jena.AppliedRows;
 import io.jellybridge.jena.ApplyCheck;
 
@@ -9,8 +8,8 @@ import io.jellybridge.jena.ApplyCheck;
 final class BodyRows extends AppliedRows<byte[]> {
     private PatchBody<byte[]> body;
 
-    BodyRows(PatchSource<byte[]> source, ApplyCheck check) {
-        super(source, check);
+    BodyRows(ApplyCheck check) {
+        super(check);
     }
 
     /** Sets where rows go from here. */

@@ -34,7 +34,7 @@ class EffectiveRows {
     final ApplyReport readAll(Patches batch) throws IOException {
         ApplyCheck check = ApplyCheck.of(batch);
         try (PatchSource<byte[]> source = batch.open(new Utf8Terms())) {
-            AppliedRows<byte[]> rows = new AppliedRows<>(source, check) {
+            AppliedRows<byte[]> rows = new AppliedRows<>(check) {
                 @Override
                 protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
                     EffectiveRows.this.prefix(op, name, namespace);

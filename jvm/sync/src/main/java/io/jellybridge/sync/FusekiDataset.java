@@ -114,7 +114,7 @@ public final class FusekiDataset implements OpenDataset {
         checkOpen();
         ApplyCheck check = ApplyCheck.of(patches);
         try (Delivery delivery = new Delivery(); PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
-            BodyRows rows = new BodyRows(source, check);
+            BodyRows rows = new BodyRows(check);
             boolean more = true;
             while (more) {
                 long patch = rows.patches();

@@ -100,7 +100,7 @@ public final class FusekiTarget implements SyncTarget {
 
     private ApplyReport send(Patches patches, ApplyCheck check, Advance advance) throws IOException {
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms()); PatchBody<byte[]> body = body(new Utf8Terms())) {
-            BodyRows rows = new BodyRows(source, check);
+            BodyRows rows = new BodyRows(check);
             rows.to(body);
             source.readAll(rows);
             deliver(body.finish(), advance, true);

@@ -1,7 +1,6 @@
 package io.jellybridge.spark.functions;
 
-import io.jellybridge.codec.ChangeCounter;
-import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
@@ -46,29 +45,14 @@ final class FromJellyPatch extends FunctionBody<ArrayData> {
         }
         ByteArrayInputStream bytes = new ByteArrayInputStream(arguments.getBinary(0));
         try (PatchReader<byte[]> reader = new PatchReader<>(bytes, null, new Utf8Terms(), options.of(arguments))) {
-            Rows rows = new Rows(reader.numbers());
-            reader.readAll(rows);
-            return new GenericArrayData(rows.rows.toArray());
+            List<InternalRow> rows = new ArrayList<>();
+            reader.readAll(new ChangeRows<>(reader, (patch, tx, row, op, subject, predicate, object, graph, name, value) ->
+                    rows.add(new GenericInternalRow(new Object[] {patch, tx < 0 ? null : tx, row, OPS[op.ordinal()],
+                        UTF8String.fromBytes(subject), UTF8String.fromBytes(predicate), UTF8String.fromBytes(object),
+                        UTF8String.fromBytes(graph), UTF8String.fromBytes(name), UTF8String.fromBytes(value)}))));
+            return new GenericArrayData(rows.toArray());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Makes a row of each change. */
-    private static final class Rows implements ChangeRowHandler<byte[]> {
-        private final ChangeCounter numbers;
-        private final List<InternalRow> rows = new ArrayList<>();
-
-        Rows(ChangeCounter numbers) {
-            this.numbers = numbers;
-        }
-
-        @Override
-        public void row(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
-            Object[] values = {numbers.patch(), numbers.tx() < 0 ? null : numbers.tx(), numbers.row(), OPS[op.ordinal()],
-                UTF8String.fromBytes(subject), UTF8String.fromBytes(predicate), UTF8String.fromBytes(object),
-                UTF8String.fromBytes(graph), UTF8String.fromBytes(name), UTF8String.fromBytes(value)};
-            rows.add(new GenericInternalRow(values));
         }
     }
 }

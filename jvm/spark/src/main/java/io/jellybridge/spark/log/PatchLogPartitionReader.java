@@ -1,7 +1,7 @@
 package io.jellybridge.spark.log;
 
-import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
@@ -31,7 +31,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private PatchLog log;
     private LogReader entries;
     private PatchSource<byte[]> patch;
-    private ChangeCounter numbers;
+    private ChangeRows<byte[]> events;
     private long version;
     private boolean hasRow;
 
@@ -53,7 +53,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
             if (patch == null && !openNext()) {
                 return false;
             }
-            if (!patch.next(this)) {
+            if (!patch.next(events)) {
                 patch.close();
                 patch = null;
             }
@@ -68,7 +68,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         }
         version = entry.version();
         patch = entry.open(new Utf8Terms());
-        numbers = patch.numbers();
+        events = new ChangeRows<>(patch, this);
         return true;
     }
 
@@ -97,13 +97,14 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     }
 
     @Override
-    public void row(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] name, byte[] value) {
+    public void row(long ofPatch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
+            byte[] name, byte[] value) {
         hasRow = true;
         writer.reset();
         writer.zeroOutNullBytes();
         write(ChangeColumn.PATCH, version);
-        write(ChangeColumn.TX, numbers.tx());
-        write(ChangeColumn.ROW, numbers.row());
+        write(ChangeColumn.TX, tx);
+        write(ChangeColumn.ROW, row);
         write(ChangeColumn.OP, OP_TEXTS[op.ordinal()]);
         write(ChangeColumn.SUBJECT, subject);
         write(ChangeColumn.PREDICATE, predicate);
