@@ -1,33 +1,23 @@
 package io.jellybridge.conformance;
 
+import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 
 /** Passes rows on without their graphs, as a TRIPLES stream takes them. */
-record WithoutGraphs(PatchHandler<byte[]> to) implements PatchHandler<byte[]> {
+final class WithoutGraphs extends ForwardingHandler<byte[]> {
 
-    @Override
-    public void header(byte[] key, byte[] value) {
-        to.header(key, value);
-    }
-
-    @Override
-    public void transaction(Op op) {
-        to.transaction(op);
+    WithoutGraphs(PatchHandler<byte[]> to) {
+        to(to);
     }
 
     @Override
     public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-        to.prefix(op, name, namespace, null);
+        super.prefix(op, name, namespace, null);
     }
 
     @Override
     public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        to.statement(op, subject, predicate, object, null);
-    }
-
-    @Override
-    public void endPatch() {
-        to.endPatch();
+        super.statement(op, subject, predicate, object, null);
     }
 }

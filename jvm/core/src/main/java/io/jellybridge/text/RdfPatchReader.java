@@ -2,12 +2,12 @@ package io.jellybridge.text;
 
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Look;
+import io.jellybridge.codec.NumberedEvents;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermPosition;
-import io.jellybridge.codec.TransactionGrammar;
 import io.jellybridge.text.RdfPatchTokens.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,9 +42,8 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private final RdfPatchDialect dialect;
     private final RdfPatchTokens tokens;
     private final RdfPatchTermReader<T> terms;
-    private final ChangeCounter numbers = new ChangeCounter();
-    private final TransactionGrammar transactions =
-            TransactionGrammar.ofReader(numbers, "text", (rule, found, advice) -> rowError(found, advice));
+    private final NumberedEvents<T> events =
+            new NumberedEvents<>("text", (rule, found, advice) -> rowError(found, advice));
 
     private long rowLine = 1;
     private long rowColumn = 1;
@@ -66,7 +65,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
 
     @Override
     public ChangeCounter numbers() {
-        return numbers;
+        return events.numbers();
     }
 
     /** {@inheritDoc} Here they must in any case. */
@@ -93,60 +92,51 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     /** @throws TextFormatException the text is not RDF Patch */
     @Override
     public boolean next(PatchHandler<T> handler) throws IOException {
-        if (numbers.row() >= 0) {
-            return readNext(handler);
+        events.to(handler);
+        if (events.numbers().row() >= 0) {
+            return readNext();
         }
         try {
-            return readNext(handler);
+            return readNext();
         } catch (TextFormatException e) {
             throw e.of(tokens.look(), Look.RDF_PATCH);
         }
     }
 
-    private boolean readNext(PatchHandler<T> handler) throws IOException {
+    private boolean readNext() throws IOException {
         Kind first = tokens.next(false);
         rowLine = tokens.line();
         rowColumn = tokens.column();
         rowOffset = tokens.offset();
         if (first == Kind.END) {
-            return endText(handler);
+            return events.endStream();
         }
         if (first != Kind.WORD) {
             throw unexpected("where a row should start", ROWS);
         }
-        readRow(handler);
+        readRow();
         return true;
     }
 
-    private boolean endText(PatchHandler<T> handler) {
-        transactions.checkStreamEnd();
-        boolean patchEnds = numbers.patchHasRows();
-        if (patchEnds) {
-            numbers.countPatchEnd();
-            handler.endPatch();
-        }
-        return patchEnds;
-    }
-
-    private void readRow(PatchHandler<T> handler) throws IOException {
+    private void readRow() throws IOException {
         if (tokens.is("A")) {
-            readStatement(Op.A, handler);
+            readStatement(Op.A);
         } else if (tokens.is("D")) {
-            readStatement(Op.D, handler);
+            readStatement(Op.D);
         } else if (tokens.is("TX") || tokens.is("TB") && dialect.tb()) {
-            readTransaction(Op.TX, handler);
+            readTransaction(Op.TX);
         } else if (tokens.is("TC")) {
-            readTransaction(Op.TC, handler);
+            readTransaction(Op.TC);
         } else if (tokens.is("TA")) {
-            readTransaction(Op.TA, handler);
+            readTransaction(Op.TA);
         } else if (tokens.is("H")) {
-            readHeader(handler);
+            readHeader();
         } else if (tokens.is("PA")) {
-            readPrefixAdd(handler);
+            readPrefixAdd();
         } else if (tokens.is("PD")) {
-            readPrefixDelete(handler);
+            readPrefixDelete();
         } else if (tokens.is("Z")) {
-            readMark(handler);
+            readMark();
         } else if (tokens.is("TB")) {
             throw unexpected("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
         } else {
@@ -154,7 +144,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         }
     }
 
-    private void readStatement(Op op, PatchHandler<T> handler) throws IOException {
+    private void readStatement(Op op) throws IOException {
         tokens.next(true);
         T subject = terms.term(TermPosition.SUBJECT);
         tokens.next(true);
@@ -163,41 +153,36 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         T object = terms.term(TermPosition.OBJECT);
         tokens.next(false);
         T graph = graphAndEnd();
-        numbers.count(op);
-        handler.statement(op, subject, predicate, object, graph);
+        events.statement(op, subject, predicate, object, graph);
     }
 
-    private void readTransaction(Op op, PatchHandler<T> handler) throws IOException {
+    private void readTransaction(Op op) throws IOException {
         tokens.next(false);
         requireEnd();
-        transactions.check(op);
-        numbers.count(op);
-        handler.transaction(op);
+        events.transaction(op);
     }
 
-    private void readHeader(PatchHandler<T> handler) throws IOException {
+    private void readHeader() throws IOException {
         tokens.next(false);
         byte[] key = terms.headerKey();
         tokens.next(true);
         T value = terms.term(TermPosition.HEADER_VALUE);
         tokens.next(false);
         requireEnd();
-        numbers.count(Op.H);
-        handler.header(key, value);
+        events.header(key, value);
     }
 
-    private void readPrefixAdd(PatchHandler<T> handler) throws IOException {
+    private void readPrefixAdd() throws IOException {
         tokens.next(false);
         byte[] name = terms.prefix();
         tokens.next(false);
         T namespace = terms.namespace();
         tokens.next(false);
         T graph = graphAndEnd();
-        numbers.count(Op.PA);
-        handler.prefix(Op.PA, name, namespace, graph);
+        events.prefix(Op.PA, name, namespace, graph);
     }
 
-    private void readPrefixDelete(PatchHandler<T> handler) throws IOException {
+    private void readPrefixDelete() throws IOException {
         tokens.next(false);
         boolean bare = terms.isBarePrefix();
         byte[] name = terms.prefix();
@@ -208,16 +193,13 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
             tokens.next(false);
         }
         T graph = graphAndEnd();
-        numbers.count(Op.PD);
-        handler.prefix(Op.PD, name, namespace, graph);
+        events.prefix(Op.PD, name, namespace, graph);
     }
 
-    private void readMark(PatchHandler<T> handler) throws IOException {
+    private void readMark() throws IOException {
         tokens.next(false);
         requireEnd();
-        transactions.checkPatchEnd();
-        numbers.countPatchEnd();
-        handler.endPatch();
+        events.endPatch();
     }
 
     /** Reads the graph, if there is one, and the end of the row. */

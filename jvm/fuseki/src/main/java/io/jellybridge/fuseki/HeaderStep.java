@@ -1,9 +1,8 @@
 package io.jellybridge.fuseki;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.ForwardingSource;
-import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.jena.PatchApplier;
@@ -82,11 +81,9 @@ final class HeaderStep implements PatchApplier.Step {
     }
 
     /** Passes on all events, and hears the headers among them. */
-    private final class Listener implements ForwardingSource<Node, Node>, PatchHandler<Node> {
+    private final class Listener extends ForwardingHandler<Node> implements ForwardingSource<Node, Node> {
         private final PatchSource<Node> source;
-        private PatchHandler<Node> handler;
-        private String id;
-        private String prev;
+        private final ChainHeaders<String> chain = new ChainHeaders<>();
         private boolean first = true;
 
         Listener(PatchSource<Node> source) {
@@ -100,22 +97,21 @@ final class HeaderStep implements PatchApplier.Step {
 
         @Override
         public boolean next(PatchHandler<Node> events) throws IOException {
-            handler = events;
+            to(events);
             return source.next(this);
         }
 
         @Override
         public void header(byte[] key, Node value) {
-            switch (new String(key, UTF_8)) {
-                case "id" -> id = only(id, "id", value);
-                case "prev" -> prev = only(prev, "prev", value);
-                default -> { /* says nothing of the order */ }
+            String name = ChainHeaders.name(key);
+            if (name != null) {
+                chain.put(name, checked(name, value));
             }
-            handler.header(key, value);
+            super.header(key, value);
         }
 
-        private String only(String before, String name, Node value) {
-            if (before != null) {
+        private String checked(String name, Node value) {
+            if (chain.has(name)) {
                 throw error("header", "a second header " + name + " in a patch", "write one");
             }
             if (!value.isURI() && !value.isLiteral()) {
@@ -125,22 +121,9 @@ final class HeaderStep implements PatchApplier.Step {
         }
 
         @Override
-        public void transaction(Op op) {
-            handler.transaction(op);
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, Node namespace, Node graph) {
-            handler.prefix(op, name, namespace, graph);
-        }
-
-        @Override
-        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            handler.statement(op, subject, predicate, object, graph);
-        }
-
-        @Override
         public void endPatch() {
+            String id = chain.id();
+            String prev = chain.prev();
             if (id == null && prev != null) {
                 throw error("header", "a patch with a header prev and without an id", "write both, or none");
             }
@@ -155,9 +138,8 @@ final class HeaderStep implements PatchApplier.Step {
             }
             first = false;
             next = id;
-            id = null;
-            prev = null;
-            handler.endPatch();
+            chain.clear();
+            super.endPatch();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.jellybridge.jena;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -30,8 +31,6 @@ import org.apache.jena.sparql.core.Quad;
  * <p>Small transactions are kept in memory, large ones in a file, both encoded.
  */
 final class CaptureSink implements ChangeSink {
-    private static final byte[] ID = "id".getBytes(UTF_8);
-    private static final byte[] PREV = "prev".getBytes(UTF_8);
     private static final byte[] TIME = "time".getBytes(UTF_8);
     /** Always with milliseconds, be they 0, so that times sort as text does. */
     static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
@@ -198,10 +197,7 @@ final class CaptureSink implements ChangeSink {
     }
 
     private void copyTo(PatchHandler<Node> target) throws IOException {
-        target.header(ID, id);
-        if (log.head() != null) {
-            target.header(PREV, log.head());
-        }
+        ChainHeaders.write(target, id, log.head());
         target.header(TIME, NodeFactory.createLiteralDT(MILLISECONDS.format(Instant.now()), XSDDatatype.XSDdateTime));
         try (var reader = new PatchReader<>(buffer.read(), null, terms, bufferLimits)) {
             reader.readAll(target);

@@ -1,7 +1,6 @@
 package io.jellybridge.jena;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
@@ -79,8 +78,7 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
     private static final class Headers extends PatchAdapter<Node> {
         private final Path file;
         private final List<CapturedPatch> patches = new ArrayList<>();
-        private Node id;
-        private Node prev;
+        private final ChainHeaders<Node> chain = new ChainHeaders<>();
         private boolean commits;
 
         Headers(Path file) {
@@ -89,10 +87,9 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
 
         @Override
         public void header(byte[] key, Node value) {
-            switch (new String(key, UTF_8)) {
-                case "id" -> id = value;
-                case "prev" -> prev = value;
-                default -> { }
+            String name = ChainHeaders.name(key);
+            if (name != null) {
+                chain.put(name, value);
             }
         }
 
@@ -103,13 +100,12 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
 
         @Override
         public void endPatch() {
-            if (id == null) {
+            if (chain.id() == null) {
                 throw new IllegalArgumentException(file + " has a patch without an id, which no capture wrote; give an "
                         + "empty or new folder, or that of a capture");
             }
-            patches.add(new CapturedPatch(id, prev, commits));
-            id = null;
-            prev = null;
+            patches.add(new CapturedPatch(chain.id(), chain.prev(), commits));
+            chain.clear();
             commits = false;
         }
     }

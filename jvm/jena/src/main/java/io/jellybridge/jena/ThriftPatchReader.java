@@ -3,12 +3,12 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.NumberedEvents;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.TransactionGrammar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.IllegalFormatException;
@@ -57,8 +57,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     private final TProtocol protocol;
     private final String file;
     private final RDF_Patch_Row row = new RDF_Patch_Row();
-    private final ChangeCounter numbers = new ChangeCounter();
-    private final TransactionGrammar transactions = TransactionGrammar.ofReader(numbers, "stream", this::error);
+    private final NumberedEvents<Node> events = new NumberedEvents<>("stream", this::error);
     private long rows;
     private long rowOffset;
 
@@ -75,7 +74,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
 
     @Override
     public ChangeCounter numbers() {
-        return numbers;
+        return events.numbers();
     }
 
     /** {@inheritDoc} Here they must in any case. */
@@ -97,20 +96,21 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     @Override
     public boolean next(PatchHandler<Node> handler) throws IOException {
         try {
-            return readNext(handler);
+            events.to(handler);
+            return readNext();
         } catch (PatchFormatException e) {
             throw e.of(in.look(), FORMAT);
         }
     }
 
-    private boolean readNext(PatchHandler<Node> handler) throws IOException {
+    private boolean readNext() throws IOException {
         rowOffset = in.offset();
         if (in.atEnd()) {
-            return endStream(handler);
+            return events.endStream();
         }
         rows++;
         readRow();
-        hand(handler);
+        hand();
         return true;
     }
 
@@ -133,56 +133,41 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         }
     }
 
-    private boolean endStream(PatchHandler<Node> handler) {
-        transactions.checkStreamEnd();
-        boolean patchEnds = numbers.patchHasRows();
-        if (patchEnds) {
-            numbers.countPatchEnd();
-            handler.endPatch();
-        }
-        return patchEnds;
-    }
-
-    private void hand(PatchHandler<Node> handler) {
+    private void hand() {
         if (row.isSetDataAdd()) {
             Patch_Data_Add add = row.getDataAdd();
-            statement(handler, Op.A, add.getS(), add.getP(), add.getO(), add.isSetG() ? add.getG() : null);
+            statement(Op.A, add.getS(), add.getP(), add.getO(), add.isSetG() ? add.getG() : null);
         } else if (row.isSetDataDel()) {
             Patch_Data_Del delete = row.getDataDel();
-            statement(handler, Op.D, delete.getS(), delete.getP(), delete.getO(),
-                    delete.isSetG() ? delete.getG() : null);
+            statement(Op.D, delete.getS(), delete.getP(), delete.getO(), delete.isSetG() ? delete.getG() : null);
         } else if (row.isSetTxn()) {
-            transaction(handler);
+            transaction();
         } else if (row.isSetHeader()) {
             Node value = term(row.getHeader().getValue());
-            numbers.count(Op.H);
-            handler.header(row.getHeader().getName().getBytes(UTF_8), value);
+            events.header(row.getHeader().getName().getBytes(UTF_8), value);
         } else if (row.isSetPrefixAdd()) {
             Patch_Prefix_Add add = row.getPrefixAdd();
-            prefix(handler, Op.PA, add.getPrefix(), NodeFactory.createURI(add.getIriStr()),
+            prefix(Op.PA, add.getPrefix(), NodeFactory.createURI(add.getIriStr()),
                     add.isSetGraphNode() ? add.getGraphNode() : null);
         } else if (row.isSetPrefixDel()) {
             Patch_Prefix_Del delete = row.getPrefixDel();
-            prefix(handler, Op.PD, delete.getPrefix(), null, delete.isSetGraphNode() ? delete.getGraphNode() : null);
+            prefix(Op.PD, delete.getPrefix(), null, delete.isSetGraphNode() ? delete.getGraphNode() : null);
         } else {
             throw error("P-07", "a row of no kind that the format has", DAMAGED);
         }
     }
 
-    private void statement(
-            PatchHandler<Node> handler, Op op, RDF_Term subject, RDF_Term predicate, RDF_Term object, RDF_Term graph) {
+    private void statement(Op op, RDF_Term subject, RDF_Term predicate, RDF_Term object, RDF_Term graph) {
         Node s = term(subject);
         Node p = term(predicate);
         Node o = term(object);
         Node g = graph == null ? null : term(graph);
-        numbers.count(op);
-        handler.statement(op, s, p, o, g);
+        events.statement(op, s, p, o, g);
     }
 
-    private void prefix(PatchHandler<Node> handler, Op op, String name, Node namespace, RDF_Term graph) {
+    private void prefix(Op op, String name, Node namespace, RDF_Term graph) {
         Node g = graph == null ? null : term(graph);
-        numbers.count(op);
-        handler.prefix(op, name.getBytes(UTF_8), namespace, g);
+        events.prefix(op, name.getBytes(UTF_8), namespace, g);
     }
 
     private Node term(RDF_Term term) {
@@ -199,22 +184,12 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         return node;
     }
 
-    private void transaction(PatchHandler<Node> handler) {
+    private void transaction() {
         switch (row.getTxn()) {
-            case TX -> transaction(Op.TX, handler);
-            case TC -> transaction(Op.TC, handler);
-            case TA -> transaction(Op.TA, handler);
-            case Segment -> {
-                transactions.checkPatchEnd();
-                numbers.countPatchEnd();
-                handler.endPatch();
-            }
+            case TX -> events.transaction(Op.TX);
+            case TC -> events.transaction(Op.TC);
+            case TA -> events.transaction(Op.TA);
+            case Segment -> events.endPatch();
         }
-    }
-
-    private void transaction(Op op, PatchHandler<Node> handler) {
-        transactions.check(op);
-        numbers.count(op);
-        handler.transaction(op);
     }
 }

@@ -10,8 +10,7 @@ import java.util.Arrays;
 /** Reads a patch to its end, and refuses what can't stand in a log. */
 public final class EntryCheck {
     /** The header of a stand-in, see {@link FolderCheck}: its value says why the patch in its place was lost. */
-    public static final String LOST = "lost";
-    private static final byte[] LOST_KEY = LOST.getBytes(StandardCharsets.US_ASCII);
+    static final byte[] LOST = "lost".getBytes(StandardCharsets.US_ASCII);
 
     private EntryCheck() {
     }
@@ -44,14 +43,19 @@ public final class EntryCheck {
         return new PatchAdapter<>() {
             @Override
             public void header(byte[] key, byte[] value) {
-                if (Arrays.equals(key, LOST_KEY)) {
+                if (isLost(key)) {
                     throw lost(source, value);
                 }
             }
         };
     }
 
-    /** The error of a patch with the header {@link #LOST}, which has that value. */
+    /** Whether a header is that of a stand-in for a patch that was lost, by its key. */
+    public static boolean isLost(byte[] key) {
+        return Arrays.equals(key, LOST);
+    }
+
+    /** The error of such a stand-in, whose header has that value. */
     public static RuntimeException lost(PatchSource<byte[]> source, byte[] value) {
         return source.error("patch-log", "the patch was lost, and this stands in its place: "
                 + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");

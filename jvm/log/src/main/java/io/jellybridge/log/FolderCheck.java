@@ -177,12 +177,9 @@ public final class FolderCheck {
         String reason = faults.stream().filter(fault -> fault.version() == version)
                 .map(LogFault::found).findFirst().orElseThrow();
         log.put(version, patch -> {
-            patch.header(PatchIds.key(PatchIds.ID), PatchIds.term(id));
-            if (prev != null) {
-                patch.header(PatchIds.key(PatchIds.PREV), PatchIds.term(prev));
-            }
+            PatchIds.write(patch, id, prev);
             byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-            patch.header(PatchIds.key(EntryCheck.LOST), new Utf8Terms().literal(text, 0, text.length));
+            patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
             patch.endPatch();
         });
         sound.put(version, new PatchHeader(id, prev));

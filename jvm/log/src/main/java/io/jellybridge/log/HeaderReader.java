@@ -1,15 +1,15 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /** Reads the headers that a patch begins with. */
-final class HeaderReader implements PatchHandler<byte[]> {
-    private String id;
-    private String prev;
+final class HeaderReader implements ChangeRowHandler<byte[]> {
+    private final ChainHeaders<String> chain = new ChainHeaders<>();
     private boolean lost;
     private boolean done;
 
@@ -24,46 +24,35 @@ final class HeaderReader implements PatchHandler<byte[]> {
     /** As {@link #read}, of a stand-in for a patch that was lost; null where the patch is none. */
     static PatchHeader readStandIn(PatchSource<byte[]> patch) throws IOException {
         HeaderReader reader = readHeaders(patch);
-        return reader.lost && reader.id != null ? reader.header() : null;
+        return reader.lost && reader.chain.id() != null ? reader.header() : null;
     }
 
     private static HeaderReader readHeaders(PatchSource<byte[]> patch) throws IOException {
         HeaderReader reader = new HeaderReader();
-        while (!reader.done && patch.next(reader)) {
+        ChangeRows<byte[]> rows = new ChangeRows<>(patch, reader);
+        while (!reader.done && patch.next(rows)) {
             // the reader keeps what it looks for
         }
         return reader;
     }
 
     private PatchHeader header() {
-        return new PatchHeader(id, prev);
+        return new PatchHeader(chain.id(), chain.prev());
     }
 
     @Override
-    public void header(byte[] key, byte[] value) {
-        String name = new String(key, StandardCharsets.UTF_8);
-        if (name.equals(PatchIds.ID)) {
-            id = PatchIds.of(value);
-        } else if (name.equals(PatchIds.PREV)) {
-            prev = PatchIds.of(value);
-        } else if (name.equals(EntryCheck.LOST)) {
+    public void row(long patch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
+            byte[] key, byte[] value) {
+        if (op != Op.H) {
+            done = true;
+            return;
+        }
+        String name = ChainHeaders.name(key);
+        if (name != null) {
+            chain.put(name, PatchIds.of(value));
+        } else if (EntryCheck.isLost(key)) {
             lost = true;
         }
-    }
-
-    @Override
-    public void transaction(Op op) {
-        done = true;
-    }
-
-    @Override
-    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-        done = true;
-    }
-
-    @Override
-    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        done = true;
     }
 
     @Override

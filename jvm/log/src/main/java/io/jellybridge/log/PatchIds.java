@@ -1,5 +1,7 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.PatchHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.UUID;
@@ -8,11 +10,6 @@ import java.util.regex.Pattern;
 
 /** Ids of patches: UUIDs, as a header's term and as the text alone. */
 final class PatchIds {
-    /** The key of the header with the patch's id. */
-    static final String ID = "id";
-    /** The key of the header with the id of the patch before it. */
-    static final String PREV = "prev";
-
     private static final String HEX = "[0-9a-fA-F]";
     static final String UUID_TEXT = HEX + "{8}(?:-" + HEX + "{4}){3}-" + HEX + "{12}";
     /** The forms that RDF Delta takes: an IRI of either scheme, or a string. */
@@ -27,13 +24,16 @@ final class PatchIds {
         return UUID.randomUUID().toString();
     }
 
-    /** The key of a header. */
-    static byte[] key(String name) {
-        return name.getBytes(StandardCharsets.US_ASCII);
+    /**
+     * Hands the headers that chain a patch over.
+     *
+     * @param prev null: without
+     */
+    static void write(PatchHandler<byte[]> to, String id, String prev) {
+        ChainHeaders.write(to, term(id), prev == null ? null : term(prev));
     }
 
-    /** The term of an id, canonical. */
-    static byte[] term(String id) {
+    private static byte[] term(String id) {
         return ("<urn:uuid:" + id + ">").getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -20,14 +21,13 @@ public final class PatchIntake {
 
     private final PatchSource<byte[]> source;
     private final Events events = new Events();
+    private final ChainHeaders<String> chain = new ChainHeaders<>();
     /** The headers but those of the chain. */
     private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
     private int held;
     /** What came after the headers, already read. */
     private Consumer<PatchHandler<byte[]>> pending;
     private PatchHandler<byte[]> out;
-    private String id;
-    private String prev;
     private boolean ended;
     private boolean started;
 
@@ -47,14 +47,15 @@ public final class PatchIntake {
 
     /** What the patch says of itself. */
     PatchHeader header() {
-        return new PatchHeader(id, prev);
+        return new PatchHeader(chain.id(), chain.prev());
     }
 
     /** @throws IllegalArgumentException the patch says that it follows another one */
     void require(String expectedPrev) {
-        if (prev != null && !prev.equals(expectedPrev)) {
-            throw new IllegalArgumentException("the patch's header prev is " + prev + ", and it is to be appended after "
-                    + Objects.requireNonNullElse(expectedPrev, "no patch") + "; give it the prev that is meant, or none");
+        if (chain.prev() != null && !chain.prev().equals(expectedPrev)) {
+            throw new IllegalArgumentException("the patch's header prev is " + chain.prev()
+                    + ", and it is to be appended after " + Objects.requireNonNullElse(expectedPrev, "no patch")
+                    + "; give it the prev that is meant, or none");
         }
     }
 
@@ -64,10 +65,7 @@ public final class PatchIntake {
      * @param prevId null: without
      */
     void copyTo(PatchHandler<byte[]> target, String patchId, String prevId) throws IOException {
-        target.header(PatchIds.key(PatchIds.ID), PatchIds.term(patchId));
-        if (prevId != null) {
-            target.header(PatchIds.key(PatchIds.PREV), PatchIds.term(prevId));
-        }
+        PatchIds.write(target, patchId, prevId);
         headers.forEach(header -> header.accept(target));
         out = target;
         if (pending != null) {
@@ -85,13 +83,9 @@ public final class PatchIntake {
         @Override
         public void header(byte[] key, byte[] value) {
             started = true;
-            String name = new String(key, StandardCharsets.UTF_8);
-            boolean ofChain = name.equals(PatchIds.ID) || name.equals(PatchIds.PREV);
-            if (ofChain && (out != null || pending != null)) {
-                throw source.error("patch-log", "the header " + name + " after other rows", "put it first");
-            }
-            if (ofChain) {
-                chain(name, value);
+            String name = ChainHeaders.name(key);
+            if (name != null) {
+                chain.put(name, checked(name, value));
             } else if (out != null) {
                 out.header(key, value);
             } else {
@@ -108,21 +102,19 @@ public final class PatchIntake {
             headers.add(handler -> handler.header(key, value));
         }
 
-        private void chain(String name, byte[] value) {
+        private String checked(String name, byte[] value) {
+            if (out != null || pending != null) {
+                throw source.error("patch-log", "the header " + name + " after other rows", "put it first");
+            }
             String uuid = PatchIds.of(value);
             if (uuid == null) {
                 throw source.error("patch-log", "the header " + name + " is " + new String(value, StandardCharsets.UTF_8),
                         "make it an IRI <urn:uuid:…>");
             }
-            boolean again = name.equals(PatchIds.ID) ? id != null : prev != null;
-            if (again) {
+            if (chain.has(name)) {
                 throw source.error("patch-log", "a second header " + name, "leave one of them out");
             }
-            if (name.equals(PatchIds.ID)) {
-                id = uuid;
-            } else {
-                prev = uuid;
-            }
+            return uuid;
         }
 
         @Override

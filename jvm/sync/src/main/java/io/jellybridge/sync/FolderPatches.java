@@ -2,6 +2,9 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -30,8 +33,6 @@ import java.util.stream.Stream;
  * underscore, are passed over.
  */
 public final class FolderPatches {
-    private static final String ID = "id";
-    private static final String PREV = "prev";
 
     private FolderPatches() {
     }
@@ -85,13 +86,12 @@ public final class FolderPatches {
     }
 
     /** Finds the patches of a file. */
-    private static final class Scan implements PatchHandler<byte[]> {
+    private static final class Scan implements ChangeRowHandler<byte[]> {
         private final Path file;
         private final long fileBytes;
         private final List<SyncPatch> found;
         private long number;
-        private String id;
-        private String prev;
+        private final ChainHeaders<String> chain = new ChainHeaders<>();
         private long rows;
         private PatchSource<byte[]> source;
         private RuntimeException lost;
@@ -104,7 +104,7 @@ public final class FolderPatches {
 
         void read(PatchSource<byte[]> patches) throws IOException {
             source = patches;
-            source.readAll(this);
+            source.readAll(new ChangeRows<>(source, this));
         }
 
         void broken(RuntimeException fault) {
@@ -112,39 +112,29 @@ public final class FolderPatches {
         }
 
         private void add(RuntimeException fault) {
-            found.add(new FilePatch(file, number++, id, prev, rows, number == 1 ? fileBytes : fileBytes / number, fault));
-            id = null;
-            prev = null;
+            found.add(new FilePatch(file, number++, chain.id(), chain.prev(), rows,
+                    number == 1 ? fileBytes : fileBytes / number, fault));
+            chain.clear();
             rows = 0;
             lost = null;
         }
 
         @Override
-        public void header(byte[] key, byte[] value) {
-            String name = new String(key, UTF_8);
-            if (name.equals(ID)) {
-                id = new String(value, UTF_8);
-            } else if (name.equals(PREV)) {
-                prev = new String(value, UTF_8);
-            } else if (name.equals(EntryCheck.LOST)) {
-                lost = EntryCheck.lost(source, value);
+        public void row(long patch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
+                byte[] key, byte[] value) {
+            if (op == Op.H) {
+                header(key, value);
             }
             rows++;
         }
 
-        @Override
-        public void transaction(Op op) {
-            rows++;
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            rows++;
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            rows++;
+        private void header(byte[] key, byte[] value) {
+            String name = ChainHeaders.name(key);
+            if (name != null) {
+                chain.put(name, new String(value, UTF_8));
+            } else if (EntryCheck.isLost(key)) {
+                lost = EntryCheck.lost(source, value);
+            }
         }
 
         @Override

@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.ChangeCounter;
-import io.jellybridge.codec.Op;
+import io.jellybridge.codec.NumberedEvents;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -26,7 +26,7 @@ final class JoinedPatches implements Patches {
     private static final class Joined<T> implements PatchSource<T> {
         private final Iterator<? extends Patches> parts;
         private final TermFactory<T> terms;
-        private final Numbering<T> numbering = new Numbering<>();
+        private final NumberedEvents<T> events = new NumberedEvents<>("batch", this::unbalanced);
         private PatchSource<T> part;
         private boolean mustBalance;
 
@@ -37,10 +37,10 @@ final class JoinedPatches implements Patches {
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
-            numbering.handler = handler;
+            events.to(handler);
             while (true) {
                 if (part != null) {
-                    if (part.next(numbering)) {
+                    if (part.next(events)) {
                         return true;
                     }
                     close();
@@ -49,25 +49,21 @@ final class JoinedPatches implements Patches {
                     return false;
                 }
                 part = parts.next().open(terms);
-                balance();
             }
         }
 
         @Override
         public ChangeCounter numbers() {
-            return numbering.numbers;
+            return events.numbers();
         }
 
         @Override
         public void requireBalance() {
             mustBalance = true;
-            balance();
         }
 
-        private void balance() {
-            if (mustBalance && part != null) {
-                part.requireBalance();
-            }
+        private RuntimeException unbalanced(String rule, String found, String advice) {
+            return mustBalance ? part.error(rule, found, advice) : null;
         }
 
         @Override
@@ -82,42 +78,6 @@ final class JoinedPatches implements Patches {
                 part = null;
                 open.close();
             }
-        }
-    }
-
-    /** Counts what it hands on. */
-    private static final class Numbering<T> implements PatchHandler<T> {
-        private final ChangeCounter numbers = new ChangeCounter();
-        private PatchHandler<T> handler;
-
-        @Override
-        public void header(byte[] key, T value) {
-            numbers.count(Op.H);
-            handler.header(key, value);
-        }
-
-        @Override
-        public void transaction(Op op) {
-            numbers.count(op);
-            handler.transaction(op);
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, T namespace, T graph) {
-            numbers.count(op);
-            handler.prefix(op, name, namespace, graph);
-        }
-
-        @Override
-        public void statement(Op op, T subject, T predicate, T object, T graph) {
-            numbers.count(op);
-            handler.statement(op, subject, predicate, object, graph);
-        }
-
-        @Override
-        public void endPatch() {
-            numbers.countPatchEnd();
-            handler.endPatch();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.Selection;
@@ -17,8 +18,6 @@ import java.util.List;
 final class PatchChain {
     /** How many chains of a stream are known at a time: what they take in a dataset is limited. */
     private static final int MAX_HEADS = 8;
-    private static final String ID = "id";
-    private static final String PREV = "prev";
     /** In the place of a term; itself no term. */
     private static final String NOTHING = "-";
     private static final String REMEDY = ". A stream over a folder goes by the time of its files: read them as a patch log, "
@@ -69,26 +68,22 @@ final class PatchChain {
 
     /** Finds id and prev of each patch. */
     private final class Headers extends PatchAdapter<byte[]> {
-        private String id;
-        private String prev;
+        private final ChainHeaders<String> chain = new ChainHeaders<>();
 
         @Override
         public void header(byte[] key, byte[] value) {
-            String name = new String(key, StandardCharsets.UTF_8);
-            if (name.equals(ID)) {
-                id = new String(value, StandardCharsets.UTF_8);
-            } else if (name.equals(PREV)) {
-                prev = new String(value, StandardCharsets.UTF_8);
+            String name = ChainHeaders.name(key);
+            if (name != null) {
+                chain.put(name, new String(value, StandardCharsets.UTF_8));
             }
         }
 
         @Override
         public void endPatch() {
-            if (id != null) {
-                follow(id, prev);
+            if (chain.id() != null) {
+                follow(chain.id(), chain.prev());
             }
-            id = null;
-            prev = null;
+            chain.clear();
         }
     }
 
