@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -14,7 +15,7 @@ import java.io.IOException;
  * Takes the rows of a file of patches. The file takes its place in {@link #commit()}, or
  * never. For one thread.
  */
-public final class PatchTarget implements PatchHandler<byte[]>, Closeable {
+public final class PatchTarget extends ForwardingHandler<byte[]> implements Closeable {
     private final Place.Target target;
     private final Output<PatchHandler<byte[]>> out;
     private final ChangeCounter numbers = new ChangeCounter();
@@ -41,6 +42,7 @@ public final class PatchTarget implements PatchHandler<byte[]>, Closeable {
             target.close();
             throw e;
         }
+        to(out.handler());
         onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
     }
 
@@ -55,32 +57,13 @@ public final class PatchTarget implements PatchHandler<byte[]>, Closeable {
     }
 
     @Override
-    public void header(byte[] key, byte[] value) {
-        out.handler().header(key, value);
-        numbers.count(Op.H);
-    }
-
-    @Override
-    public void transaction(Op op) {
-        out.handler().transaction(op);
-        numbers.count(op);
-    }
-
-    @Override
-    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-        out.handler().prefix(op, name, namespace, graph);
-        numbers.count(op);
-    }
-
-    @Override
-    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        out.handler().statement(op, subject, predicate, object, graph);
+    protected void handed(Op op) {
         numbers.count(op);
     }
 
     @Override
     public void endPatch() {
-        out.handler().endPatch();
+        super.endPatch();
         numbers.countPatchEnd();
     }
 
