@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -225,7 +226,7 @@ public final class Conversion {
     }
 
     /** Counts the statements. */
-    private static final class Counted extends RdfEvents {
+    private static final class Counted extends ForwardingRdfHandler<byte[]> {
         private long statements;
 
         Counted(RdfHandler<byte[]> target) {
