@@ -107,6 +107,33 @@ def test_a_numbered_batch_comes_once(spark: SparkSession, target: str, staging: 
     assert sorted(positions(target)) == [number(0), number(9)]
 
 
+def by_save(rows: DataFrame, target: str) -> None:
+    rows.write.format("jena").mode("append").options(target=target, txnAppId="app", txnVersion=0).save()
+
+
+def by_function(rows: DataFrame, target: str) -> None:
+    jellybridge.apply_batch(target, app_id="app")(rows, 0)
+
+
+@pytest.mark.parametrize("first", [by_save, by_function])
+def test_a_first_batch_of_many_rows_is_bulk_loaded_once(
+    spark: SparkSession, target: str, staging: Path, tmp_path: Path, first: Callable[[DataFrame, str], None]
+) -> None:
+    rows = spark.range(100_000).selectExpr(
+        "id AS row", "'A' AS op", "concat('<urn:', id, '>') AS subject", "'<urn:p>' AS predicate", "'\"o\"' AS object"
+    )
+    first(rows, target)
+    assert (tmp_path / "tdb2" / "Data-0002").is_dir()
+    with Dataset.open(target) as dataset:
+        assert len(dataset) == 100_000
+        dataset.update("DELETE WHERE { <urn:0> ?p ?o }")
+    first(rows, target)
+    with Dataset.open(target) as dataset:
+        assert len(dataset) == 99_999
+    write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=1)
+    assert positions(target) == [number(1)]
+
+
 def test_batches_without_a_number_all_come(spark: SparkSession, target: str, staging: Path) -> None:
     for name in ("a", "b"):
         write(spark.createDataFrame([statement(0, "A", name)], CHANGES_SCHEMA), target, staging)

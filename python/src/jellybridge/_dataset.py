@@ -258,7 +258,7 @@ class Dataset:
         check("text", key=key)
         store = self._open_store()
         with self._door.errors():
-            found = self._door.java_class("io.jellybridge.SyncBridge").position(store, key)
+            found = store.position(key)
         return None if found is None else str(found)
 
     def query(self, sparql: str) -> QueryResult:

@@ -11,7 +11,6 @@ import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
-import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.FolderPatches;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.Synchronizer;
@@ -73,7 +72,7 @@ public final class SyncComparison {
         double oursSeconds;
         try (DatasetStore ours = DatasetStore.open("tdb2:" + folder.resolve("ours"))) {
             SyncOptions options = new SyncOptions(SyncOptions.LOG, null, false, null, 100_000, 64 << 20, 10, false);
-            Synchronizer.run(FolderPatches.list(jelly), new DatasetTarget(ours), options, ProgressListener.NONE);
+            Synchronizer.run(FolderPatches.list(jelly), ours, options, ProgressListener.NONE);
             oursSeconds = (System.nanoTime() - start) / 1e9;
             if (!quads(ours.dataset()).equals(expected)) {
                 throw new IllegalStateException("the two datasets differ");

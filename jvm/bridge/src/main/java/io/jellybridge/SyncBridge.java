@@ -1,18 +1,14 @@
 package io.jellybridge;
 
-import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
-import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.FolderPatches;
-import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.LogSpool;
 import io.jellybridge.sync.SyncException;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
-import io.jellybridge.sync.SyncTarget;
 import io.jellybridge.sync.Synchronizer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +30,7 @@ public final class SyncBridge {
     /** Follows the patches of a folder or a file. */
     public static SyncReport syncFolder(OpenDataset dataset, String folder, SyncOptions options,
             Bridge.Progress progress) throws IOException {
-        return Synchronizer.run(FolderPatches.list(Path.of(folder), progress), target(dataset), options, progress);
+        return Synchronizer.run(FolderPatches.list(Path.of(folder), progress), dataset, options, progress);
     }
 
     /**
@@ -51,7 +47,7 @@ public final class SyncBridge {
                         + "row (op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
             }
         }
-        return Synchronizer.run(patches, target(dataset), options, progress);
+        return Synchronizer.run(patches, dataset, options, progress);
     }
 
     /**
@@ -61,19 +57,9 @@ public final class SyncBridge {
      */
     public static SyncReport syncLog(OpenDataset dataset, String address, List<String> namesAndValues, SyncOptions options,
             Bridge.Progress progress) throws IOException {
-        SyncTarget target = target(dataset);
         try (PatchLog log = PatchLogs.open(address, Bridge.settings(namesAndValues));
-                LogSpool spool = LogSpool.fetch(log, target.position(options.key()))) {
-            return Synchronizer.run(spool.patches(), target, options, progress);
+                LogSpool spool = LogSpool.fetch(log, dataset.position(options.key()))) {
+            return Synchronizer.run(spool.patches(), dataset, options, progress);
         }
-    }
-
-    /** The position of a dataset under a key, see {@link SyncTarget#position}; null when it has none. */
-    public static String position(OpenDataset dataset, String key) throws IOException {
-        return target(dataset).position(key);
-    }
-
-    private static SyncTarget target(OpenDataset dataset) {
-        return dataset instanceof FusekiDataset fuseki ? fuseki.target() : new DatasetTarget((DatasetStore) dataset);
     }
 }

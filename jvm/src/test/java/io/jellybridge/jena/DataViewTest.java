@@ -66,7 +66,7 @@ class DataViewTest {
             try (DatasetStore store = open(backend)) {
                 assertTrue(store.query("SELECT * " + query).endsWith("\"rows\":[]}"), () -> backend + ": " + query);
                 assertEquals("{\"triples\":[]}", store.query("DESCRIBE <urn:jellybridge:log>"));
-                assertEquals("<urn:id:1>", store.position(POSITION));
+                assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
             }
         }
     }
@@ -112,7 +112,7 @@ class DataViewTest {
         for (Backend backend : Backend.values()) {
             try (DatasetStore store = open(backend)) {
                 store.update(update);
-                assertEquals("<urn:id:1>", store.position(POSITION));
+                assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
                 assertFalse(store.query("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }").contains("urn:id:1"));
             }
         }

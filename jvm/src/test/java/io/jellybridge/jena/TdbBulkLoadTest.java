@@ -74,7 +74,7 @@ class TdbBulkLoadTest {
     }
 
     private static Optional<ApplyReport> load(DatasetStore store, PatchApplier.Patches patches) throws IOException {
-        return store.load(patches, STEP, ProgressListener.NONE);
+        return store.load(patches, STEP, 0, ProgressListener.NONE);
     }
 
     private PatchApplier.Patches some() throws IOException {
@@ -234,7 +234,7 @@ class TdbBulkLoadTest {
                 for (int i = 0; i < 25_000; i++) {
                     to.add(null, TestPatches.S, TestPatches.P, TestPatches.integer("" + i));
                 }
-            })), STEP, told::add);
+            })), STEP, 0, told::add);
             assertEquals(List.of(10_000L, 20_000L, 25_000L), told);
         }
     }
@@ -251,7 +251,7 @@ class TdbBulkLoadTest {
             assertTrue(Files.exists(database().resolve("Data-0002").resolve("none.opt")), "settings go on");
             assertEquals(2, store.size());
             assertEquals(content(store), content(kept));
-            assertEquals("<urn:id:1>", store.position(POSITION));
+            assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
             store.update("INSERT DATA { <urn:a> <urn:b> <urn:c> }");
             assertEquals(3, store.size());
         }
@@ -283,7 +283,7 @@ class TdbBulkLoadTest {
                 }
             });
             assertTrue(begun.await(60, TimeUnit.SECONDS));
-            store.load(patches, new PatchApplier.Step() {
+            PatchApplier.Step step = new PatchApplier.Step() {
 
                 @Override
                 public void before(DatasetGraph dataset) {
@@ -295,7 +295,8 @@ class TdbBulkLoadTest {
                     STEP.after(dataset);
                     loaded.countDown();
                 }
-            }, ProgressListener.NONE);
+            };
+            store.load(patches, step, 0, ProgressListener.NONE);
             assertEquals(2, store.size());
             assertEquals(List.of(false, false), reader.get());
             assertEquals(2, thread.submit(store::size).get());
@@ -387,7 +388,7 @@ class TdbBulkLoadTest {
         };
         try (DatasetStore store = open()) {
             PatchApplier.Patches patches = some();
-            assertThrows(UnsupportedOperationException.class, () -> store.load(patches, refusing, ProgressListener.NONE));
+            assertThrows(UnsupportedOperationException.class, () -> store.load(patches, refusing, 0, ProgressListener.NONE));
             isEmptyAndUsable(store);
         }
     }
@@ -421,7 +422,7 @@ class TdbBulkLoadTest {
         Files.move(folder.resolve("other").resolve("Data-0001"), database().resolve("Data-0001"));
         try (DatasetStore store = open()) {
             assertEquals(2, store.size());
-            assertEquals("<urn:id:1>", store.position(POSITION));
+            assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
         }
     }
 

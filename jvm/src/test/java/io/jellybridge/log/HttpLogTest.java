@@ -9,7 +9,6 @@ import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.ProgressListener;
-import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.LogSpool;
 import io.jellybridge.sync.SyncOptions;
@@ -187,10 +186,9 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private SyncReport sync(DatasetStore store, Path quarantine) throws IOException {
-        DatasetTarget target = new DatasetTarget(store);
         SyncOptions options = new SyncOptions(SyncOptions.LOG, null, false, quarantine, 100, 1000, 10, false);
-        try (LogSpool spool = LogSpool.fetch(log, target.position(SyncOptions.LOG))) {
-            return Synchronizer.run(spool.patches(), target, options, ProgressListener.NONE);
+        try (LogSpool spool = LogSpool.fetch(log, store.position(SyncOptions.LOG))) {
+            return Synchronizer.run(spool.patches(), store, options, ProgressListener.NONE);
         }
     }
 }

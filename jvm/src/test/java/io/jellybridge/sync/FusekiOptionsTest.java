@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.HttpException;
+import io.jellybridge.jena.Advance;
+import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +46,7 @@ class FusekiOptionsTest {
                 .passwordFile(passwords.toString()).serverAuthPolicy(Auth.ANY_USER).build().start();
         try {
             String host = "localhost:" + server.getPort() + "/ds";
-            try (SyncTarget target = new FusekiTarget(FusekiOptions.of("http://me:secret@" + host))) {
+            try (OpenDataset target = new FusekiDataset(FusekiOptions.of("http://me:secret@" + host))) {
                 target.apply(TextBatch.of("A <urn:s> <urn:p> 1 ."), new Advance("urn:k", null, "<urn:1>"),
                         ProgressListener.NONE);
                 assertEquals("<urn:1>", target.position("urn:k"));

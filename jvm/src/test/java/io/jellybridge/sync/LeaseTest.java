@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.jena.Advance;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
@@ -48,7 +51,7 @@ class LeaseTest {
         return FusekiOptions.of(url).withAttempts(3).withBackoff(Duration.ofMillis(5)).withLease(SHORT, Duration.ZERO);
     }
 
-    private static void move(SyncTarget target, int from, int to) throws IOException {
+    private static void move(OpenDataset target, int from, int to) throws IOException {
         target.apply(TextBatch.of("D <urn:s> <urn:p> " + from + " .", "A <urn:s> <urn:p> " + to + " ."),
                 new Advance(KEY, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
     }
@@ -110,7 +113,7 @@ class LeaseTest {
     @Test
     void aHolderThatLostItsLeaseWritesNothing() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+                OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
             dataset.beforeBegin(2, meanwhile(HELD.formatted("2999-01-01T00:00:00Z")));
             assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
             assertNull(target.position(KEY));
@@ -121,7 +124,7 @@ class LeaseTest {
     @Test
     void aStepThatAnotherTookMeanwhileIsNotTakenAgain() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+                OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
             dataset.beforeBegin(2, meanwhile(MOVED));
             assertEquals("<urn:other>", assertThrows(PositionConflictException.class, () -> move(target, 0, 1)).found());
             assertEquals(set("urn:other"), objects());
@@ -132,8 +135,8 @@ class LeaseTest {
     @Test
     void aLeaseThatNobodyRenewsEndsByItsTime() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                SyncTarget impatient = new FusekiTarget(options(fuseki.url()));
-                SyncTarget patient = new FusekiTarget(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
+                OpenDataset impatient = new FusekiDataset(options(fuseki.url()));
+                OpenDataset patient = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
             update(HELD.formatted(Instant.now().plus(Duration.ofSeconds(8))));
             assertThrows(SyncLeaseException.class, () -> move(impatient, 0, 1));
             long start = System.nanoTime();
@@ -147,8 +150,8 @@ class LeaseTest {
     @Test
     void aSlowHolderKeepsItsLease() throws Exception {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget slow = new FusekiTarget(options(proxy.url()));
-                SyncTarget other = new FusekiTarget(options(fuseki.url()))) {
+                OpenDataset slow = new FusekiDataset(options(proxy.url()));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()))) {
             proxy.fail(Fault.HELD_BACK);
             Future<Void> moving = threads.submit(() -> {
                 move(slow, 0, 1);
@@ -170,8 +173,8 @@ class LeaseTest {
     @Test
     void aLongTransactionIsWaitedFor() {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                SyncTarget slow = new FusekiTarget(options(fuseki.url()));
-                SyncTarget other = new FusekiTarget(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
+                OpenDataset slow = new FusekiDataset(options(fuseki.url()));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
             dataset.beforeCommit(2, () -> sleep(SHORT.multipliedBy(2)));
             List<Callable<Void>> both = new ArrayList<>();
             both.add(() -> {
@@ -202,7 +205,7 @@ class LeaseTest {
             for (int i = 1; i <= 2; i++) {
                 int to = i;
                 taken.add(threads.submit(() -> {
-                    try (SyncTarget target = new FusekiTarget(patient)) {
+                    try (OpenDataset target = new FusekiDataset(patient)) {
                         move(target, 0, to);
                         return to;
                     } catch (PositionConflictException e) {
@@ -219,7 +222,7 @@ class LeaseTest {
     @Test
     void aLeaseIsBrokenOnceWhereThatIsAskedFor() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                SyncTarget target = new FusekiTarget(options(fuseki.url()).withBreakLease(true))) {
+                OpenDataset target = new FusekiDataset(options(fuseki.url()).withBreakLease(true))) {
             update(HELD.formatted("2999-01-01T00:00:00Z"));
             move(target, 0, 1);
             assertEquals(set("1", "urn:1"), objects());
@@ -232,7 +235,7 @@ class LeaseTest {
     @Test
     void aDatasetThatIsNotReadWhileItIsWrittenTakesPatchesToo() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(DatasetGraphFactory.createGeneral());
-                SyncTarget target = new FusekiTarget(options(fuseki.url())
+                OpenDataset target = new FusekiDataset(options(fuseki.url())
                         .withLease(Duration.ofSeconds(60), Duration.ZERO).withTimeout(Duration.ofSeconds(5)))) {
             move(target, 0, 1);
             long start = System.nanoTime();
@@ -246,7 +249,7 @@ class LeaseTest {
     @Test
     void whatIsLeftOfALeaseIsNone() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+                OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
             update("INSERT DATA { GRAPH <urn:jellybridge:sync> { "
                     + "<urn:jellybridge:lease> <urn:jellybridge:expires> 1 , 2 } }");
             move(target, 0, 1);

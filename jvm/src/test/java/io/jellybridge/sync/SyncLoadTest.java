@@ -10,11 +10,12 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,12 +81,12 @@ class SyncLoadTest {
         return new SyncOptions(SyncOptions.LOG, null, dryRun, quarantine, 30_000, 64 << 20, 10, false);
     }
 
-    private SyncReport sync(SyncTarget target, Path quarantine) throws IOException {
+    private SyncReport sync(OpenDataset target, Path quarantine) throws IOException {
         return Synchronizer.run(FolderPatches.list(log), target, options(quarantine, false), ProgressListener.NONE);
     }
 
     private SyncReport sync(DatasetStore store) throws IOException {
-        return sync(new DatasetTarget(store), null);
+        return sync(store, null);
     }
 
     private boolean isLoaded() {
@@ -96,8 +96,8 @@ class SyncLoadTest {
     /** Follows the log into a dataset in memory, by transactions; the store must hold the same. */
     private SyncReport byTransactions(DatasetStore store, Path quarantine) throws IOException {
         try (DatasetStore memory = DatasetStore.open("mem:")) {
-            SyncReport report = sync(new DatasetTarget(memory), quarantine);
-            assertEquals(SyncTargetTest.content(memory), SyncTargetTest.content(store));
+            SyncReport report = sync(memory, quarantine);
+            assertEquals(OpenDatasetTest.content(memory), OpenDatasetTest.content(store));
             return report;
         }
     }
@@ -107,7 +107,7 @@ class SyncLoadTest {
         patches(7);
         try (DatasetStore store = open()) {
             List<Long> told = new ArrayList<>();
-            SyncReport report = Synchronizer.run(FolderPatches.list(log), new DatasetTarget(store), options(null, false),
+            SyncReport report = Synchronizer.run(FolderPatches.list(log), store, options(null, false),
                     told::add);
             assertTrue(isLoaded());
             assertEquals(1, report.transactions());
@@ -133,7 +133,7 @@ class SyncLoadTest {
     void aDryRunLoadsNothing() throws IOException {
         patches(7);
         try (DatasetStore store = open()) {
-            SyncReport dry = Synchronizer.run(FolderPatches.list(log), new DatasetTarget(store), options(null, true),
+            SyncReport dry = Synchronizer.run(FolderPatches.list(log), store, options(null, true),
                     ProgressListener.NONE);
             assertEquals(7, dry.patches());
             assertEquals(0, store.size());
@@ -158,8 +158,8 @@ class SyncLoadTest {
         try (DatasetStore store = open()) {
             assertThrows(PatchFormatException.class, () -> sync(store));
             assertTrue(isLoaded());
-            assertEquals("<urn:id:10>", new DatasetTarget(store).position(SyncOptions.LOG));
-            SyncReport report = sync(new DatasetTarget(store), quarantine);
+            assertEquals("<urn:id:10>", store.position(SyncOptions.LOG));
+            SyncReport report = sync(store, quarantine);
             assertEquals(List.of("11.jellyp#0"), report.quarantined());
             assertEquals("<urn:id:12>", report.after());
             byTransactions(store, quarantine);
@@ -170,32 +170,9 @@ class SyncLoadTest {
     void whoeverIsOvertakenIsTold() throws IOException {
         patches(7);
         try (DatasetStore store = open()) {
-            SyncTarget target = new DatasetTarget(store);
-            SyncTarget overtaken = new SyncTarget() {
-
-                @Override
-                public String position(String key) throws IOException {
-                    return target.position(key);
-                }
-
-                @Override
-                public Optional<ApplyReport> load(Patches patches, long rows, Advance advance, ProgressListener progress)
-                        throws IOException {
-                    target.apply(TextBatch.of("A <urn:s> <urn:p> 1 ."), new Advance(SyncOptions.LOG, null, "<urn:other>"),
-                            progress);
-                    return target.load(patches, rows, advance, progress);
-                }
-
-                @Override
-                public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
-                    return target.apply(patches, advance, progress);
-                }
-
-                @Override
-                public void close() {
-                    // nothing of its own
-                }
-            };
+            OpenDataset overtaken = TestDataset.overtaken(store, () -> store.apply(
+                    TextBatch.of("A <urn:s> <urn:p> 1 ."), new Advance(SyncOptions.LOG, null, "<urn:other>"),
+                    ProgressListener.NONE));
             PositionConflictException conflict = assertThrows(PositionConflictException.class, () -> sync(overtaken, null));
             assertEquals("<urn:other>", conflict.found());
             assertEquals(1, store.size());

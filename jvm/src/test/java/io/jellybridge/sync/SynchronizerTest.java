@@ -10,11 +10,12 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
@@ -48,12 +49,10 @@ class SynchronizerTest {
     Path elsewhere;
 
     private DatasetStore store;
-    private SyncTarget target;
 
     @BeforeEach
     void open() throws IOException {
         store = DatasetStore.open("mem:");
-        target = new DatasetTarget(store);
     }
 
     private static byte[] utf8(String text) {
@@ -107,7 +106,7 @@ class SynchronizerTest {
     }
 
     private SyncReport sync(SyncOptions options) throws IOException {
-        return Synchronizer.run(FolderPatches.list(folder), target, options, ProgressListener.NONE);
+        return Synchronizer.run(FolderPatches.list(folder), store, options, ProgressListener.NONE);
     }
 
     private TreeSet<String> content() {
@@ -226,7 +225,7 @@ class SynchronizerTest {
         chain(1, 4);
         SyncReport dry = sync(options(null, true, null, 3, false));
         assertTrue(content().isEmpty());
-        assertEquals(null, target.position(SyncOptions.LOG));
+        assertEquals(null, store.position(SyncOptions.LOG));
         assertEquals(dry, butForChanges(sync(options(null, false, null, 3, false))));
     }
 
@@ -236,7 +235,7 @@ class SynchronizerTest {
         breakFile("4.jellyp");
         assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
         assertTrue(content().first().contains("\"3\""));
-        assertEquals("<urn:id:3>", target.position(SyncOptions.LOG));
+        assertEquals("<urn:id:3>", store.position(SyncOptions.LOG));
         chain(4, 4);
         assertEquals(2, sync(DEFAULTS).patches());
         assertTrue(content().first().contains("\"5\""));
@@ -299,7 +298,7 @@ class SynchronizerTest {
         Files.delete(folder.resolve("2.jellyp"));
         try (DatasetStore other = DatasetStore.open("mem:")) {
             SyncException gap = assertThrows(SyncException.class, () -> Synchronizer.run(FolderPatches.list(folder),
-                    new DatasetTarget(other), DEFAULTS, ProgressListener.NONE));
+                    other, DEFAULTS, ProgressListener.NONE));
             assertTrue(gap.getMessage().contains("<urn:id:3> (4.jellyp#0) follows <urn:id:2>"), gap.getMessage());
         }
     }
@@ -384,29 +383,8 @@ class SynchronizerTest {
     void whoeverIsOvertakenIsToldAndNothingIsAppliedTwice() throws IOException {
         chain(1, 3);
         List<SyncPatch> patches = FolderPatches.list(folder);
-        SyncTarget overtaken = new SyncTarget() {
-            private boolean first = true;
-
-            @Override
-            public String position(String key) throws IOException {
-                return target.position(key);
-            }
-
-            @Override
-            public io.jellybridge.jena.ApplyReport apply(Patches batch, Advance advance, ProgressListener progress)
-                    throws IOException {
-                if (first) {
-                    first = false;
-                    Synchronizer.run(patches, target, DEFAULTS, ProgressListener.NONE);
-                }
-                return target.apply(batch, advance, progress);
-            }
-
-            @Override
-            public void close() {
-                // nothing of its own
-            }
-        };
+        OpenDataset overtaken = TestDataset.overtaken(store,
+                () -> Synchronizer.run(patches, store, DEFAULTS, ProgressListener.NONE));
         PositionConflictException conflict = assertThrows(PositionConflictException.class,
                 () -> Synchronizer.run(patches, overtaken, options(null, false, null, 1, false), ProgressListener.NONE));
         assertEquals("<urn:id:3>", conflict.found());
@@ -432,8 +410,8 @@ class SynchronizerTest {
                 file(i + ".jellyp", to -> blocks.forEach(block -> block.write(to)));
             }
             try (DatasetStore one = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
-                Synchronizer.run(FolderPatches.list(folder), new DatasetTarget(one), DEFAULTS, ProgressListener.NONE);
-                SyncReport net = Synchronizer.run(FolderPatches.list(folder), new DatasetTarget(other),
+                Synchronizer.run(FolderPatches.list(folder), one, DEFAULTS, ProgressListener.NONE);
+                SyncReport net = Synchronizer.run(FolderPatches.list(folder), other,
                         options(null, false, null, 50, true), ProgressListener.NONE);
                 assertEquals(content(one.dataset()), content(other.dataset()), "seed " + seed);
                 assertFalse(content(one.dataset()).isEmpty());

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.jena.ApplyReport;
-import io.jellybridge.sync.PositionConflictException;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.text.TextFormatException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

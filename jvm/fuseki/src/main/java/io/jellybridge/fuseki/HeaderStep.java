@@ -5,11 +5,10 @@ import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.PatchApplier;
 import io.jellybridge.jena.StoredPosition;
-import io.jellybridge.sync.Advance;
 import io.jellybridge.sync.PatchProtocol;
-import io.jellybridge.sync.PositionConflictException;
 import java.io.IOException;
 import java.util.Objects;
 import org.apache.jena.graph.Node;
@@ -68,9 +67,7 @@ final class HeaderStep implements PatchApplier.Step {
         if (next.equals(found)) {
             throw new AppliedBeforeException();
         }
-        if (!Objects.equals(expected, found)) {
-            throw new PositionConflictException(new Advance(PatchProtocol.LOG_KEY, expected, next), found);
-        }
+        new Advance(PatchProtocol.LOG_KEY, expected, next).check(found);
     }
 
     @Override

@@ -4,16 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.PatchApplier;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.StoredPosition;
-import io.jellybridge.sync.Advance;
-import io.jellybridge.sync.DatasetTarget;
 import io.jellybridge.sync.PatchProtocol;
-import io.jellybridge.sync.PositionConflictException;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.IOException;
@@ -180,8 +179,7 @@ final class PatchEndpoint extends ActionService {
         if (parameters.containsKey(PatchProtocol.KEY)) {
             Advance advance = new Advance(parameters.get(PatchProtocol.KEY), parameters.get(PatchProtocol.EXPECTED),
                     parameters.get(PatchProtocol.NEXT));
-            StoredPosition position = new StoredPosition(advance.key());
-            ApplyReport report = applier.applyTogether(patches, DatasetTarget.step(position, advance));
+            ApplyReport report = applier.applyTogether(patches, advance);
             return new Applied(true, report, advance.key(), advance.next());
         }
         HeaderStep step = new HeaderStep(new StoredPosition(PatchProtocol.LOG_KEY));

@@ -19,14 +19,16 @@ import org.apache.jena.update.UpdateRequest;
 
 /**
  * An RDF dataset, in memory or in a TDB2 folder, behind methods that take and give plain values. Every method that
- * changes the dataset is one write transaction ({@link #apply}: one a patch), and an error leaves the dataset as it
- * was, prefixes too, with no transaction open.
+ * changes the dataset is one write transaction (of patches without a step: one a patch), and an error leaves the dataset
+ * as it was, prefixes too, with no transaction open.
  *
  * <p>Any number of threads may read at a time, and one may write; others wait.
  */
 public final class DatasetStore implements OpenDataset {
     private static final String MEMORY = "mem:";
     private static final String TDB2 = "tdb2:";
+    /** For fewer change rows, the beginning and the end of a bulk load cost as much as it saves. */
+    static final long LEAST_ROWS_TO_LOAD = 100_000;
 
     static {
         JenaSystem.init();
@@ -93,33 +95,47 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Applies patches together with a step, all in one transaction, see {@link PatchApplier#applyTogether}.
-     *
-     * @throws ApplyException the dataset failed; nothing was applied
-     * @throws IOException    the patches can't be read; nothing was applied
+     * {@inheritDoc} See {@link PatchApplier#applyTogether}; {@value #LEAST_ROWS_TO_LOAD} statements or more go by a bulk
+     * loader, which is much faster, where that is possible: into a TDB2 database that is empty, that no capture records and
+     * no Fuseki server in this process serves. Until all of it is done, the database stays empty, whatever happens.
      */
-    public ApplyReport applyTogether(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
+    @Override
+    public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
+        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        advance.check(position(advance.key()));
+        PatchApplier.Patches nodes = () -> patches.open(new NodeTerms());
+        synchronized (writing) {
+            Optional<ApplyReport> loaded = load(nodes, advance, LEAST_ROWS_TO_LOAD, listener);
+            return loaded.isPresent() ? loaded.get() : applyTogether(nodes, advance, listener);
+        }
+    }
+
+    ApplyReport applyTogether(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
             throws IOException {
         synchronized (writing) {
             return new PatchApplier(target(), listener).applyTogether(patches, step);
         }
     }
 
-    /**
-     * Does what {@link #applyTogether} does by a bulk loader, which is much faster, where that is possible: for a TDB2
-     * database that is empty, that no capture records and no Fuseki server in this process serves. Until all of it is done,
-     * the database stays empty, whatever happens.
-     *
-     * @return empty, and nothing was done, where it is not possible
-     * @throws ApplyException the dataset failed; it is empty
-     * @throws IOException    the patches can't be read, or the disk failed; the dataset is empty
-     */
-    public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
-            throws IOException {
+    /** @return empty, and nothing was done, where a bulk loader can't be used, or there are fewer statements */
+    Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
+            ProgressListener listener) throws IOException {
         synchronized (writing) {
-            checkOpen();
-            return directory == null || capture != null ? Optional.empty() : directory.load(patches, step, listener);
+            return mayLoad() ? directory.load(patches, step, leastRows, listener) : Optional.empty();
         }
+    }
+
+    @Override
+    public boolean loads(long rows) {
+        synchronized (writing) {
+            WriteTransaction.refuseNested(base);
+            return rows >= LEAST_ROWS_TO_LOAD && mayLoad() && directory.isLoadable();
+        }
+    }
+
+    private boolean mayLoad() {
+        checkOpen();
+        return directory != null && capture == null;
     }
 
     @Override
@@ -224,8 +240,9 @@ public final class DatasetStore implements OpenDataset {
         });
     }
 
-    /** A term that the dataset keeps; null when there is none, see {@link StoredPosition#get}. */
-    public String position(StoredPosition position) throws IOException {
+    @Override
+    public String position(String key) throws IOException {
+        StoredPosition position = new StoredPosition(key);
         return read(() -> position.get(base));
     }
 

@@ -8,7 +8,11 @@ import java.nio.file.Path;
 
 /**
  * An RDF dataset that was opened, wherever it is, behind methods that take and give plain values. What changes it is one
- * transaction a call ({@link #apply}: one a patch), and an error leaves it as it was before that.
+ * transaction a call (of patches without a step: one a patch), and an error leaves it as it was before that.
+ *
+ * <p>A dataset follows streams of patches, each exactly once: where it stands is stored in it, in the transaction that
+ * brought it there, one quad a key: {@code <key> <urn:jellybridge:position> position} in the graph
+ * {@code <urn:jellybridge:sync>}, which is no data, see {@link StoredPosition}.
  */
 public interface OpenDataset extends Closeable {
 
@@ -22,6 +26,37 @@ public interface OpenDataset extends Closeable {
      * @throws IOException      the patches can't be read
      */
     ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException;
+
+    /**
+     * Applies all patches of a batch and takes the step, in one transaction: all of it or nothing. What is in a block
+     * that ends with {@code TA} does not arrive, and undoes nothing else.
+     *
+     * @param listener hears how many rows were done so far
+     * @throws PositionConflictException the dataset is not at {@link Advance#expected()}
+     * @throws RuntimeException          the patches break their format, or ask for what no dataset may hold: the error of
+     *                                   the format, with the place
+     * @throws ApplyException            the dataset failed, in this process
+     * @throws IOException               the patches can't be read, or the dataset can't be reached or failed
+     */
+    ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException;
+
+    /**
+     * Whether a batch of so many change rows would go by a bulk loader, as an empty TDB2 database takes it: the more at a
+     * time then, the faster.
+     */
+    default boolean loads(long rows) {
+        return false;
+    }
+
+    /**
+     * The position under a key.
+     *
+     * @param key an IRI, without angle brackets
+     * @return a term in canonical N-Triples; null when there is none
+     * @throws IllegalStateException there are several, which no follower writes
+     * @throws IOException           the dataset can't be asked
+     */
+    String position(String key) throws IOException;
 
     /**
      * Runs a SPARQL update, all its operations in one transaction.

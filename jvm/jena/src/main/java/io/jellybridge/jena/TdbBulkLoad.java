@@ -34,7 +34,7 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
 final class TdbBulkLoad {
     private final PatchApplier.Patches patches;
     private final ProgressListener listener;
-    private final ApplyCheck check;
+    private final Deletions check;
     private final QuadMarks deleted = new QuadMarks();
     /** Those of the deleted quads that are added somewhere; who deletes another one does nothing. */
     private final QuadMarks added = new QuadMarks();
@@ -53,7 +53,9 @@ final class TdbBulkLoad {
     /**
      * Fills the database.
      *
-     * @return empty when the database is not, or is not any more when all is loaded; nothing was done then
+     * @param leastRows how many statements it takes
+     * @return empty when there are fewer, or when the database is not empty, or is not any more when all is loaded; nothing
+     *         was done then
      * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold: the error of the
      *                               format; or what the step throws; or Jena fails to make the generation or to open
      *                               it in its place; the database is empty
@@ -62,12 +64,15 @@ final class TdbBulkLoad {
      * @throws IOException           the patches can't be read, or the disk fails; the database is empty
      */
     static Optional<ApplyReport> load(DatasetGraphSwitchable database, PatchApplier.Patches patches, PatchApplier.Step step,
-            ProgressListener listener) throws IOException {
+            long leastRows, ProgressListener listener) throws IOException {
         WriteTransaction.refuseNested(database);
         if (!TdbGeneration.isEmpty(database)) {
             return Optional.empty();
         }
         TdbBulkLoad load = new TdbBulkLoad(patches, listener);
+        if (load.check.rows < leastRows) {
+            return Optional.empty();
+        }
         try (TdbGeneration next = new TdbGeneration(database)) {
             load.fill(next.dataset(), step);
             return next.replaceEmpty() ? Optional.of(load.report()) : Optional.empty();
@@ -117,8 +122,9 @@ final class TdbBulkLoad {
         return reading.report();
     }
 
-    /** Marks what is deleted, be it in a block that is aborted. */
+    /** Marks what is deleted, be it in a block that is aborted, and counts. */
     private final class Deletions extends ApplyCheck {
+        private long rows;
 
         Deletions(PatchSource<Node> source) {
             super(source, true);
@@ -127,6 +133,7 @@ final class TdbBulkLoad {
         @Override
         public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
             super.statement(op, subject, predicate, object, graph);
+            rows++;
             if (op == Op.D) {
                 deleted.mark(quad(subject, predicate, object, graph));
             }

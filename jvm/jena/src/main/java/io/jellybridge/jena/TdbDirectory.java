@@ -132,14 +132,21 @@ final class TdbDirectory implements AutoCloseable {
         return database.getTripleTable().getNodeTupleTable().size() + database.getQuadTable().getNodeTupleTable().size();
     }
 
-    /**
-     * Fills the database by a bulk loader, see {@link TdbBulkLoad#load}. Empty, and nothing was done, also when the database
-     * is shared, and on Windows, which does not let go of the files of a folder that is to be renamed.
-     */
-    Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
-            throws IOException {
-        return shared || Sys.isWindows || !(dataset instanceof DatasetGraphSwitchable database)
-                ? Optional.empty() : TdbBulkLoad.load(database, patches, step, listener);
+    /** Fills the database by a bulk loader, see {@link TdbBulkLoad#load}. Empty also where that can't be done. */
+    Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
+            ProgressListener listener) throws IOException {
+        return mayLoad() ? TdbBulkLoad.load((DatasetGraphSwitchable) dataset, patches, step, leastRows, listener)
+                : Optional.empty();
+    }
+
+    /** Whether {@link #load} would fill the database; in no transaction of this thread. */
+    boolean isLoadable() {
+        return mayLoad() && TdbGeneration.isEmpty(dataset);
+    }
+
+    /** Not when it is shared, and not on Windows, which does not let go of the files of a folder that is to be renamed. */
+    private boolean mayLoad() {
+        return !shared && !Sys.isWindows && dataset instanceof DatasetGraphSwitchable;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.sink;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +33,8 @@ class TargetLocationTest {
     /** Another query, which opens the dataset and closes it; what it failed with comes back. */
     private static FutureTask<Exception> query(TargetLocation target) {
         return new FutureTask<>(() -> {
-            try (SyncTarget opened = target.open()) {
-                assertNull(opened.position("urn:key"));
+            try {
+                target.open(dataset -> assertNull(dataset.position("urn:key")));
                 return null;
             } catch (IOException | RuntimeException e) {
                 return e;
@@ -41,48 +42,52 @@ class TargetLocationTest {
         });
     }
 
-    private static Thread startWaiting(FutureTask<Exception> query) throws InterruptedException {
+    private static Thread startWaiting(FutureTask<Exception> query) {
         Thread thread = new Thread(query);
         thread.start();
         while (thread.getState() != Thread.State.WAITING) {
-            Thread.sleep(5);
+            LockSupport.parkNanos(5_000_000);
         }
         return thread;
+    }
+
+    private static Exception outcome(FutureTask<Exception> query) {
+        return assertDoesNotThrow(() -> query.get(30, TimeUnit.SECONDS));
     }
 
     @Test
     void whoeverComesWhileADatabaseIsOpenWaitsByWhateverNameItHasIt() throws Exception {
         Files.createSymbolicLink(folder.resolve("link"), folder);
         FutureTask<Exception> query = query(target(folder.resolve("link").resolve("tdb2")));
-        SyncTarget first = target(folder.resolve("tdb2")).open();
-        startWaiting(query);
-        assertFalse(query.isDone());
-        first.close();
-        assertNull(query.get(30, TimeUnit.SECONDS));
+        target(folder.resolve("tdb2")).open(dataset -> {
+            startWaiting(query);
+            assertFalse(query.isDone());
+        });
+        assertNull(outcome(query));
     }
 
     @Test
     void whoWaitsCanBeInterruptedAndTakesNobodysTurn() throws Exception {
         TargetLocation target = target(folder.resolve("tdb2"));
         FutureTask<Exception> query = query(target);
-        try (SyncTarget first = target.open()) {
+        target.open(dataset -> {
             startWaiting(query).interrupt();
-            assertInstanceOf(InterruptedIOException.class, query.get(30, TimeUnit.SECONDS));
-            assertNull(first.position("urn:key"));
-        }
-        target.open().close();
+            assertInstanceOf(InterruptedIOException.class, outcome(query));
+            assertNull(dataset.position("urn:key"));
+        });
+        target.open(dataset -> { });
     }
 
     @Test
     void whoCannotOpenTheDatabaseGivesTheTurnBack() throws Exception {
         TargetLocation target = target(folder.resolve("tdb2"));
         try (DatasetStore other = DatasetStore.open("tdb2:" + folder.resolve("tdb2"))) {
-            IllegalStateException e = assertThrows(IllegalStateException.class, target::open);
+            IllegalStateException e = assertThrows(IllegalStateException.class, () -> target.open(dataset -> { }));
             assertTrue(e.getMessage().contains("open in this process already"), e.getMessage());
         }
         FutureTask<Exception> query = query(target);
         new Thread(query).start();
-        assertNull(query.get(30, TimeUnit.SECONDS));
+        assertNull(outcome(query));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.ApplyCheck;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
@@ -73,7 +74,7 @@ public final class FusekiDataset implements OpenDataset {
     private static final String GRAPH = "application/rdf+thrift";
 
     private final FusekiClient client;
-    private final FusekiTarget target;
+    private final PatchDelivery delivery;
     /** The pattern of the quads that are shown. */
     private final String quads;
     private boolean closed;
@@ -81,7 +82,12 @@ public final class FusekiDataset implements OpenDataset {
     private FusekiDataset(FusekiClient client, boolean positions) {
         this.client = client;
         this.quads = positions ? ALL : DATA;
-        this.target = new FusekiTarget(client);
+        this.delivery = new PatchDelivery(client);
+    }
+
+    /** A dataset without its positions, of which nothing is asked yet, not even whether it is there. */
+    public FusekiDataset(FusekiOptions options) {
+        this(new FusekiClient(options), false);
     }
 
     /** Opens a dataset without its positions, see {@link #open(FusekiOptions, boolean)}. */
@@ -101,11 +107,6 @@ public final class FusekiDataset implements OpenDataset {
         return new FusekiDataset(client, positions);
     }
 
-    /** This dataset as one that follows patches. */
-    public SyncTarget target() {
-        return target;
-    }
-
     // --- changes
 
     /** {@inheritDoc} A position under a key of this call is the receipt of each patch; it is deleted in the end. */
@@ -113,18 +114,18 @@ public final class FusekiDataset implements OpenDataset {
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
         ApplyCheck check = ApplyCheck.of(patches);
-        try (Delivery delivery = new Delivery(); PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+        try (Receipts receipts = new Receipts(); PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
             BodyRows rows = new BodyRows(check);
             boolean more = true;
             while (more) {
                 long patch = rows.patches();
-                try (PatchBody<byte[]> body = target.body(new Utf8Terms())) {
+                try (PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
                     rows.to(body);
                     while (more && rows.patches() == patch) {
                         more = source.next(rows);
                     }
                     if (!body.isEmpty()) {
-                        send(delivery, body, name, patch);
+                        send(receipts, body, name, patch);
                         listener.progress(rows.rows());
                     }
                 }
@@ -134,16 +135,16 @@ public final class FusekiDataset implements OpenDataset {
         }
     }
 
-    private static void send(Delivery delivery, PatchBody<byte[]> body, String name, long patch) throws IOException {
+    private static void send(Receipts receipts, PatchBody<byte[]> body, String name, long patch) throws IOException {
         try {
-            delivery.send(body);
+            receipts.send(body);
         } catch (HttpException e) {
             throw ApplyException.ofFile(name, patch, e);
         }
     }
 
     /** Bodies that are sent one after the other, each with a receipt under a key that nobody else uses. */
-    private final class Delivery implements AutoCloseable {
+    private final class Receipts implements AutoCloseable {
         private final String key = "urn:jellybridge:apply:" + UUID.randomUUID();
         private String position;
         private int sent;
@@ -152,7 +153,7 @@ public final class FusekiDataset implements OpenDataset {
             String next = "\"" + ++sent + "\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             Advance advance = new Advance(key, position, next);
             position = next;
-            target.deliver(body.finish(), advance, false);
+            delivery.deliver(body.finish(), advance, false);
         }
 
         @Override
@@ -162,6 +163,44 @@ public final class FusekiDataset implements OpenDataset {
                         .formatted(StoredPosition.GRAPH, key), true);
             }
         }
+    }
+
+    /**
+     * {@inheritDoc} The patches are checked here, then sent as one request, see {@link PatchDelivery}.
+     *
+     * @throws SyncLeaseException another sync writes to this dataset, whose server has not our module
+     */
+    @Override
+    public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
+        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        advance.check(position(advance.key()));
+        ApplyCheck check = ApplyCheck.of(patches);
+        ApplyReport report;
+        try {
+            report = send(patches, check, advance);
+        } catch (PatchDelivery.ModuleGoneException e) {
+            delivery.forgetModule();
+            report = send(patches, check, advance);
+        }
+        listener.progress(report.added() + report.deleted());
+        return report;
+    }
+
+    private ApplyReport send(Patches patches, ApplyCheck check, Advance advance) throws IOException {
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms());
+                PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
+            BodyRows rows = new BodyRows(check);
+            rows.to(body);
+            source.readAll(rows);
+            delivery.deliver(body.finish(), advance, true);
+            return rows.report();
+        }
+    }
+
+    @Override
+    public String position(String key) throws IOException {
+        checkOpen();
+        return delivery.position(key);
     }
 
     @Override
@@ -174,9 +213,9 @@ public final class FusekiDataset implements OpenDataset {
     @Override
     public void load(RdfFile source) throws IOException {
         checkOpen();
-        try (PatchBody<Node> body = target.body(new NodeTerms()); Delivery delivery = new Delivery()) {
+        try (PatchBody<Node> body = delivery.body(new NodeTerms()); Receipts receipts = new Receipts()) {
             DatasetFiles.read(source, additions(body), false);
-            delivery.send(body);
+            receipts.send(body);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.http.HttpCalls;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;

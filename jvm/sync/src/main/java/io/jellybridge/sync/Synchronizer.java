@@ -2,22 +2,24 @@ package io.jellybridge.sync;
 
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.ApplyException;
 import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.WatchedPatches;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Makes a dataset follow a source: applies what is new, in order, each patch once. Several patches go into one
  * transaction, with the position after them; so when this dies at any moment, the next run goes on where the dataset is.
  */
 public final class Synchronizer {
-    private final SyncTarget target;
+    private final OpenDataset dataset;
     private final SyncOptions options;
     private final ProgressListener progress;
 
@@ -33,8 +35,8 @@ public final class Synchronizer {
     private long rowsDone;
     private double secondsPerRow;
 
-    private Synchronizer(SyncTarget target, SyncOptions options, ProgressListener progress) {
-        this.target = target;
+    private Synchronizer(OpenDataset dataset, SyncOptions options, ProgressListener progress) {
+        this.dataset = dataset;
         this.options = options;
         this.progress = progress;
     }
@@ -52,13 +54,13 @@ public final class Synchronizer {
      * @throws ApplyException            the dataset failed; what was applied before stays
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
-    public static SyncReport run(List<SyncPatch> source, SyncTarget target, SyncOptions options, ProgressListener progress)
+    public static SyncReport run(List<SyncPatch> source, OpenDataset dataset, SyncOptions options, ProgressListener progress)
             throws IOException {
-        return new Synchronizer(target, options, progress).follow(source);
+        return new Synchronizer(dataset, options, progress).follow(source);
     }
 
     private SyncReport follow(List<SyncPatch> source) throws IOException {
-        String from = target.position(options.key());
+        String from = dataset.position(options.key());
         position = from;
         List<SyncPatch> pending = until(new PatchOrder(source, options.quarantine() != null).after(from));
         long skipped = source.size() - pending.size();
@@ -101,19 +103,17 @@ public final class Synchronizer {
         }
     }
 
-    /** Loads patches where the target has a way for so many; where what was loaded ends. */
+    /** Applies patches in one go where the dataset would load so many; where what was loaded ends. */
     private int load(List<SyncPatch> pending, int start) throws IOException {
         int end = start;
         while (end < pending.size() && pending.get(end).fault() == null) {
             end++;
         }
-        while (end > start) {
+        while (dataset.loads(rowsOf(pending.subList(start, end)))) {
             List<SyncPatch> batch = pending.subList(start, end);
             try {
-                Optional<ApplyReport> loaded =
-                        target.load(together(batch), rowsOf(batch), advance(batch), this::progress);
-                loaded.ifPresent(report -> report(batch, report));
-                return loaded.isPresent() ? end : start;
+                report(batch, dataset.apply(together(batch), advance(batch), this::progress));
+                return end;
             } catch (PatchFormatException | TextFormatException e) {
                 // Some patch is at fault; transactions will show which. What is before it may be enough to be loaded.
                 end = start + (end - start) / 2;
@@ -176,7 +176,7 @@ public final class Synchronizer {
     }
 
     private ApplyReport apply(Patches patches, Advance advance) throws IOException {
-        return options.dryRun() ? new EffectiveRows().readAll(patches) : target.apply(patches, advance, this::progress);
+        return options.dryRun() ? new EffectiveRows().readAll(patches) : dataset.apply(patches, advance, this::progress);
     }
 
     private void progress(long rows) {

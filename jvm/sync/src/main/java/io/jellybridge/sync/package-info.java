@@ -1,7 +1,6 @@
 /**
- * Datasets that follow streams of patches, exactly once each: where a dataset stands is stored in the dataset itself, in
- * the transaction that brought it there. Targets are in this process ({@link io.jellybridge.sync.DatasetTarget}) or behind
- * HTTP ({@link io.jellybridge.sync.FusekiTarget}). Knows {@code jena}, {@code text}, {@code codec}, {@code log}
- * and {@code http}; knows nothing of Spark.
+ * How datasets follow streams of patches, exactly once each ({@link io.jellybridge.sync.Synchronizer}), and the datasets
+ * that are behind HTTP ({@link io.jellybridge.sync.FusekiDataset}); those of this process are of {@code jena}. Knows
+ * {@code jena}, {@code text}, {@code codec}, {@code log} and {@code http}; knows nothing of Spark.
  */
 package io.jellybridge.sync;

@@ -1,8 +1,8 @@
 package io.jellybridge.spark.sink;
 
 import io.jellybridge.jena.ApplyException;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.spark.HadoopConf;
-import io.jellybridge.sync.PositionConflictException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;

@@ -1,16 +1,11 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.codec.Patches;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
-import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.jena.ProgressListener;
-import io.jellybridge.sync.Advance;
-import io.jellybridge.sync.DatasetTarget;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
-import io.jellybridge.sync.FusekiTarget;
-import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -18,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Where a dataset is, and how to reach it. */
@@ -53,22 +47,30 @@ final class TargetLocation {
         fuseki = isUrl ? FusekiOptions.of(location, settings) : null;
     }
 
+    /** What is done with a dataset. */
+    @FunctionalInterface
+    interface Work {
+        void on(OpenDataset dataset) throws IOException;
+    }
+
     /**
-     * Opens the dataset; closing the target, in the same thread, closes it. A TDB2 database can be open once at a time, so
-     * this waits for another sink of this process that has it.
+     * Opens the dataset for some work. A TDB2 database can be open once at a time, so this waits for another sink of this
+     * process that has it.
      *
      * @throws InterruptedIOException while it waited
      */
-    SyncTarget open() throws IOException {
+    void open(Work work) throws IOException {
         if (fuseki == null) {
-            return openStore();
+            openStore(work);
+            return;
         }
-        SyncTarget target = new FusekiTarget(fuseki);
-        fuseki = fuseki.withBreakLease(false); // that of the batches after this one is our own
-        return target;
+        try (OpenDataset dataset = new FusekiDataset(fuseki)) {
+            fuseki = fuseki.withBreakLease(false); // that of the batches after this one is our own
+            work.on(dataset);
+        }
     }
 
-    private SyncTarget openStore() throws IOException {
+    private void openStore(Work work) throws IOException {
         Path folder = Path.of(directory.substring(TDB2.length()));
         if (!Files.exists(folder)) {
             Files.createDirectories(folder);
@@ -80,15 +82,10 @@ final class TargetLocation {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while another query wrote to " + directory);
         }
-        boolean opened = false;
-        try {
-            SyncTarget target = new OwnStore(DatasetStore.open(directory), turn);
-            opened = true;
-            return target;
+        try (OpenDataset dataset = DatasetStore.open(directory)) {
+            work.on(dataset);
         } finally {
-            if (!opened) {
-                turn.unlock();
-            }
+            turn.unlock();
         }
     }
 
@@ -96,37 +93,5 @@ final class TargetLocation {
     @Override
     public String toString() {
         return fuseki == null ? directory : fuseki.dataset().toString();
-    }
-
-    /** A target whose dataset is open for it alone. */
-    private static final class OwnStore implements SyncTarget {
-        private final DatasetStore store;
-        private final SyncTarget target;
-        private final Lock turn;
-
-        OwnStore(DatasetStore store, Lock turn) {
-            this.store = store;
-            this.target = new DatasetTarget(store);
-            this.turn = turn;
-        }
-
-        @Override
-        public String position(String key) throws IOException {
-            return target.position(key);
-        }
-
-        @Override
-        public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
-            return target.apply(patches, advance, progress);
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                store.close();
-            } finally {
-                turn.unlock();
-            }
-        }
     }
 }

@@ -1,8 +1,8 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.jena.Advance;
+import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
-import io.jellybridge.sync.Advance;
-import io.jellybridge.sync.SyncTarget;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -51,21 +51,21 @@ final class TargetStep {
     /**
      * Applies the batch, unless the dataset has it already. One without rows is noted when it has a number.
      *
-     * @throws io.jellybridge.sync.PositionConflictException another writer came in between; nothing was applied
+     * @throws io.jellybridge.jena.PositionConflictException another writer came in between; nothing was applied
      * @throws IllegalStateException                         the batch does not follow what the dataset has
-     * @throws IOException                                   as {@link SyncTarget#apply}
+     * @throws IOException                                   as {@link OpenDataset#apply}
      */
     void take(StagedBatch batch) throws IOException {
         if (number == NONE && batch.rows() == 0) {
             return;
         }
-        try (SyncTarget dataset = options.target().open()) {
+        options.target().open(dataset -> {
             String found = dataset.position(key);
             BatchPosition last = found == null || number == NONE ? null : BatchPosition.parse(found, key);
             if (number == NONE || isNext(last)) {
                 dataset.apply(batch, new Advance(key, found, next(last, batch)), ProgressListener.NONE);
             }
-        }
+        });
     }
 
     /** Whether this batch is to be applied; not, when it was. */

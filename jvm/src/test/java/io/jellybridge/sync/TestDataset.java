@@ -3,13 +3,15 @@ package io.jellybridge.sync;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.OpenDataset;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.jena.sparql.exec.UpdateExec;
 import org.apache.jena.system.Txn;
 
 /** The targets that every test of the contract runs on. */
-enum TestTarget {
+enum TestDataset {
     MEMORY,
     TDB2,
     FUSEKI,
@@ -31,9 +33,9 @@ enum TestTarget {
             return FusekiOptions.of(server.url()).withBackoff(Duration.ofMillis(5));
         }
 
-        /** A target of its own, with connections of its own. */
-        SyncTarget target() {
-            return server == null ? new DatasetTarget(store) : new FusekiTarget(options());
+        /** Another way to the dataset, with connections of its own where there are any; open as long as this is. */
+        OpenDataset target() {
+            return server == null ? store : new FusekiDataset(options());
         }
 
         OpenDataset dataset() {
@@ -56,6 +58,29 @@ enum TestTarget {
                 server.close();
             }
         }
+    }
+
+    /** What somebody else does. */
+    @FunctionalInterface
+    interface Overtaking {
+        void run() throws IOException;
+    }
+
+    /** A dataset that somebody else changes when the first batch is about to be applied. */
+    static OpenDataset overtaken(OpenDataset dataset, Overtaking other) {
+        boolean[] done = {false};
+        return (OpenDataset) Proxy.newProxyInstance(OpenDataset.class.getClassLoader(), new Class<?>[] {OpenDataset.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("apply") && !done[0]) {
+                        done[0] = true;
+                        other.run();
+                    }
+                    try {
+                        return method.invoke(dataset, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** How many rows a report says that they changed something. */

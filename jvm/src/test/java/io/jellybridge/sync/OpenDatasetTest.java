@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
 import io.jellybridge.jena.StoredPosition;
@@ -34,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract of {@link SyncTarget}, on every target. */
-class SyncTargetTest {
+/** The contract of {@link OpenDataset}, on every target. */
+class OpenDatasetTest {
     private static final String KEY = "urn:jellybridge:log";
 
     @TempDir
@@ -45,7 +47,7 @@ class SyncTargetTest {
         return new Advance(KEY, expected, next);
     }
 
-    private static ApplyReport apply(SyncTarget target, Advance advance, String... lines) throws IOException {
+    private static ApplyReport apply(OpenDataset target, Advance advance, String... lines) throws IOException {
         return target.apply(TextBatch.of(lines), advance, ProgressListener.NONE);
     }
 
@@ -69,9 +71,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void patchesAndPositionArriveTogether(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void patchesAndPositionArriveTogether(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             assertNull(target.position(KEY));
             ApplyReport report = apply(target, step(null, "<urn:uuid:1>"),
                     "H id <urn:uuid:1> .", "TX .", "PA \"ex\" <http://e/> .", "A <urn:s> <urn:p> \"x\" .",
@@ -87,11 +90,12 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void everyTermArrivesAsItIs(TestTarget kind) throws IOException {
+    @EnumSource(TestDataset.class)
+    void everyTermArrivesAsItIs(TestDataset kind) throws IOException {
         String[] terms = {"<http://e/é>", "\"a\\nb\\\"c\\\\\"", "\"x\"@en-gb", "\"x\"@ar--rtl", "_:abc", "_:é-1.x", "_:b b",
             "\"042\"^^<urn:d>", "<<( <urn:a> <urn:p> _:x )>>", "\"😀\""};
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             String[] lines = Arrays.stream(terms)
                     .map(term -> term.equals("_:b b") ? "<_:b\\u0020b>" : term)
                     .map(term -> "A <urn:s> <urn:p> " + term + " <urn:g> .").toArray(String[]::new);
@@ -102,10 +106,11 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void positionsAreLiteralsToo(TestTarget kind) throws IOException {
+    @EnumSource(TestDataset.class)
+    void positionsAreLiteralsToo(TestDataset kind) throws IOException {
         String twelve = "\"12\"^^<http://www.w3.org/2001/XMLSchema#long>";
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             apply(target, new Advance("urn:jellybridge:query:é", null, twelve), "A <urn:s> <urn:p> 1 .");
             assertEquals(twelve, target.position("urn:jellybridge:query:é"));
             apply(target, new Advance("urn:jellybridge:query:é", twelve, "\"a \\\"b\\\" & c\""), "D <urn:s> <urn:p> 1 .");
@@ -114,9 +119,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void aStepFromElsewhereIsRefusedWithBothPositions(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void aStepFromElsewhereIsRefusedWithBothPositions(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             apply(target, step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .");
             SortedSet<String> before = content(opened.dataset());
             for (Advance wrong : List.of(step(null, "<urn:uuid:1>"), step("<urn:uuid:0>", "<urn:uuid:2>"))) {
@@ -132,9 +138,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void anAbortedBlockUndoesItselfAndNothingElse(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void anAbortedBlockUndoesItselfAndNothingElse(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             ApplyReport report = apply(target, step(null, "<urn:uuid:1>"),
                     "TX .", "A <urn:kept> <urn:p> 1 .", "TC .",
                     "TX .", "A <urn:undone> <urn:p> 1 .", "D <urn:kept> <urn:p> 1 .", "TA .", "Z .",
@@ -146,9 +153,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void aBrokenPatchChangesNothing(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void aBrokenPatchChangesNothing(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             TextFormatException refused = assertThrows(TextFormatException.class, () -> apply(target,
                     step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> ."));
             assertEquals(2, refused.line());
@@ -161,9 +169,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void anEmptyBatchTakesItsStep(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void anEmptyBatchTakesItsStep(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             apply(target, step(null, "<urn:uuid:1>"));
             assertEquals("<urn:uuid:1>", target.position(KEY));
             assertEquals(0, opened.dataset().size());
@@ -171,9 +180,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void severalPositionsOfAKeyAreAnError(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void severalPositionsOfAKeyAreAnError(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             opened.updatePositions("INSERT DATA { GRAPH <urn:jellybridge:sync> "
                     + "{ <urn:jellybridge:log> <urn:jellybridge:position> <urn:uuid:1>, <urn:uuid:2> } }");
             assertTrue(assertThrows(IllegalStateException.class, () -> target.position(KEY)).getMessage()
@@ -183,9 +193,10 @@ class SyncTargetTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void wordsThatAreNoPositionOrKeyAreRefused(TestTarget kind) throws IOException {
-        try (TestTarget.Opened opened = kind.open(folder); SyncTarget target = opened.target()) {
+    @EnumSource(TestDataset.class)
+    void wordsThatAreNoPositionOrKeyAreRefused(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
             for (String word : new String[] {"_:b", "urn:uuid:1", "<relative>", "<urn:a> <urn:b>", ""}) {
                 assertThrows(IllegalArgumentException.class, () -> apply(target, step(null, word)), word);
             }
@@ -196,30 +207,29 @@ class SyncTargetTest {
 
     /** Two threads take the same steps, again and again: each step is taken once, and the loser is told. */
     @ParameterizedTest
-    @EnumSource(TestTarget.class)
-    void ofTwoSyncsAtOnceOneWinsEachStep(TestTarget kind) throws Exception {
+    @EnumSource(TestDataset.class)
+    void ofTwoSyncsAtOnceOneWinsEachStep(TestDataset kind) throws Exception {
         int steps = 10;
-        try (TestTarget.Opened opened = kind.open(folder)) {
+        try (TestDataset.Opened opened = kind.open(folder)) {
             ExecutorService threads = Executors.newFixedThreadPool(2);
             CyclicBarrier start = new CyclicBarrier(2);
             Callable<Integer> sync = () -> {
                 int won = 0;
-                try (SyncTarget target = opened.target()) {
-                    String position = null;
-                    for (int i = 0; i < steps; i++) {
-                        start.await();
-                        String next = "<urn:uuid:" + i + ">";
-                        try {
-                            // Each step deletes what the one before added: twice, or in another order, would show.
-                            apply(target, step(position, next), "D <urn:s> <urn:p> " + (i - 1) + " .",
-                                    "A <urn:s> <urn:p> " + i + " .");
-                            won++;
-                        } catch (PositionConflictException | SyncLeaseException e) {
-                            // the other one won
-                        }
-                        start.await();
-                        position = target.position(KEY);
+                OpenDataset target = opened.target();
+                String position = null;
+                for (int i = 0; i < steps; i++) {
+                    start.await();
+                    String next = "<urn:uuid:" + i + ">";
+                    try {
+                        // Each step deletes what the one before added: twice, or in another order, would show.
+                        apply(target, step(position, next), "D <urn:s> <urn:p> " + (i - 1) + " .",
+                                "A <urn:s> <urn:p> " + i + " .");
+                        won++;
+                    } catch (PositionConflictException | SyncLeaseException e) {
+                        // the other one won
                     }
+                    start.await();
+                    position = target.position(KEY);
                 }
                 return won;
             };
@@ -254,7 +264,8 @@ class SyncTargetTest {
                 return TextBatch.of("A <urn:s> <urn:p> 1 .", readings++ == 0 ? "" : "A <urn:s>").open(terms);
             }
         };
-        try (TestTarget.Opened opened = TestTarget.MEMORY.open(folder); SyncTarget target = opened.target()) {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            OpenDataset target = opened.target();
             assertThrows(RuntimeException.class,
                     () -> target.apply(changing, step(null, "<urn:uuid:1>"), ProgressListener.NONE));
             assertEquals(0, opened.dataset().size());

@@ -2,16 +2,12 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermSource;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.UnreachableException;
-import io.jellybridge.jena.ApplyCheck;
-import io.jellybridge.jena.ApplyReport;
-import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.Advance;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -26,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
@@ -35,9 +30,9 @@ import org.apache.jena.atlas.json.JsonException;
 import org.apache.jena.atlas.json.JsonObject;
 
 /**
- * A target behind HTTP: a dataset of a Fuseki server, with our module or as it comes. The patches are checked here, then
- * sent as one request, whose transaction stores the new position. The position is the receipt: whatever the server answered,
- * or did not, the patches were applied exactly if it is there.
+ * Brings patches to a dataset of a Fuseki server, with our module or as it comes, each body as one request, whose transaction
+ * stores the new position. The position is the receipt: whatever the server answered, or did not, the patches were applied
+ * exactly if it is there.
  *
  * <p>With the module ({@code io.jellybridge.fuseki}), Jelly-Patch is sent, and the server compares the position in the
  * transaction. Without, RDF Patch text is sent, and a {@link Lease} keeps two syncs apart. Fuseki answers 200 to text that
@@ -46,7 +41,7 @@ import org.apache.jena.atlas.json.JsonObject;
  * <p>Where there was no connection, no whole answer in time, or a 5xx, the position is asked for before the patches are sent
  * again, up to {@link io.jellybridge.http.HttpOptions#attempts()} times in all.
  */
-public final class FusekiTarget implements SyncTarget {
+final class PatchDelivery {
     private final FusekiClient client;
     /** Whether the server has our module; null while it is not known. */
     private Boolean module;
@@ -57,55 +52,24 @@ public final class FusekiTarget implements SyncTarget {
     /** Whether a question is answered while a transaction writes, as far as is known. */
     private volatile boolean answersWithin = true;
 
-    public FusekiTarget(FusekiOptions options) {
-        this(new FusekiClient(options));
-    }
-
-    FusekiTarget(FusekiClient client) {
+    PatchDelivery(FusekiClient client) {
         this.client = client;
         this.breakLease = client.options().breakLease();
     }
 
-    @Override
-    public String position(String key) throws IOException {
+    /** See {@link OpenDataset#position}. */
+    String position(String key) throws IOException {
         List<Map<String, String>> found = client.select("SELECT ?position { GRAPH <%s> { <%s> <%s> ?position } } LIMIT 2"
-                .formatted(StoredPosition.GRAPH, checkedKey(key), StoredPosition.PREDICATE));
+                .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE));
         if (found.size() > 1) {
             throw StoredPosition.several(key);
         }
         return found.isEmpty() ? null : found.get(0).get("position");
     }
 
-    private static String checkedKey(String key) {
+    /** The key as SPARQL and RDF Patch have it. */
+    private static String escaped(String key) {
         return new StoredPosition(key).key();
-    }
-
-    /** @throws SyncLeaseException another sync writes to this dataset, whose server has not our module */
-    @Override
-    public ApplyReport apply(Patches patches, Advance advance, ProgressListener progress) throws IOException {
-        StoredPosition.parse(advance.next());
-        // Asked first, so that all patches need not be checked to find out that they are not wanted.
-        check(position(advance.key()), advance);
-        ApplyCheck check = ApplyCheck.of(patches);
-        ApplyReport report;
-        try {
-            report = send(patches, check, advance);
-        } catch (ModuleGoneException e) {
-            module = null;
-            report = send(patches, check, advance);
-        }
-        progress.progress(report.added() + report.deleted());
-        return report;
-    }
-
-    private ApplyReport send(Patches patches, ApplyCheck check, Advance advance) throws IOException {
-        try (PatchSource<byte[]> source = patches.open(new Utf8Terms()); PatchBody<byte[]> body = body(new Utf8Terms())) {
-            BodyRows rows = new BodyRows(check);
-            rows.to(body);
-            source.readAll(rows);
-            deliver(body.finish(), advance, true);
-            return rows.report();
-        }
     }
 
     /** An empty body, in the format that the server takes. */
@@ -120,16 +84,13 @@ public final class FusekiTarget implements SyncTarget {
         return module;
     }
 
-    private static void check(String found, Advance advance) {
-        if (!Objects.equals(found, advance.expected())) {
-            throw new PositionConflictException(advance, found);
-        }
+    /** Has the server asked again what it takes. */
+    void forgetModule() {
+        module = null;
     }
 
-    // --- delivery
-
     /** The server took Jelly-Patch before, and does not any more. */
-    private static final class ModuleGoneException extends IOException {
+    static final class ModuleGoneException extends IOException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -140,11 +101,7 @@ public final class FusekiTarget implements SyncTarget {
      * @param contended whether others may take the same step
      */
     void deliver(Path file, Advance advance, boolean contended) throws IOException {
-        if (hasModule()) {
-            attempt(file, advance, null);
-            return;
-        }
-        if (!contended) {
+        if (hasModule() || !contended) {
             attempt(file, advance, null);
             return;
         }
@@ -153,7 +110,7 @@ public final class FusekiTarget implements SyncTarget {
         leases = leases == null ? Lease.Clients.of(client) : leases;
         try (Lease lease = new Lease(leases, breaks)) {
             lease.take();
-            check(position(advance.key()), advance);
+            advance.check(position(advance.key()));
             attempt(file, advance, lease);
             lease.ended();
         }
@@ -209,7 +166,7 @@ public final class FusekiTarget implements SyncTarget {
         if (advance.next().equals(found)) {
             return true;
         }
-        check(found, advance);
+        advance.check(found);
         if (lost != null) {
             throw lost;
         }
@@ -300,7 +257,7 @@ public final class FusekiTarget implements SyncTarget {
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
     private String receipt(Advance advance, Lease lease) {
-        String row = " <" + checkedKey(advance.key()) + "> <" + StoredPosition.PREDICATE + "> %s <" + StoredPosition.GRAPH
+        String row = " <" + escaped(advance.key()) + "> <" + StoredPosition.PREDICATE + "> %s <" + StoredPosition.GRAPH
                 + "> .\n";
         String before = advance.expected() == null ? "" : "D" + row.formatted(canonical(advance.expected()));
         return before + "A" + row.formatted(canonical(advance.next())) + (lease == null ? "" : lease.ends()) + "TC .\n";
@@ -331,7 +288,7 @@ public final class FusekiTarget implements SyncTarget {
             if (advance.next().equals(found)) {
                 return null;
             }
-            check(found, advance);
+            advance.check(found);
             throw new HttpException(client.service("patch"), status, "answered " + status
                     + ", but applied nothing; the log of the server may say why", null);
         }
@@ -375,10 +332,4 @@ public final class FusekiTarget implements SyncTarget {
         } catch (JsonException e) {
             return null; // an answer of something else
         }
-    }
-
-    @Override
-    public void close() {
-        // HTTP connections are closed when they are idle
-    }
-}
+    }}

@@ -1,4 +1,4 @@
-package io.jellybridge.sync;
+package io.jellybridge.jena;
 
 /** A dataset is not where a step begins, so nothing was applied: someone else took the step, or a patch is missing. */
 public final class PositionConflictException extends RuntimeException {

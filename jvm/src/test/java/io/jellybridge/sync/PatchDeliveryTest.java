@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.HttpException;
+import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
@@ -29,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Fuseki that is down, slow, breaks off or lies: right in the end, or a clear error, never a false success. */
-class FusekiTargetTest {
+class PatchDeliveryTest {
     private static final String KEY = "urn:jellybridge:log";
     private static final int ATTEMPTS = 3;
 
@@ -52,12 +55,12 @@ class FusekiTargetTest {
         return fault.isSilent() ? impatient(url) : options(url);
     }
 
-    private static ApplyReport apply(SyncTarget target, String expected, String next, String... lines) throws IOException {
+    private static ApplyReport apply(OpenDataset target, String expected, String next, String... lines) throws IOException {
         return target.apply(TextBatch.of(lines), new Advance(KEY, expected, next), ProgressListener.NONE);
     }
 
     /** What a patch of order does: applied twice, or after the next, it would leave another trace. */
-    private static ApplyReport move(SyncTarget target, int from, int to) throws IOException {
+    private static ApplyReport move(OpenDataset target, int from, int to) throws IOException {
         return apply(target, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">",
                 "D <urn:s> <urn:p> " + from + " .", "A <urn:s> <urn:p> " + to + " .");
     }
@@ -91,7 +94,7 @@ class FusekiTargetTest {
     @MethodSource("everyFault")
     void afterAFaultThePatchIsThereOnce(boolean module, Fault fault) throws IOException {
         try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget target = new FusekiTarget(options(proxy.url(), fault))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url(), fault))) {
             move(target, 0, 1);
             proxy.fail(fault);
             assertEquals(new ApplyReport(1, 0, 1, 1, 0), move(target, 1, 2));
@@ -108,7 +111,7 @@ class FusekiTargetTest {
         Fault[] always = new Fault[ATTEMPTS];
         Arrays.fill(always, fault);
         try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget target = new FusekiTarget(options(proxy.url(), fault))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url(), fault))) {
             move(target, 0, 1);
             int before = proxy.requests();
             proxy.fail(always);
@@ -131,7 +134,7 @@ class FusekiTargetTest {
     @ValueSource(booleans = {true, false})
     void questionsAreAskedAgain(boolean module) throws IOException {
         try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "query");
-                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
             proxy.fail(Fault.UNAVAILABLE, Fault.ERROR_IN_MID_BODY);
             move(target, 0, 1);
             proxy.fail(Fault.ARRIVES_OK_IN_MID_BODY, Fault.OK_OF_SOMETHING_ELSE);
@@ -144,7 +147,7 @@ class FusekiTargetTest {
     @Test
     void anOkOfSomethingElseIsAFailure() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
             proxy.fail(Fault.OK_OF_SOMETHING_ELSE);
             assertEquals(200, assertThrows(HttpException.class, () -> move(target, 0, 1)).status());
             move(target, 0, 1);
@@ -155,7 +158,7 @@ class FusekiTargetTest {
     @Test
     void aRequestThatWasHeldBackIsNoticedWithoutTheModule() throws Exception {
         try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget target = new FusekiTarget(impatient(proxy.url()))) {
+                OpenDataset target = new FusekiDataset(impatient(proxy.url()))) {
             move(target, 0, 1);
             proxy.fail(Fault.HELD_BACK);
             move(target, 1, 2);
@@ -171,14 +174,14 @@ class FusekiTargetTest {
     @ValueSource(booleans = {true, false})
     void anOutcomeThatCannotBeAskedForIsCalledUnknown(boolean module) throws IOException {
         try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
             move(target, 0, 1);
             proxy.failForGood(Fault.ARRIVES_CONNECTION_CLOSED);
             HttpException unknown = assertThrows(HttpException.class, () -> move(target, 1, 2));
             assertTrue(unknown.getMessage().contains("it is not known whether the patches were applied"),
                     unknown.getMessage());
             assertEquals(set("2", "urn:2"), objects(fuseki));
-            try (SyncTarget later = new FusekiTarget(options(fuseki.url()))) {
+            try (OpenDataset later = new FusekiDataset(options(fuseki.url()))) {
                 assertEquals("<urn:2>", assertThrows(PositionConflictException.class, () -> move(later, 1, 2)).found());
             }
         }
@@ -190,7 +193,7 @@ class FusekiTargetTest {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        try (SyncTarget target = new FusekiTarget(options("http://me:secret@localhost:" + port + "/ds"))) {
+        try (OpenDataset target = new FusekiDataset(options("http://me:secret@localhost:" + port + "/ds"))) {
             HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
             assertEquals("http://localhost:" + port + "/ds/query: no connection; is the server running?, tried 3 times",
                     failure.getMessage());
@@ -215,7 +218,7 @@ class FusekiTargetTest {
                 }
             });
             resets.start();
-            try (SyncTarget target = new FusekiTarget(options("http://localhost:" + server.getLocalPort() + "/ds"))) {
+            try (OpenDataset target = new FusekiDataset(options("http://localhost:" + server.getLocalPort() + "/ds"))) {
                 HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
                 assertTrue(failure.getMessage().endsWith(", tried 3 times"), failure.getMessage());
             }
@@ -226,7 +229,7 @@ class FusekiTargetTest {
     @Test
     void aServerThatNeverAnswersDoesNotHoldUsForever() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                SyncTarget target = new FusekiTarget(impatient("http://localhost:" + silent.getLocalPort() + "/ds"))) {
+                OpenDataset target = new FusekiDataset(impatient("http://localhost:" + silent.getLocalPort() + "/ds"))) {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
                 assertTrue(failure.getMessage().contains("no whole answer within 1.2 s"), failure.getMessage());
@@ -238,7 +241,7 @@ class FusekiTargetTest {
     @Test
     void aPatchThatStockFusekiDropsWith200IsAFailure() throws IOException {
         DatasetGraph refusing = RefusingDataset.create();
-        try (TestFuseki fuseki = TestFuseki.stock(refusing); SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+        try (TestFuseki fuseki = TestFuseki.stock(refusing); OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
             move(target, 0, 1);
             HttpException failure = assertThrows(HttpException.class,
                     () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" ."));
@@ -254,7 +257,7 @@ class FusekiTargetTest {
     void aDatasetThatFailsBehindTheModuleIsAFailureAtOnce() throws IOException {
         try (TestFuseki fuseki = TestFuseki.withModule(RefusingDataset.create());
                 FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                SyncTarget target = new FusekiTarget(options(proxy.url()))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
             HttpException failure = assertThrows(HttpException.class,
                     () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(500, failure.status());
@@ -273,7 +276,7 @@ class FusekiTargetTest {
 
     @Test
     void aLeaseOfAnotherIsRespectedUntilItEnds() throws IOException {
-        try (TestFuseki fuseki = TestFuseki.stock(); SyncTarget target = new FusekiTarget(options(fuseki.url()));
+        try (TestFuseki fuseki = TestFuseki.stock(); OpenDataset target = new FusekiDataset(options(fuseki.url()));
                 FusekiDataset dataset = FusekiDataset.open(options(fuseki.url()))) {
             dataset.update(LEASE.formatted("2999-01-01T00:00:00Z"));
             SyncLeaseException refused = assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
@@ -290,7 +293,7 @@ class FusekiTargetTest {
     @Test
     void aFailureEndsTheLease() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(RefusingDataset.create());
-                SyncTarget target = new FusekiTarget(options(fuseki.url()))) {
+                OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
             assertThrows(HttpException.class, () -> apply(target, null, "<urn:1>", "A <urn:s> <urn:p> \"refused\" ."));
             assertEquals(set(), objects(fuseki));
         }
@@ -298,7 +301,7 @@ class FusekiTargetTest {
 
     @Test
     void theModuleNeedsNoLease() throws IOException {
-        try (TestFuseki fuseki = TestFuseki.withModule(); SyncTarget target = new FusekiTarget(options(fuseki.url()));
+        try (TestFuseki fuseki = TestFuseki.withModule(); OpenDataset target = new FusekiDataset(options(fuseki.url()));
                 FusekiDataset dataset = FusekiDataset.open(options(fuseki.url()))) {
             dataset.update(LEASE.formatted("2999-01-01T00:00:00Z"));
             move(target, 0, 1);

@@ -1,0 +1,132 @@
+package io.jellybridge.spark.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.DatasetStore;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The first batch of a sink into an empty TDB2 database, which a bulk loader fills. */
+@Timeout(600)
+class FirstBatchTest {
+    private static final int ROWS = 120_000;
+    /** The first ten of what is added are deleted again. */
+    private static final int DELETED = 10;
+    private static final int KILLS = 5;
+    private static final String KEY = "urn:jellybridge:query:" + BatchCommitter.WRITER;
+
+    @TempDir
+    Path folder;
+
+    private Path staged;
+    private Path database;
+
+    @BeforeEach
+    void stage() throws IOException {
+        staged = folder.resolve("staged.jellyp");
+        database = folder.resolve("tdb2");
+        try (PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(staged)), null,
+                new Utf8Terms(), PatchOptions.DEFAULT, WriteOptions.DEFAULT)) {
+            for (int i = 0; i < ROWS; i++) {
+                boolean deletes = i >= ROWS - DELETED;
+                int item = deletes ? i - (ROWS - DELETED) : i;
+                writer.statement(deletes ? Op.D : Op.A, utf8("<urn:item:" + item + ">"), utf8("<urn:p>"),
+                        utf8("\"" + item + "\""), null);
+            }
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    private String target() {
+        return "tdb2:" + database;
+    }
+
+    private boolean isLoaded() {
+        return Files.exists(database.resolve("Data-0002"));
+    }
+
+    /** Whether the batch is there: with all of it or nothing, and its number with it. */
+    private boolean isThere() throws IOException {
+        try (DatasetStore store = DatasetStore.open(target())) {
+            if (store.position(KEY) == null) {
+                assertEquals(0, store.size());
+                return false;
+            }
+            assertEquals(0, BatchPosition.parse(store.position(KEY), KEY).number());
+            assertEquals(ROWS - 2 * DELETED, store.size());
+            return true;
+        }
+    }
+
+    @Test
+    void itIsLoadedAndAppliedOnce() throws IOException {
+        BatchCommitter.commit(target(), staged.toString(), ROWS);
+        assertTrue(isLoaded());
+        assertTrue(isThere());
+        try (DatasetStore store = DatasetStore.open(target())) {
+            store.update("DELETE WHERE { <urn:item:50> ?p ?o }");
+        }
+        BatchCommitter.commit(target(), staged.toString(), ROWS);
+        try (DatasetStore store = DatasetStore.open(target())) {
+            assertEquals(ROWS - 2 * DELETED - 1, store.size(), "the batch came again, and was not applied");
+        }
+    }
+
+    @Test
+    void whoIsKilledWhileItIsLoadedLeavesNothingOrAllOfIt() throws Exception {
+        Random random = new Random(5);
+        Path loading = database.resolve("Data-0002-tmp");
+        int killed = 0;
+        for (int attempt = 0; killed < KILLS && attempt < 10 * KILLS; attempt++) {
+            Process process = start();
+            while (process.isAlive() && !Files.exists(loading)) {
+                Thread.sleep(2);
+            }
+            Thread.sleep(random.nextInt(400));
+            boolean within = Files.exists(loading);
+            process.destroyForcibly().waitFor();
+            killed += within ? 1 : 0;
+            if (isThere()) {
+                deleteDatabase();
+            }
+        }
+        assertEquals(KILLS, killed);
+        BatchCommitter.commit(target(), staged.toString(), ROWS);
+        assertTrue(isThere());
+        assertTrue(isLoaded());
+    }
+
+    private void deleteDatabase() throws IOException {
+        try (Stream<Path> files = Files.walk(database)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private Process start() throws IOException {
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
+                BatchCommitter.class.getName(), target(), staged.toString(), Integer.toString(ROWS))
+                .redirectErrorStream(true).redirectOutput(folder.resolve("words").toFile()).start();
+    }
+}
