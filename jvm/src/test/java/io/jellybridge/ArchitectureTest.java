@@ -185,12 +185,21 @@ class ArchitectureTest {
         noClasses().should().dependOnClassesThat().resideInAPackage("com.google.protobuf..").check(OURS);
     }
 
+    /** Gson: Spark, Jena and who is behind HTTP have others, which may not come in between. */
+    @Test
+    void thereIsOneLibraryOfJson() {
+        noClasses().that(resideInAPackage(ROOT + ".."))
+                .should().dependOnClassesThat().resideInAnyPackage("org.apache.jena.atlas.json..", "com.fasterxml..",
+                        "org.json4s..", "jakarta.json..")
+                .check(OURS);
+    }
+
     /** The bundle relocates these, so a class of Spark's or of the user's of this name would not be ours. */
     @Test
     void onlyTheJenaSideUsesWhatTheBundleRelocates() {
         noClasses().that(resideInAPackage(ROOT + "..")).and().resideOutsideOfPackage(ROOT + ".jena..")
-                .should().dependOnClassesThat(resideInAnyPackage("com.google.gson..", "com.github.benmanes.caffeine..",
-                        "org.apache.commons..", "org.apache.thrift..", "org.roaringbitmap..", "jakarta.json.."))
+                .should().dependOnClassesThat(resideInAnyPackage("com.github.benmanes.caffeine..", "org.apache.commons..",
+                        "org.apache.thrift..", "org.roaringbitmap..", "jakarta.json.."))
                 .check(OURS);
     }
 

@@ -2,6 +2,7 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.gson.JsonObject;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.PositionConflictException;
@@ -10,11 +11,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.UUID;
-import org.apache.jena.atlas.json.JSON;
-import org.apache.jena.atlas.json.JsonNull;
-import org.apache.jena.atlas.json.JsonObject;
-import org.apache.jena.atlas.json.JsonString;
-import org.apache.jena.atlas.json.JsonValue;
 import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.web.HttpSC;
 
@@ -28,25 +24,25 @@ record Answer(int status, JsonObject json) {
     static Answer applied(Applied applied) {
         ApplyReport report = applied.report();
         JsonObject json = new JsonObject();
-        json.put("applied", applied.applied());
-        json.put("patches", report.patches());
-        json.put("transactions", report.transactions());
-        json.put("added", report.added());
-        json.put("deleted", report.deleted());
-        json.put("aborted", report.aborted());
-        json.put("changed", report.changed());
+        json.addProperty("applied", applied.applied());
+        json.addProperty("patches", report.patches());
+        json.addProperty("transactions", report.transactions());
+        json.addProperty("added", report.added());
+        json.addProperty("deleted", report.deleted());
+        json.addProperty("aborted", report.aborted());
+        json.addProperty("changed", report.changed());
         if (applied.key() != null) {
-            json.put("key", applied.key());
-            json.put("position", applied.position());
+            json.addProperty("key", applied.key());
+            json.addProperty("position", applied.position());
         }
         return new Answer(HttpSC.OK_200, json);
     }
 
     static Answer conflict(PositionConflictException conflict) {
         Answer answer = error(HttpSC.CONFLICT_409, "conflict", conflict.getMessage());
-        answer.json.put("key", conflict.key());
-        answer.putOrNull("expected", conflict.expected());
-        answer.putOrNull("found", conflict.found());
+        answer.json.addProperty("key", conflict.key());
+        answer.json.addProperty("expected", conflict.expected());
+        answer.json.addProperty("found", conflict.found());
         return answer;
     }
 
@@ -68,16 +64,16 @@ record Answer(int status, JsonObject json) {
     static Answer refusal(Exception refusal) {
         if (refusal instanceof PatchFormatException format) {
             Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
-            answer.json.put("rule", format.rule());
-            answer.json.put("frame", format.frame());
-            answer.json.put("row", format.row());
-            answer.json.put("offset", format.offset());
+            answer.json.addProperty("rule", format.rule());
+            answer.json.addProperty("frame", format.frame());
+            answer.json.addProperty("row", format.row());
+            answer.json.addProperty("offset", format.offset());
             return answer;
         }
         if (refusal instanceof TextFormatException format) {
             Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
-            answer.json.put("line", format.line());
-            answer.json.put("column", format.column());
+            answer.json.addProperty("line", format.line());
+            answer.json.addProperty("column", format.column());
             return answer;
         }
         return refusal instanceof IllegalArgumentException ? request(refusal.getMessage()) : null;
@@ -94,23 +90,15 @@ record Answer(int status, JsonObject json) {
         Fuseki.serverLog.error("jellybridge: incident " + incident + ": " + message, failure);
         Answer answer = error(HttpSC.INTERNAL_SERVER_ERROR_500, error,
                 message + "; the server's log says why, at incident " + incident);
-        answer.json.put("incident", incident);
+        answer.json.addProperty("incident", incident);
         return answer;
     }
 
     static Answer error(int status, String error, String message) {
         JsonObject json = new JsonObject();
-        json.put("error", error);
-        json.put("message", message);
+        json.addProperty("error", error);
+        json.addProperty("message", message);
         return new Answer(status, json);
-    }
-
-    private void putOrNull(String name, String value) {
-        json.put(name, orNull(value));
-    }
-
-    static JsonValue orNull(String text) {
-        return text == null ? JsonNull.instance : new JsonString(text);
     }
 
     /** Sends this; what was set in the answer before, but for headers, is gone. */
@@ -125,6 +113,6 @@ record Answer(int status, JsonObject json) {
 
     @Override
     public String toString() {
-        return JSON.toStringFlat(json);
+        return json.toString();
     }
 }

@@ -1,5 +1,7 @@
 package io.jellybridge.fuseki;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchFormatException;
@@ -28,8 +30,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.jena.atlas.json.JsonArray;
-import org.apache.jena.atlas.json.JsonObject;
 
 /**
  * Serves the logs that are in a folder, each in a folder of its own; {@link HttpLog} says which calls there are. Requests
@@ -171,12 +171,12 @@ final class LogServlet extends HttpServlet {
                 return Answer.request("the request has no patch");
             }
             JsonObject answer = new JsonObject();
-            answer.put("version", made.version());
-            answer.put("id", made.id());
+            answer.addProperty("version", made.version());
+            answer.addProperty("id", made.id());
             return new Answer(200, answer);
         } catch (LogConflictException e) {
             Answer answer = Answer.error(409, "conflict", e.getMessage());
-            state(log).forEach(answer.json()::put);
+            state(log).asMap().forEach(answer.json()::add);
             return answer;
         }
     }
@@ -199,9 +199,9 @@ final class LogServlet extends HttpServlet {
     private static JsonObject state(FolderLog log) throws IOException {
         LogHead head = log.head();
         JsonObject state = new JsonObject();
-        state.put("log", log.id());
-        state.put("version", head.version());
-        state.put("id", Answer.orNull(head.id()));
+        state.addProperty("log", log.id());
+        state.addProperty("version", head.version());
+        state.addProperty("id", head.id());
         return state;
     }
 
@@ -213,19 +213,19 @@ final class LogServlet extends HttpServlet {
             }
         }
         JsonObject answer = new JsonObject();
-        answer.put("entries", list);
+        answer.add("entries", list);
         return new Answer(200, answer);
     }
 
     private static JsonObject entry(LogEntry entry) throws IOException {
         JsonObject object = new JsonObject();
-        object.put("version", entry.version());
+        object.addProperty("version", entry.version());
         try {
             PatchHeader header = entry.header();
-            object.put("id", Answer.orNull(header.id()));
-            object.put("prev", Answer.orNull(header.prev()));
+            object.addProperty("id", header.id());
+            object.addProperty("prev", header.prev());
         } catch (PatchFormatException e) {
-            object.put("fault", e.getMessage());
+            object.addProperty("fault", e.getMessage());
         }
         return object;
     }

@@ -1,8 +1,10 @@
 package io.jellybridge.convert;
 
+import com.google.gson.stream.JsonWriter;
 import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.RdfHandler;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,60 +124,60 @@ final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
     // --- result
 
     /** Writes its members of an object. */
-    void write(Json json) {
+    void write(JsonWriter json) throws IOException {
         if (!ofPatches) {
-            json.name("statements").number(statements).name("namespaces").number(namespaces)
-                    .name("graphStarts").number(graphStarts).name("metadataEntries").number(metadata);
+            json.name("statements").value(statements).name("namespaces").value(namespaces)
+                    .name("graphStarts").value(graphStarts).name("metadataEntries").value(metadata);
         } else {
-            json.name("rows").open('{').name("total").number(Arrays.stream(kinds).sum());
+            json.name("rows").beginObject().name("total").value(Arrays.stream(kinds).sum());
             writeKinds(json, kinds);
-            json.close('}');
+            json.endObject();
             writeTransactions(json);
-            json.name("patches").open('{').name("total").number(patchCount).name("each").open('[');
+            json.name("patches").beginObject().name("total").value(patchCount).name("each").beginArray();
             for (long[] each : patches) {
-                json.open('{');
+                json.beginObject();
                 writeKinds(json, each);
-                json.close('}');
+                json.endObject();
             }
-            json.close(']').name("notListed").number(patchCount - patches.size()).close('}');
+            json.endArray().name("notListed").value(patchCount - patches.size()).endObject();
         }
         writeGraphs(json);
     }
 
-    private static void writeKinds(Json json, long[] counts) {
+    private static void writeKinds(JsonWriter json, long[] counts) throws IOException {
         for (Op op : Op.values()) {
-            json.name(op.name()).number(counts[op.ordinal()]);
+            json.name(op.name()).value(counts[op.ordinal()]);
         }
     }
 
-    private void writeTransactions(Json json) {
-        json.name("transactions").open('{')
-                .name("begun").number(kinds[Op.TX.ordinal()])
-                .name("committed").number(kinds[Op.TC.ordinal()])
-                .name("aborted").number(kinds[Op.TA.ordinal()])
-                .name("largest").number(Math.max(largestTransaction, inTransaction))
-                .name("rowsOutside").number(outside)
-                .close('}');
+    private void writeTransactions(JsonWriter json) throws IOException {
+        json.name("transactions").beginObject()
+                .name("begun").value(kinds[Op.TX.ordinal()])
+                .name("committed").value(kinds[Op.TC.ordinal()])
+                .name("aborted").value(kinds[Op.TA.ordinal()])
+                .name("largest").value(Math.max(largestTransaction, inTransaction))
+                .name("rowsOutside").value(outside)
+                .endObject();
     }
 
     /** The default graph, and no graph, is null. */
-    private void writeGraphs(Json json) {
-        json.name("graphs").open('[');
-        graphs.forEach((name, counts) -> {
-            json.open('{').name("graph").string(name.equals(DEFAULT_GRAPH) ? null : name);
-            writeCounts(json, counts);
-            json.close('}');
-        });
-        json.close(']').name("otherGraphs").open('{');
+    private void writeGraphs(JsonWriter json) throws IOException {
+        json.name("graphs").beginArray();
+        for (Map.Entry<String, long[]> graph : graphs.entrySet()) {
+            json.beginObject().name("graph").value(graph.getKey().equals(DEFAULT_GRAPH) ? null : graph.getKey());
+            writeCounts(json, graph.getValue());
+            json.endObject();
+        }
+        json.endArray().name("otherGraphs").beginObject();
         writeCounts(json, otherGraphs);
-        json.close('}');
+        json.endObject();
     }
 
-    private void writeCounts(Json json, long[] counts) {
+    private void writeCounts(JsonWriter json, long[] counts) throws IOException {
         if (!ofPatches) {
-            json.name("statements").number(counts[0]);
+            json.name("statements").value(counts[0]);
         } else {
-            json.name("A").number(counts[0]).name("D").number(counts[1]);
+            json.name("A").value(counts[0]).name("D").value(counts[1]);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import com.google.gson.stream.JsonWriter;
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
@@ -11,6 +12,7 @@ import io.jellybridge.codec.TableUse;
 import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -26,7 +28,8 @@ public final class Examination {
     private final Meter meter;
     private final boolean strict;
     private final Faults faults;
-    private final Json json = new Json();
+    private final StringWriter text = new StringWriter();
+    private final JsonWriter json = new JsonWriter(text);
 
     /** The parts of a Jelly stream; null for other formats. */
     private StreamReader<?> stream;
@@ -55,19 +58,20 @@ public final class Examination {
      *         {@code tables}
      * @throws InterruptedIOException it was cancelled
      */
-    public String run() throws InterruptedIOException {
+    public String run() throws IOException {
         Census census = examine();
-        json.open('{').name("file").string(input.name()).name("format").string(input.format().toString())
-                .name("valid").bool(faults.errors() == 0);
+        json.beginObject().name("file").value(input.name()).name("format").value(input.format().toString())
+                .name("valid").value(faults.errors() == 0);
         faults.write(json);
-        json.name("bytes").number(meter.bytes()).name("contentBytes").number(meter.content());
+        json.name("bytes").value(meter.bytes()).name("contentBytes").value(meter.content());
         if (stream != null) {
             writeOptions();
-            json.name("frames").number(stream.frames());
+            json.name("frames").value(stream.frames());
             writeTables(stream.tables());
         }
         census.write(json);
-        return json.close('}').toString();
+        json.endObject();
+        return text.toString();
     }
 
     private Census examine() throws InterruptedIOException {
@@ -136,35 +140,35 @@ public final class Examination {
         }
     }
 
-    private void writeOptions() {
+    private void writeOptions() throws IOException {
         json.name("options");
         if (patchOptions != null) {
-            json.open('{')
-                    .name("streamType").string(patchOptions.streamType().name())
-                    .name("statementType").string(patchOptions.statementType().name())
-                    .name("generalizedStatements").bool(patchOptions.generalizedStatements())
-                    .name("rdfStar").bool(patchOptions.rdfStar())
-                    .name("version").number(PatchOptions.VERSION).close('}');
+            json.beginObject()
+                    .name("streamType").value(patchOptions.streamType().name())
+                    .name("statementType").value(patchOptions.statementType().name())
+                    .name("generalizedStatements").value(patchOptions.generalizedStatements())
+                    .name("rdfStar").value(patchOptions.rdfStar())
+                    .name("version").value(PatchOptions.VERSION).endObject();
         } else if (rdfOptions != null) {
-            json.open('{')
-                    .name("streamName").string(rdfOptions.streamName())
-                    .name("physicalType").string(rdfOptions.physicalType().name())
-                    .name("logicalType").number(rdfOptions.logicalType())
-                    .name("generalizedStatements").bool(rdfOptions.generalizedStatements())
-                    .name("rdfStar").bool(rdfOptions.rdfStar())
-                    .name("version").number(rdfOptions.version()).close('}');
+            json.beginObject()
+                    .name("streamName").value(rdfOptions.streamName())
+                    .name("physicalType").value(rdfOptions.physicalType().name())
+                    .name("logicalType").value(rdfOptions.logicalType())
+                    .name("generalizedStatements").value(rdfOptions.generalizedStatements())
+                    .name("rdfStar").value(rdfOptions.rdfStar())
+                    .name("version").value(rdfOptions.version()).endObject();
         } else {
-            json.string(null);
+            json.nullValue();
         }
     }
 
-    private void writeTables(List<TableUse> tables) {
-        json.name("tables").open('{');
+    private void writeTables(List<TableUse> tables) throws IOException {
+        json.name("tables").beginObject();
         for (int i = 0; i < tables.size(); i++) {
             TableUse use = tables.get(i);
-            json.name(TABLES[i]).open('{').name("size").number(use.size()).name("used").number(use.used())
-                    .name("written").number(use.written()).name("evictions").number(use.evictions()).close('}');
+            json.name(TABLES[i]).beginObject().name("size").value(use.size()).name("used").value(use.used())
+                    .name("written").value(use.written()).name("evictions").value(use.evictions()).endObject();
         }
-        json.close('}');
+        json.endObject();
     }
 }

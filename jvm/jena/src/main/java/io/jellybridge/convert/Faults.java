@@ -1,7 +1,9 @@
 package io.jellybridge.convert;
 
+import com.google.gson.stream.JsonWriter;
 import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.text.TextFormatException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,21 +41,21 @@ final class Faults {
     }
 
     /** Writes the members {@code errors}, {@code warnings} and {@code faults} of an object. */
-    void write(Json json) {
-        json.name("errors").number(errors).name("warnings").number(warnings).name("faults").open('[');
+    void write(JsonWriter json) throws IOException {
+        json.name("errors").value(errors).name("warnings").value(warnings).name("faults").beginArray();
         for (int i = 0; i < faults.size(); i++) {
-            json.open('{').name("severity").string(tolerated.get(i) ? "warning" : "error");
+            json.beginObject().name("severity").value(tolerated.get(i) ? "warning" : "error");
             if (faults.get(i) instanceof PatchFormatException fault) {
-                json.name("rule").string(fault.rule()).name("frame").number(fault.frame())
-                        .name("row").number(fault.row()).name("offset").number(fault.offset())
-                        .name("found").string(fault.found()).name("advice").string(fault.advice());
+                json.name("rule").value(fault.rule()).name("frame").value(fault.frame())
+                        .name("row").value(fault.row()).name("offset").value(fault.offset())
+                        .name("found").value(fault.found()).name("advice").value(fault.advice());
             } else if (faults.get(i) instanceof TextFormatException fault) {
-                json.name("rule").string(fault.format()).name("line").number(fault.line())
-                        .name("column").number(fault.column()).name("offset").number(fault.offset())
-                        .name("found").string(fault.found()).name("advice").string(fault.advice());
+                json.name("rule").value(fault.format()).name("line").value(fault.line())
+                        .name("column").value(fault.column()).name("offset").value(fault.offset())
+                        .name("found").value(fault.found()).name("advice").value(fault.advice());
             }
-            json.name("message").string(faults.get(i).getMessage()).close('}');
+            json.name("message").value(faults.get(i).getMessage()).endObject();
         }
-        json.close(']');
+        json.endArray();
     }
 }

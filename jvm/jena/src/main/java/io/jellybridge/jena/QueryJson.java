@@ -7,9 +7,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.query.Query;
@@ -124,32 +125,25 @@ public final class QueryJson {
     }
 
     private void writeTriples(Iterator<Triple> triples) throws IOException {
-        json.name("triples").beginArray();
-        Set<Triple> written = new LinkedHashSet<>();
-        while (triples.hasNext()) {
-            Triple triple = triples.next();
-            if (written.add(triple)) {
-                json.beginArray();
-                writeTerm(triple.getSubject());
-                writeTerm(triple.getPredicate());
-                writeTerm(triple.getObject());
-                json.endArray();
-            }
-        }
-        json.endArray();
+        writeEach("triples", triples,
+                triple -> new Node[] {triple.getSubject(), triple.getPredicate(), triple.getObject()});
     }
 
     private void writeQuads(Iterator<Quad> quads) throws IOException {
-        json.name("quads").beginArray();
-        Set<Quad> written = new LinkedHashSet<>();
-        while (quads.hasNext()) {
-            Quad quad = quads.next();
-            if (written.add(quad)) {
+        writeEach("quads", quads, quad -> new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject(),
+            quad.isTriple() ? null : quad.getGraph()});
+    }
+
+    private <S> void writeEach(String name, Iterator<S> statements, Function<S, Node[]> parts) throws IOException {
+        json.name(name).beginArray();
+        Set<S> written = new HashSet<>();
+        while (statements.hasNext()) {
+            S statement = statements.next();
+            if (written.add(statement)) {
                 json.beginArray();
-                writeTerm(quad.getSubject());
-                writeTerm(quad.getPredicate());
-                writeTerm(quad.getObject());
-                writeTerm(quad.isTriple() ? null : quad.getGraph());
+                for (Node part : parts.apply(statement)) {
+                    writeTerm(part);
+                }
                 json.endArray();
             }
         }

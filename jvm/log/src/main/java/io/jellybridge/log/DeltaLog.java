@@ -1,5 +1,8 @@
 package io.jellybridge.log;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
@@ -22,8 +25,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -75,14 +76,19 @@ public final class DeltaLog extends RemoteLog {
         if (log.findInfo() != null) {
             throw new FileAlreadyExistsException(log.name() + " is a patch log already; open it");
         }
-        log.rpc("create_datasource",
-                "{\"name\":\"" + log.source + "\",\"uri\":\"" + URI.create(uri).toASCIIString() + "\"}");
+        JsonObject source = new JsonObject();
+        source.addProperty("name", log.source);
+        source.addProperty("uri", URI.create(uri).toASCIIString());
+        log.rpc("create_datasource", source);
         return log;
     }
 
-    private Map<?, ?> rpc(String operation, String argument) throws IOException {
-        String call = "{\"opid\":\"\",\"operation\":\"" + operation + "\",\"arg\":" + argument + "}";
-        return json(post("$/rpc", "application/json", BodyPublishers.ofString(call)));
+    private JsonObject rpc(String operation, JsonObject argument) throws IOException {
+        JsonObject call = new JsonObject();
+        call.addProperty("opid", "");
+        call.addProperty("operation", operation);
+        call.add("arg", argument);
+        return json(post("$/rpc", "application/json", BodyPublishers.ofString(call.toString())));
     }
 
     private Answer<String> post(String path, String contentType, BodyPublisher body) throws IOException {
@@ -90,10 +96,10 @@ public final class DeltaLog extends RemoteLog {
     }
 
     /** What the server says of this log; null where it has no such. */
-    private Map<?, ?> findInfo() throws IOException {
-        if (rpc("list_log_info", "{}").get("array") instanceof List<?> logs) {
-            for (Object log : logs) {
-                if (log instanceof Map<?, ?> info && source.equals(info.get("name"))) {
+    private JsonObject findInfo() throws IOException {
+        if (rpc("list_log_info", new JsonObject()).get("array") instanceof JsonArray logs) {
+            for (JsonElement log : logs) {
+                if (log instanceof JsonObject info && source.equals(JsonText.string(info, "name"))) {
                     return info;
                 }
             }
@@ -101,8 +107,8 @@ public final class DeltaLog extends RemoteLog {
         return null;
     }
 
-    private Map<?, ?> info() throws IOException {
-        Map<?, ?> info = findInfo();
+    private JsonObject info() throws IOException {
+        JsonObject info = findInfo();
         if (info == null) {
             throw new FileNotFoundException(
                     name() + ": the server has no data source of this name; create it, or correct the URL");
@@ -112,7 +118,7 @@ public final class DeltaLog extends RemoteLog {
 
     @Override
     public String id() throws IOException {
-        return PatchIds.parse(String.valueOf(info().get("id")));
+        return PatchIds.parse(String.valueOf(JsonText.string(info(), "id")));
     }
 
     @Override
@@ -120,25 +126,28 @@ public final class DeltaLog extends RemoteLog {
         return head(info());
     }
 
-    private static LogHead head(Map<?, ?> info) {
-        return info.get("latest") instanceof String latest && !latest.isEmpty()
-                ? new LogHead(version(info.get("max_version")), PatchIds.parse(latest)) : LogHead.EMPTY;
+    private static LogHead head(JsonObject info) {
+        String latest = JsonText.string(info, "latest");
+        return latest == null || latest.isEmpty()
+                ? LogHead.EMPTY : new LogHead(version(info, "max_version"), PatchIds.parse(latest));
     }
 
     @Override
     public long first() throws IOException {
-        return Math.max(version(info().get("min_version")), 1);
+        return Math.max(version(info(), "min_version"), 1);
     }
 
     /** A version, as a number or as {@code ver:1}. */
-    private static long version(Object value) {
-        return value instanceof Long number ? number : Long.parseLong(String.valueOf(value).replaceFirst("^ver:", ""));
+    private static long version(JsonObject object, String name) {
+        Long number = JsonText.whole(object, name);
+        return number != null
+                ? number : Long.parseLong(String.valueOf(JsonText.string(object, name)).replaceFirst("^ver:", ""));
     }
 
     @Override
     public LogEntries fetch(long from, long to) throws IOException {
-        Map<?, ?> info = info();
-        return new Versions(Math.max(from, version(info.get("min_version"))), Math.min(to, head(info).version()));
+        JsonObject info = info();
+        return new Versions(Math.max(from, version(info, "min_version")), Math.min(to, head(info).version()));
     }
 
     /** The patches that are there among the versions of a range. */
@@ -188,6 +197,6 @@ public final class DeltaLog extends RemoteLog {
         if (answer.status() == 400 && answer.body().contains("patch-conflict")) {
             return 0;
         }
-        return version(json(answer).get("version"));
+        return version(json(answer), "version");
     }
 }

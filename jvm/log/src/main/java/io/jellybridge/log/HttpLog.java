@@ -1,5 +1,8 @@
 package io.jellybridge.log;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
@@ -21,8 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
-import java.util.Map;
 
 /**
  * A {@link FolderLog} that a Fuseki with jellybridge serves.
@@ -70,20 +71,21 @@ public final class HttpLog extends RemoteLog {
         return log;
     }
 
-    private Map<?, ?> state() throws IOException {
+    private JsonObject state() throws IOException {
         return json(calls.text(calls.request("")));
     }
 
     @Override
     public String id() throws IOException {
-        return PatchIds.parse(String.valueOf(state().get("log")));
+        return PatchIds.parse(String.valueOf(JsonText.string(state(), "log")));
     }
 
     @Override
     public LogHead head() throws IOException {
-        Map<?, ?> state = state();
-        return state.get("id") instanceof String id && state.get("version") instanceof Long version
-                ? new LogHead(version, PatchIds.parse(id)) : LogHead.EMPTY;
+        JsonObject state = state();
+        String id = JsonText.string(state, "id");
+        Long version = JsonText.whole(state, "version");
+        return id != null && version != null ? new LogHead(version, PatchIds.parse(id)) : LogHead.EMPTY;
     }
 
     @Override
@@ -118,21 +120,20 @@ public final class HttpLog extends RemoteLog {
 
         private void list() throws IOException {
             Answer<String> answer = calls.text(calls.request("/entries?from=" + next + "&to=" + to));
-            if (!(json(answer).get("entries") instanceof List<?> entries)) {
+            if (!(json(answer).get("entries") instanceof JsonArray entries)) {
                 throw calls.unexpected(answer.response(), "a patch log");
             }
-            for (Object entry : entries) {
-                page.add(entry((Map<?, ?>) entry));
+            for (JsonElement entry : entries) {
+                page.add(entry((JsonObject) entry));
             }
             ended = page.isEmpty();
             next = ended ? next : page.getLast().version() + 1;
         }
 
-        private Fetched entry(Map<?, ?> entry) {
-            long version = (Long) entry.get("version");
-            boolean readable = entry.get("id") instanceof String;
-            return new Fetched(version, readable
-                    ? new PatchHeader((String) entry.get("id"), (String) entry.get("prev")) : null);
+        private Fetched entry(JsonObject entry) {
+            String id = JsonText.string(entry, "id");
+            return new Fetched(JsonText.whole(entry, "version"),
+                    id == null ? null : new PatchHeader(id, JsonText.string(entry, "prev")));
         }
     }
 
@@ -163,7 +164,8 @@ public final class HttpLog extends RemoteLog {
         if (answer.status() == 409) {
             return 0;
         }
-        if (!(json(answer).get("version") instanceof Long version)) {
+        Long version = JsonText.whole(json(answer), "version");
+        if (version == null) {
             throw calls.unexpected(answer.response(), "a patch log");
         }
         return version;

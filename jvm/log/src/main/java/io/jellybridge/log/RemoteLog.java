@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import com.google.gson.JsonObject;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 
 /** What logs behind HTTP have in common: patches are written to a file before they are sent, and fetched into one. */
@@ -34,7 +34,7 @@ abstract class RemoteLog implements PatchLog {
      *
      * @throws HttpException it is an error, or something else
      */
-    final Map<?, ?> json(Answer<String> answer) throws IOException {
+    final JsonObject json(Answer<String> answer) throws IOException {
         if (!answer.isFine()) {
             throw calls.failure(answer.response());
         }

@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.gson.JsonObject;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
@@ -9,6 +10,7 @@ import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.log.JsonText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.http.HttpRequest;
@@ -25,9 +27,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
-import org.apache.jena.atlas.json.JSON;
-import org.apache.jena.atlas.json.JsonException;
-import org.apache.jena.atlas.json.JsonObject;
 
 /**
  * Brings patches to a dataset of a Fuseki server, with our module or as it comes, each body as one request, whose transaction
@@ -298,18 +297,17 @@ final class PatchDelivery {
     private IOException judgeModule(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
         JsonObject json = json(answer);
         if (answer.statusCode() == 200) {
-            boolean receipt = json != null && json.hasKey("position")
-                    && advance.next().equals(json.get("position").getAsString().value());
+            boolean receipt = json != null && advance.next().equals(JsonText.string(json, "position"));
             return receipt ? null : client.calls().failure(answer);
         }
-        if (answer.statusCode() == 409 && json != null && json.hasKey("found")) {
-            String found = json.get("found").isString() ? json.get("found").getAsString().value() : null;
+        if (answer.statusCode() == 409 && json != null && json.has("found")) {
+            String found = JsonText.string(json, "found");
             if (attempt > 1 && advance.next().equals(found)) {
                 return null; // an attempt before had arrived after all
             }
             throw new PositionConflictException(advance, found);
         }
-        if (answer.statusCode() == 500 && json != null && json.hasKey("error")) {
+        if (answer.statusCode() == 500 && json != null && json.has("error")) {
             throw client.calls().failure(answer); // our module's own word: all was rolled back
         }
         if (answer.statusCode() == 415) {
@@ -328,8 +326,8 @@ final class PatchDelivery {
 
     private static JsonObject json(HttpResponse<byte[]> answer) {
         try {
-            return JSON.parse(new String(answer.body(), UTF_8));
-        } catch (JsonException e) {
+            return JsonText.object(new String(answer.body(), UTF_8));
+        } catch (IOException e) {
             return null; // an answer of something else
         }
     }}

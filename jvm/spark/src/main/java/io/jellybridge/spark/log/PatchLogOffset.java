@@ -1,17 +1,17 @@
 package io.jellybridge.spark.log;
 
+import com.google.gson.JsonObject;
 import io.jellybridge.log.JsonText;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.PatchLog;
 import java.io.IOException;
-import java.util.Map;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 
 /** How far a log was read. In a checkpoint: {@code {"format":1,"log":UUID,"version":17,"id":UUID}}. */
 final class PatchLogOffset extends Offset {
-    private static final long FORMAT = 1;
+    private static final Long FORMAT = 1L;
 
     private final String log;
     private final long version;
@@ -50,10 +50,11 @@ final class PatchLogOffset extends Offset {
     /** @throws IllegalArgumentException the text is no offset of this version of jellybridge */
     static PatchLogOffset of(String json) {
         try {
-            Map<?, ?> members = JsonText.object(json);
-            if (Long.valueOf(FORMAT).equals(members.get("format")) && members.get("log") instanceof String log
-                    && members.get("version") instanceof Long version) {
-                return new PatchLogOffset(log, version, (String) members.get("id"));
+            JsonObject members = JsonText.object(json);
+            String log = JsonText.string(members, "log");
+            Long version = JsonText.whole(members, "version");
+            if (FORMAT.equals(JsonText.whole(members, "format")) && log != null && version != null) {
+                return new PatchLogOffset(log, version, JsonText.string(members, "id"));
             }
         } catch (IOException e) {
             throw new IllegalArgumentException("the checkpoint's offset is " + json + ": " + e.getMessage(), e);
@@ -77,7 +78,11 @@ final class PatchLogOffset extends Offset {
 
     @Override
     public String json() {
-        return "{\"format\":" + FORMAT + ",\"log\":\"" + log + "\",\"version\":" + version + ",\"id\":"
-                + (id == null ? "null" : '"' + id + '"') + "}";
+        JsonObject members = new JsonObject();
+        members.addProperty("format", FORMAT);
+        members.addProperty("log", log);
+        members.addProperty("version", version);
+        members.addProperty("id", id);
+        return members.toString();
     }
 }
