@@ -3,9 +3,7 @@ package io.jellybridge.fuseki;
 import java.nio.file.Path;
 import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.fuseki.main.FusekiServer;
-import org.eclipse.jetty.ee10.servlet.security.ConstraintMapping;
-import org.eclipse.jetty.ee10.servlet.security.ConstraintSecurityHandler;
-import org.eclipse.jetty.security.Constraint;
+import org.eclipse.jetty.security.SecurityHandler;
 
 /**
  * Patch logs in a Fuseki: where the system property {@value #FOLDER} names a folder, the logs in it are at {@value
@@ -42,29 +40,12 @@ public final class LogEndpoint {
         server.addServlet(PATH + "*", new LogServlet(folder, access, receiver));
     }
 
-    /** Makes a server that has a way to log in ask for it wherever an unknown user may not go on. */
-    void protect(FusekiServer server) {
-        boolean asks = false;
-        for (ConstraintSecurityHandler security : server.getJettyServer().getDescendants(ConstraintSecurityHandler.class)) {
-            asks = true;
-            if (!access.mayRead(null)) {
-                security.addConstraintMapping(loggedIn(null));
-            } else if (!access.mayWrite(null)) {
-                LogServlet.WRITING.forEach(method -> security.addConstraintMapping(loggedIn(method)));
-            }
-        }
-        if (!asks && !access.mayWrite(null)) {
+    /** Warns where only users that are known may do something, and the server itself asks nobody to log in. */
+    void warnOfNoLogin(FusekiServer server) {
+        if (!access.mayWrite(null) && server.getJettyServer().getDescendants(SecurityHandler.class).isEmpty()) {
             Fuseki.serverLog.warn("jellybridge: this server has no password file, so only users that something else makes "
                     + "known to it may {} the patch logs; name those who may, or _ for everybody, by -D{}=... and -D{}=...",
                     access.mayRead(null) ? "append to" : "use", READERS, WRITERS);
         }
-    }
-
-    private static ConstraintMapping loggedIn(String method) {
-        ConstraintMapping mapping = new ConstraintMapping();
-        mapping.setPathSpec(PATH + "*");
-        mapping.setConstraint(Constraint.ANY_USER);
-        mapping.setMethod(method);
-        return mapping;
     }
 }

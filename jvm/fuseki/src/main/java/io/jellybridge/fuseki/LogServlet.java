@@ -17,6 +17,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.PatchHeader;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -37,8 +38,7 @@ import java.util.regex.Pattern;
  */
 final class LogServlet extends HttpServlet {
     /** The methods for which a user needs the right to write. */
-    static final Set<String> WRITING = Set.of("PUT", "POST");
-
+    private static final Set<String> WRITING = Set.of("PUT", "POST");
     private static final PatchHandler<byte[]> NOTHING = new PatchAdapter<>();
     private static final long serialVersionUID = 1L;
     private static final String METHODS = "GET,HEAD,OPTIONS,POST,PUT";
@@ -66,12 +66,11 @@ final class LogServlet extends HttpServlet {
         }
     }
 
-    /** The answer; null where it was given, as a patch is, or where the request comes again. */
+    /** The answer; null where it was given, as a patch or the call to log in is, or where the request comes again. */
     private Answer answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             receiver.limits().checkHead(request);
-            checkAccess(request);
-            return receiver.isReceived(request) ? call(request, response) : null;
+            return mayGoOn(request, response) && receiver.isReceived(request) ? call(request, response) : null;
         } catch (RefusedException e) {
             receiver.refuse(request, response);
             return e.answer();
@@ -106,18 +105,32 @@ final class LogServlet extends HttpServlet {
                 "the patch log " + request.getPathInfo().substring(1) + " can't be served", failure);
     }
 
-    private void checkAccess(HttpServletRequest request) {
+    /**
+     * Whether a request has the right that it needs. Where a user who is not known lacks it, and the server has a way to
+     * log in, that was called for.
+     *
+     * @throws RefusedException the user has no such right, or the server asks nobody who it is
+     */
+    private boolean mayGoOn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String user = request.getRemoteUser();
         boolean writes = WRITING.contains(request.getMethod());
         if (writes ? access.mayWrite(user) : access.mayRead(user)) {
-            return;
+            return true;
         }
         String what = (writes ? "append to" : "read") + " the patch logs of this server";
-        throw new RefusedException(Answer.error(403, "access", user != null
-                ? "the user " + user + " may not " + what + "; its property "
-                        + (writes ? "" : LogEndpoint.READERS + " or ") + LogEndpoint.WRITERS + " names those who may"
-                : "only users who are logged in may " + what + ", and it asks nobody to log in; give it a password file, or "
-                        + "open the logs to everybody by its property " + LogEndpoint.WRITERS + "=_"));
+        if (user == null) {
+            receiver.refuse(request, response);
+            try {
+                request.authenticate(response);
+                return false;
+            } catch (ServletException e) {
+                throw new RefusedException(Answer.error(403, "access", "only users who are logged in may " + what
+                        + ", and it asks nobody to log in; give it a password file, or open the logs to everybody by its "
+                        + "property " + LogEndpoint.WRITERS + "=_"));
+            }
+        }
+        throw new RefusedException(Answer.error(403, "access", "the user " + user + " may not " + what + "; its property "
+                + (writes ? "" : LogEndpoint.READERS + " or ") + LogEndpoint.WRITERS + " names those who may"));
     }
 
     // --- calls

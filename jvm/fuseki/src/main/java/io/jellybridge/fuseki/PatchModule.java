@@ -49,7 +49,7 @@ public final class PatchModule implements FusekiAutoModule {
     @Override
     public void server(FusekiServer server) {
         if (server.getServletContext().getAttribute(LOGS) instanceof LogEndpoint logs) {
-            logs.protect(server);
+            logs.warnOfNoLogin(server);
         }
     }
 }
