@@ -12,13 +12,31 @@ import urllib.request
 from pathlib import Path
 from typing import List, Optional
 
+import pytest
+
 PROJECT = Path(__file__).resolve().parent.parent
 _SECONDS_TO_START = 60
+# The commands that load modules: Jena 6's FusekiMainCmd does not.
+_COMMANDS = {5: "FusekiMainCmd", 6: "FusekiServerPlainCmd"}
+# The Jena of the servers that name none: make test JENA=6 runs the tests against another.
+JENA = int(os.environ.get("JENA") or 5)
 
 
-def class_path(module: bool) -> str:
+def java(jena: int) -> str:
+    """The ``java`` that this Jena's server runs on. Jena 6 needs 21 or newer; a test is skipped where that is not there."""
+    if jena == 5:
+        home = os.environ.get("JAVA_HOME")
+    else:
+        found = subprocess.run([PROJECT / "scripts" / "java-home", "21"], capture_output=True, text=True, check=False)
+        if found.returncode != 0:
+            pytest.skip(found.stderr.strip())
+        home = found.stdout.strip()
+    return str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
+
+
+def class_path(module: bool, jena: int) -> str:
     """Fuseki's class path as the build wrote it, and our jar without Jena where it is to have our module."""
-    listed = PROJECT / "build" / "classpaths" / "fuseki.txt"
+    listed = PROJECT / "build" / "classpaths" / f"fuseki-{jena}.txt"
     if not listed.is_file():
         raise FileNotFoundError(f"{listed} is not there: make build writes it")
     if not module:
@@ -34,10 +52,12 @@ class FusekiServer:
         module: whether it has our module.
         database: a folder for a TDB2 database; ``None``: the dataset is in memory.
         log: the file that gets what the server says.
+        jena: the first number of its version.
     """
 
-    def __init__(self, *, module: bool, log: Path, database: Optional[Path] = None) -> None:
+    def __init__(self, *, module: bool, log: Path, database: Optional[Path] = None, jena: int = JENA) -> None:
         self.module = module
+        self._jena = jena
         self._log = log
         self._database = database
         self._process: Optional[subprocess.Popen[bytes]] = None
@@ -51,12 +71,11 @@ class FusekiServer:
         if self._database is not None:
             self._database.mkdir(parents=True, exist_ok=True)
             dataset = ["--tdb2", "--update", f"--loc={self._database}"]
-        home = os.environ.get("JAVA_HOME")
-        java = str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [java, "-Xmx512m", "-cp", class_path(self.module), "org.apache.jena.fuseki.main.cmds.FusekiMainCmd",
-                 "--localhost", f"--port={self.port}", *dataset, "/ds"],
+                [java(self._jena), "-Xmx512m", "-cp", class_path(self.module, self._jena),
+                 f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset,
+                 "/ds"],
                 stdout=log, stderr=subprocess.STDOUT,
             )
         self._wait()

@@ -1,4 +1,4 @@
-"""Fuseki in a process of its own, with our slim jar beside its jars: what curl would see."""
+"""Fuseki in a process of its own, of Jena 5 and of Jena 6, with our slim jar beside its jars: what curl would see."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Dict, Tuple
 import pytest
 from fuseki_server import FusekiServer
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, read_patch, write_patch
 
 JELLY = "application/x-jelly-rdf-patch"
 ROWS = [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="_:b"), ChangeRow(op="TC")]
@@ -29,10 +29,11 @@ def send(server: FusekiServer, body: bytes, **headers: str) -> Tuple[int, Dict[s
         return e.code, json.load(e)
 
 
-def test_the_slim_jar_beside_fuseki_turns_the_module_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jena", [5, 6])
+def test_the_slim_jar_beside_fuseki_turns_the_module_on(jena: int, tmp_path: Path) -> None:
     patch = tmp_path / "one.jellyp"
     write_patch(patch, ROWS)
-    with FusekiServer(module=True, log=tmp_path / "fuseki.log", database=tmp_path / "database") as server:
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", database=tmp_path / "database", jena=jena) as server:
         status, answer = send(server, gzip.compress(patch.read_bytes()), Content_Type=JELLY, Content_Encoding="gzip")
         assert status == 200
         assert answer == {
@@ -46,11 +47,12 @@ def test_the_slim_jar_beside_fuseki_turns_the_module_on(tmp_path: Path) -> None:
             assert dataset.query("SELECT * { ?s ?p ?o }") == [{"s": "<urn:s>", "p": "<urn:p>", "o": "_:b"}]
 
 
+@pytest.mark.parametrize("jena", [5, 6])
 @pytest.mark.parametrize("module", [False, True])
-def test_what_was_applied_outlives_the_server(module: bool, tmp_path: Path) -> None:
+def test_what_was_applied_outlives_the_server(module: bool, jena: int, tmp_path: Path) -> None:
     patch = tmp_path / "one.jellyp"
     write_patch(patch, ROWS)
-    server = FusekiServer(module=module, log=tmp_path / "fuseki.log", database=tmp_path / "database")
+    server = FusekiServer(module=module, log=tmp_path / "fuseki.log", database=tmp_path / "database", jena=jena)
     with server:
         with Dataset.open(server.url, options={"attempts": 1}) as dataset:
             dataset.apply(patch)
@@ -59,3 +61,32 @@ def test_what_was_applied_outlives_the_server(module: bool, tmp_path: Path) -> N
                 dataset.apply(patch)
             server.start()
             assert len(dataset) == 1
+
+
+def test_a_tdb2_folder_goes_from_jena_5_to_6_and_back(tmp_path: Path) -> None:
+    objects = ["<<( <urn:a> <urn:b> \"c\"@en )>>", '"text"@ar--rtl', '"1.5"^^<http://www.w3.org/2001/XMLSchema#decimal>']
+    log, database = tmp_path / "log", tmp_path / "database"
+    log.mkdir()
+
+    def follow(number: int, uri: str) -> None:
+        """Has a dataset follow the log, which got one more patch."""
+        header = [ChangeRow(op="H", name="id", value=f"<urn:id:{number}>")]
+        if number > 1:
+            header.append(ChangeRow(op="H", name="prev", value=f"<urn:id:{number - 1}>"))
+        rows = [ChangeRow(op="A", subject=f"<urn:{number}>", predicate="<urn:p>", object=term) for term in objects]
+        write_patch(log / f"{number}.jellyp", header + ROWS[:1] + rows + ROWS[2:], rdf_star=True)
+        with Dataset.open(uri) as dataset:
+            assert dataset.sync(log).patches == 1
+            assert len(dataset) == number * len(objects)
+
+    follow(1, f"tdb2:{database}")
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", database=database, jena=6) as server:
+        follow(2, server.url)
+    follow(3, f"tdb2:{database}")
+    with Dataset.open(f"tdb2:{database}") as dataset:
+        found = dataset.query("SELECT ?s ?o { ?s ?p ?o }")
+        assert {(row["s"], row["o"]) for row in found} == {(f"<urn:{n}>", term) for n in (1, 2, 3) for term in objects}
+        with dataset.capture(tmp_path / "captured.jellyp"):
+            dataset.update('DELETE WHERE { <urn:2> ?p ?o }')
+    with read_patch(tmp_path / "captured.jellyp") as captured:
+        assert {row.object for row in captured if row.op == "D"} == set(objects)

@@ -128,7 +128,13 @@ class PlainLiteralsTest {
                     assertThrows(IllegalTermException.class, () -> terms.typedLiteral(bytes, 0, bytes.length, datatype));
                     continue;
                 }
-                assertIndistinguishable(expected, terms.typedLiteral(bytes, 0, bytes.length, datatype));
+                Node actual = terms.typedLiteral(bytes, 0, bytes.length, datatype);
+                if (jenaFailsOnTheValue(expected)) {
+                    assertEquals(expected, actual);
+                    assertTrue(jenaFailsOnTheValue(actual), text);
+                    continue;
+                }
+                assertIndistinguishable(expected, actual);
                 wellFormed += expected.getLiteral().isWellFormed() ? 1 : 0;
                 plain += PlainLiterals.value(text, type) == null ? 0 : 1;
             }
@@ -138,12 +144,22 @@ class PlainLiteralsTest {
         }));
     }
 
-    /** Null where Jena fails: on fractions of a second with more digits than fit into an int. */
+    /** Null where Jena 5 fails: on fractions of a second with more digits than fit into an int. */
     private static Node jenas(String text, RDFDatatype type) {
         try {
             return NodeFactory.createLiteralDT(text, type);
         } catch (NumberFormatException e) {
             return null;
+        }
+    }
+
+    /** On the same ones Jena 6 fails, but only when it is asked for their value. */
+    private static boolean jenaFailsOnTheValue(Node literal) {
+        try {
+            literal.getLiteral().isWellFormed();
+            return false;
+        } catch (NumberFormatException e) {
+            return true;
         }
     }
 
@@ -182,8 +198,8 @@ class PlainLiteralsTest {
         assertEquals(expected.getLiteralBaseDirection(), actual.getLiteralBaseDirection(), what);
         assertEquals(expectedLabel.isWellFormed(), actualLabel.isWellFormed(), what);
         assertEquals(expectedLabel.getValueHashCode(), actualLabel.getValueHashCode(), what);
-        assertTrue(expected.sameValueAs(actual), what);
-        assertTrue(actual.sameValueAs(expected), what);
+        assertTrue(expectedLabel.sameValueAs(actualLabel), what);
+        assertTrue(actualLabel.sameValueAs(expectedLabel), what);
         assertEquals(expected.getIndexingValue(), actual.getIndexingValue(), what);
         assertEquals(actual.getIndexingValue(), expected.getIndexingValue(), what);
         if (expectedLabel.isWellFormed()) {

@@ -139,7 +139,7 @@ final class CaptureRecovery {
             if (reader.patch() != patch) {
                 return;
             }
-            Quad quad = new Quad(graph, subject, predicate, object);
+            Quad quad = Quad.create(graph, subject, predicate, object);
             if (op == Op.A) {
                 dataset.add(quad);
             } else {
