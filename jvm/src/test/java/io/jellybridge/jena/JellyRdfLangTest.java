@@ -451,4 +451,12 @@ class JellyRdfLangTest {
         assertTrue(tokens.next().hasType(TokenType.GT2));
         return triple;
     }
+
+    @Test
+    void aJenaThatIsTooOldIsRefusedWithTheJarThatItIsIn() {
+        JellyRdfSubsystem.requireTripleTerms(NodeFactory.class);
+        IllegalStateException refusal =
+                assertThrows(IllegalStateException.class, () -> JellyRdfSubsystem.requireTripleTerms(Test.class));
+        assertTrue(refusal.getMessage().matches(".*needs Apache Jena .* in file:.*junit.*\\.jar; .*"), refusal.getMessage());
+    }
 }
