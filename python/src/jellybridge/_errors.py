@@ -11,6 +11,9 @@ from ._redaction import hidden_in
 class JellybridgeError(RuntimeError):
     """A call into the JVM side failed, or could not be made. The message is one line that says what to do.
 
+    The root of all errors of this package: who catches it catches the others here too. An argument that Python itself
+    refuses is a ``ValueError`` or ``TypeError`` instead.
+
     Where a Java exception stands behind it, that one is in ``__context__``, with its stack trace.
 
     Attributes:
@@ -25,11 +28,11 @@ class UnreachableError(JellybridgeError):
     Nothing is wrong with what was asked: it may be asked again later."""
 
 
-class PatchFormatError(ValueError):
-    """A patch breaks the format. Says which rule, where, what was found and what to do.
+class PatchFormatError(JellybridgeError, ValueError):
+    """A patch, or another file of Jelly, breaks its format. Says which rule, where, what was found and what to do.
 
     Attributes:
-        rule: the rule's id in the checklist of the format, such as ``P-62``.
+        rule: the rule's id, such as ``P-62``, or a word for what refused; ``docs/rules.md`` says what each means.
         file: the file, or another name of the stream; ``None`` when it has none. Of a row that was to be written, its
             place in the data, such as ``file:/log, patch 7, row 41``.
         frame: the frame, from 0; -1 where it is not known, as of a row to be written, and then ``row`` and ``offset`` too.
@@ -63,7 +66,7 @@ class PatchFormatError(ValueError):
         return type(self), (self.rule, self.file, self.frame, self.row, self.offset, self.found, self.advice)
 
 
-class TextFormatError(ValueError):
+class TextFormatError(JellybridgeError, ValueError):
     """A text file (N-Triples, N-Quads), or a row to be written, breaks its format. Says where, what was found, what to do.
 
     Attributes:
@@ -107,52 +110,47 @@ def _text(value: Any) -> Optional[str]:
     return None if value is None else str(value)
 
 
-def _patch_format_error(java: Any) -> PatchFormatError:
-    return PatchFormatError(
-        str(java.rule()), _text(java.file()), int(java.frame()), int(java.row()), int(java.offset()),
-        str(java.found()), str(java.advice()),
-    )
+class _Fault(NamedTuple):
+    """What a ``FormatException`` of Java's says, by the names of its methods."""
+
+    rule: str
+    file: Optional[str]
+    frame: int
+    row: int
+    line: int
+    column: int
+    offset: int
+    found: str
+    advice: str
 
 
-def _text_format_error(java: Any) -> TextFormatError:
-    return TextFormatError(
-        str(java.getMessage()), str(java.format()), _text(java.file()), int(java.line()), int(java.column()),
+# The message of one, where only that is known.
+_IN_STREAM = re.compile(r"\[([^]]+)\] (?:(.*?), )?frame (\d+), row (\d+), byte (\d+): (.*?)(?:; (.*))?", re.DOTALL)
+_IN_TEXT = re.compile(
+    r"\[([^]]+)\] (.*?)(?:, line (\d+))?(?:, column (\d+))?(?: \(byte (\d+)\))?: (.*?)(?:; (.*))?", re.DOTALL
+)
+# What stands in brackets: the id of a rule, or a word for what refused; else a text's format, or what rows are called.
+_RULE = re.compile(r"[PR]-\d+|[a-z-]+")
+
+
+def _fault_of(java: Any) -> _Fault:
+    return _Fault(
+        str(java.rule()), _text(java.file()), int(java.frame()), int(java.row()), int(java.line()), int(java.column()),
         int(java.offset()), str(java.found()), str(java.advice()),
     )
 
 
-# What the Java exceptions say, where only that is known of them.
-_PLACE_IN_STREAM = re.compile(
-    r"\[([^]]+)\] (?:(.*?), )?frame (-?\d+), row (-?\d+), byte (-?\d+): (.*?)(?:; (.*))?", re.DOTALL
-)
-_PLACE_OF_ROW = re.compile(r"\[([^]]+)\] (.*?)()()(): (.*?)(?:; (.*))?", re.DOTALL)
-_PLACE_IN_TEXT = re.compile(
-    r"\[([^]]+)\] (.*?)(?:, line (\d+))?(?:, column (\d+))?(?: \(byte (\d+)\))?: (.*?)(?:; (.*))?", re.DOTALL
-)
-
-
-def _file(name: Optional[str]) -> Optional[str]:
-    return None if name == "input" else name
-
-
-def _patch_format_error_of(message: str) -> Exception:
-    match = _PLACE_IN_STREAM.fullmatch(message) or _PLACE_OF_ROW.fullmatch(message)
+def _fault_in(message: str) -> Optional[_Fault]:
+    match = _IN_STREAM.fullmatch(message)
+    if match is not None:
+        rule, file, frame, row, offset, found, advice = match.groups()
+        return _Fault(rule, file, int(frame), int(row), 0, 0, int(offset), found, advice or "")
+    match = _IN_TEXT.fullmatch(message)
     if match is None:
-        return JellybridgeError(message)
-    rule, file, frame, row, offset, found, advice = match.groups()
-    return PatchFormatError(
-        rule, _file(file), int(frame or -1), int(row or -1), int(offset or -1), found, advice or ""
-    )
-
-
-def _text_format_error_of(message: str) -> Exception:
-    match = _PLACE_IN_TEXT.fullmatch(message)
-    if match is None:
-        return JellybridgeError(message)
-    format, file, line, column, offset, found, advice = match.groups()
-    return TextFormatError(
-        message, format, _file(file), int(line or 0), int(column or 0), int(offset or -1), found, advice or ""
-    )
+        return None
+    rule, file, line, column, offset, found, advice = match.groups()
+    where = None if file == "input" else file
+    return _Fault(rule, where, -1, -1, int(line or 0), int(column or 0), int(offset or -1), found, advice or "")
 
 
 class _Cause(NamedTuple):
@@ -163,12 +161,21 @@ class _Cause(NamedTuple):
     java: Any = None
 
 
-def _patch_format(cause: _Cause) -> Exception:
-    return _patch_format_error_of(cause.message) if cause.java is None else _patch_format_error(cause.java)
-
-
-def _text_format(cause: _Cause) -> Exception:
-    return _text_format_error_of(cause.message) if cause.java is None else _text_format_error(cause.java)
+def _format_error(cause: _Cause) -> JellybridgeError:
+    fault = _fault_in(cause.message) if cause.java is None else _fault_of(cause.java)
+    error: JellybridgeError
+    if fault is None:
+        error = JellybridgeError(cause.message)
+    elif _RULE.fullmatch(fault.rule):
+        error = PatchFormatError(
+            fault.rule, fault.file, fault.frame, fault.row, fault.offset, fault.found, fault.advice
+        )
+    else:
+        error = TextFormatError(
+            cause.message, fault.rule, fault.file, fault.line, fault.column, fault.offset, fault.found, fault.advice
+        )
+    error.java = cause.name
+    return error
 
 
 def _one_line(message: str) -> str:
@@ -189,9 +196,8 @@ def _failure(name: str, text: str, causes: Iterable[_Cause]) -> JellybridgeError
 _UNREACHABLE = "io.jellybridge.http.UnreachableException"
 
 # Where several are in a chain of causes, the first of these counts: what is wrong with the rows says the most.
-_OURS: Dict[str, Callable[[_Cause], Exception]] = {
-    "io.jellybridge.codec.PatchFormatException": _patch_format,
-    "io.jellybridge.text.TextFormatException": _text_format,
+_OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
+    "io.jellybridge.codec.FormatException": _format_error,
     "io.jellybridge.spark.sink.BatchFailedException": _what_it_says,
     "io.jellybridge.jena.ApplyException": _what_it_says,
     "io.jellybridge.sync.SyncLeaseException": _what_it_says,
@@ -212,18 +218,18 @@ def _causes(java: Any) -> Iterator[_Cause]:
         java = java.getCause()
 
 
-def own_error(java: Any) -> Optional[Exception]:
+def own_error(java: Any) -> Optional[JellybridgeError]:
     """Our error that a Java exception is, or was caused by: one of a format, of the sink, or of a server; ``None`` when
     there is none."""
     return _own_error(_causes(java))
 
 
-def own_error_of(causes: Iterable[Tuple[str, str]]) -> Optional[Exception]:
+def own_error_of(causes: Iterable[Tuple[str, str]]) -> Optional[JellybridgeError]:
     """As :func:`own_error`, of the classes and messages of an exception and of its causes, outermost first."""
     return _own_error(_Cause(name, message) for name, message in causes)
 
 
-def _own_error(causes: Iterable[_Cause]) -> Optional[Exception]:
+def _own_error(causes: Iterable[_Cause]) -> Optional[JellybridgeError]:
     found: Dict[str, _Cause] = {}
     for cause in causes:
         if cause.name not in _OURS:
@@ -234,7 +240,7 @@ def _own_error(causes: Iterable[_Cause]) -> Optional[Exception]:
     return next((convert(found[name]) for name, convert in _OURS.items() if name in found), None)
 
 
-def python_error(java: Any) -> Exception:
+def python_error(java: Any) -> JellybridgeError:
     """What our own calls raise for a Java exception: an error of ours, else a :class:`JellybridgeError` of one line."""
     error = own_error(java)
     if error is not None:

@@ -10,7 +10,7 @@ from typing import Any, Iterator, List, Optional, Tuple, Type
 
 from ._arguments import ServerOptions, check, settings
 from ._doors import Door, find_door
-from ._errors import JellybridgeError
+from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._places import PathLike, Readable, Source, absolute
 from ._redaction import hidden
 
@@ -276,6 +276,8 @@ def _errors(door: Door) -> Iterator[None]:
     try:
         with door.errors():
             yield
+    except (PatchFormatError, TextFormatError):
+        raise
     except JellybridgeError as e:
         text = str(e)
         for name in _OF_LOGS:

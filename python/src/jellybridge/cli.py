@@ -21,7 +21,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 
 from . import _class_archive, _doors
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
-from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
+from ._errors import JellybridgeError, UnreachableError
 from ._places import Place, Source, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
@@ -37,7 +37,6 @@ _STATEMENTS = ("jelly", "nquads", "ntriples")
 _TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
          "events": True}
 _MAX_FAULTS = 100
-_DATA_ERRORS = (PatchFormatError, TextFormatError, JellybridgeError)
 
 
 class UsageError(Exception):
@@ -96,8 +95,8 @@ def main(arguments: Sequence[str]) -> int:
         return _end("terminated", _TERMINATED)
     except UnreachableError as e:
         return _fail(_message(e), UNREACHABLE)
-    except _DATA_ERRORS as e:
-        if isinstance(e, JellybridgeError) and e.java is not None and e.java.endswith(".BrokenPipeException"):
+    except JellybridgeError as e:
+        if e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
         return _fail(_message(e), USAGE if is_usage_error(e) else BAD_DATA)
     except ValueError as e:  # what Python refused of the arguments
@@ -503,7 +502,7 @@ def _convert_each(options: argparse.Namespace) -> int:
     for name, output in outputs.items():
         try:
             _convert_one(options, [_input(options, name)], output)
-        except (*_DATA_ERRORS, UsageError) as e:
+        except (JellybridgeError, UsageError) as e:
             message = _message(e)
             _fail(message if name in message else f"{name}: {message}", BAD_DATA)
             if options.json:

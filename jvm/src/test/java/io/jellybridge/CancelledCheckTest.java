@@ -3,9 +3,9 @@ package io.jellybridge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.DatasetStore;
 import io.jellybridge.jena.OpenDataset;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class CancelledCheckTest {
     void theCheckOfAnApplyEndsWhenItIsCancelled() throws IOException {
         try (OpenDataset dataset = DatasetStore.open("mem:")) {
             assertThrows(CancellationException.class, () -> apply(dataset, file, cancelled()));
-            assertThrows(TextFormatException.class, () -> apply(dataset, file, Bridge.newProgress()));
+            assertThrows(FormatException.class, () -> apply(dataset, file, Bridge.newProgress()));
             assertEquals(0, dataset.size());
         }
     }
@@ -59,7 +59,7 @@ class CancelledCheckTest {
     void theRowsThatWereCheckedAreSeen() throws IOException {
         Bridge.Progress progress = Bridge.newProgress();
         try (OpenDataset dataset = DatasetStore.open("mem:")) {
-            assertThrows(TextFormatException.class, () -> apply(dataset, file, progress));
+            assertThrows(FormatException.class, () -> apply(dataset, file, progress));
         }
         assertEquals(List.of(0L, true), List.of(progress.rows(), progress.rowsRead() >= 10_000));
     }

@@ -1,9 +1,8 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.ChangeRows;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.text.TextFormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,14 +27,13 @@ public final class PatchFileReader implements Closeable {
      * The next rows, as {@link ColumnarRows} lays them out, in direct memory that the call after this one takes again; null
      * after the last. What stands before a fault in the file is handed over before the fault is thrown.
      *
-     * @throws PatchFormatException the file breaks the format
-     * @throws TextFormatException  likewise, of RDF Patch text
+     * @throws FormatException the file breaks the format
      */
     public ByteBuffer next() throws IOException {
         while (!ended && fault == null && !packer.isFull() && packer.textBytes() < BATCH_BYTES) {
             try {
                 ended = !source.next(events);
-            } catch (PatchFormatException | TextFormatException e) {
+            } catch (FormatException e) {
                 fault = e;
             }
         }

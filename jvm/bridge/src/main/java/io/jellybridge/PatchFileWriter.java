@@ -1,13 +1,12 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.ChangeRowSink;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchTarget;
 import io.jellybridge.convert.Place;
-import io.jellybridge.text.TextFormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,8 +42,7 @@ public final class PatchFileWriter implements Closeable {
      * Writes the rows of a batch. Errors say which row it was, of all that were given, from 0.
      *
      * @param batch what {@link #room} gave, filled
-     * @throws PatchFormatException     the format does not allow such a row there
-     * @throws TextFormatException      likewise, of RDF Patch text
+     * @throws FormatException          the format does not allow such a row there
      * @throws IllegalArgumentException a row is none, or the rows are not in order
      */
     public void write(ByteBuffer batch) {
@@ -52,21 +50,13 @@ public final class PatchFileWriter implements Closeable {
         for (int row = 0; row < batchRows.rows(); row++) {
             try {
                 batchRows.hand(row, rows);
-            } catch (PatchFormatException e) {
-                throw new PatchFormatException(
-                        e.rule(), e.file(), e.frame(), e.row(), e.offset(), ofGiven(row, e.found()), e.advice());
-            } catch (TextFormatException e) {
-                throw new TextFormatException(
-                        e.format(), e.file(), e.line(), e.column(), e.offset(), ofGiven(row, e.found()), e.advice());
+            } catch (FormatException e) {
+                throw e.with(e.found() + ", at row " + (given + row) + " of those given");
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("row " + (given + row) + ": " + e.getMessage(), e);
             }
         }
         given += batchRows.rows();
-    }
-
-    private String ofGiven(int row, String found) {
-        return found + ", at row " + (given + row) + " of those given";
     }
 
     /** Takes single rows; errors are those of {@link #write}, but do not say which row it was. */
@@ -78,8 +68,7 @@ public final class PatchFileWriter implements Closeable {
      * Ends the last patch and puts the file in its place, over one that is there.
      *
      * @return the numbers of patches and of rows written
-     * @throws io.jellybridge.codec.PatchFormatException a transaction is open; the target stays as it was
-     * @throws io.jellybridge.text.TextFormatException   likewise, of RDF Patch text
+     * @throws FormatException a transaction is open; the target stays as it was
      */
     public long[] commit() throws IOException {
         target.commit();

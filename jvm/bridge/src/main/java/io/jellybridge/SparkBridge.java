@@ -1,7 +1,7 @@
 package io.jellybridge;
 
 import io.jellybridge.codec.ChangeRowSink;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Format;
@@ -49,7 +49,7 @@ public final class SparkBridge {
      * columns are there, else as the DataFrame's partitions have them.
      *
      * @throws IllegalArgumentException the rows have no order, or lack what their op needs; the message says what to do
-     * @throws PatchFormatException     a row that the format does not allow there; its {@code file} names the row
+     * @throws FormatException          a row that the format does not allow there; its {@code file} names the row
      */
     public static void writeChanges(Dataset<Row> changes, String file) throws IOException {
         Map<String, String> columns = columns(changes);
@@ -69,7 +69,7 @@ public final class SparkBridge {
                 hand(row, writer.rows());
             }
             writer.commit();
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             throw locate(e, row);
         }
     }
@@ -114,7 +114,7 @@ public final class SparkBridge {
     }
 
     /** The error, at its place in the DataFrame instead of the one in the temporary file. */
-    private static PatchFormatException locate(PatchFormatException e, Row row) {
+    private static FormatException locate(FormatException e, Row row) {
         String place = "DataFrame" + (row == null ? "" : ", patch " + row.getLong(PATCH)
                 + (row.getLong(ROW) == ChangeRowSink.NO_ROW ? "" : ", row " + row.getLong(ROW)));
         return e.at(place);

@@ -53,7 +53,7 @@ class DamageTest {
                 boolean failed = false;
                 try {
                     Streams.readInto(cut, ReadOptions.DEFAULT, recorder);
-                } catch (PatchFormatException e) {
+                } catch (FormatException e) {
                     failed = true;
                     assertTrue(e.offset() >= 0 && e.offset() <= length, e.getMessage());
                 }
@@ -119,7 +119,7 @@ class DamageTest {
     private static List<String> readOrNull(byte[] stream, ReadOptions options, String what) {
         try {
             return Streams.read(stream, options);
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             return null;
         } catch (RuntimeException e) {
             return fail(what, e);
@@ -130,7 +130,7 @@ class DamageTest {
     void aFrameThatPromisesMoreThanIsThereAllocatesOnlyWhatIsThere() {
         byte[] promise = {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x07, 0x0A, 0x01}; // 16 MiB - 1, and two bytes
         long before = allocated();
-        assertEquals("P-125", assertThrows(PatchFormatException.class, () -> Streams.read(promise)).rule());
+        assertEquals("P-125", assertThrows(FormatException.class, () -> Streams.read(promise)).rule());
         assertTrue(allocated() - before < 4 << 20, "allocated " + (allocated() - before));
     }
 
@@ -138,7 +138,7 @@ class DamageTest {
     void aTableThatIsHugeByDeclarationIsRefusedBeforeItIsAllocated() {
         byte[] huge = Streams.write(Streams.QUADS.withTableSizes(Integer.MAX_VALUE, 0, 0), to -> { });
         long before = allocated();
-        assertEquals("P-126", assertThrows(PatchFormatException.class, () -> Streams.read(huge)).rule());
+        assertEquals("P-126", assertThrows(FormatException.class, () -> Streams.read(huge)).rule());
         assertTrue(allocated() - before < 4 << 20, "allocated " + (allocated() - before));
     }
 

@@ -220,7 +220,7 @@ final class GeneratedStreams {
     private static Outcome outcome(Reading reading) {
         try {
             return new Outcome(List.copyOf(reading.events()), "");
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             return new Outcome(List.of(), e.rule());
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -44,7 +44,7 @@ class JellyJvmFaultsTest {
     @Test
     void fault1_aPrefixThatItWritesWithoutAGraphIsReadAsOfNoGraphWithAWarning() throws IOException {
         byte[] stream = Raw.flat(2, row -> row.add(4, prefix -> prefix.add(1, "ex").add(2, iri -> { })));
-        assertEquals("P-90", assertThrows(PatchFormatException.class, () -> read(stream)).rule());
+        assertEquals("P-90", assertThrows(FormatException.class, () -> read(stream)).rule());
         List<String> warnings = new ArrayList<>();
         List<String> prefixes = new ArrayList<>();
         try (PatchReader<Node> reader =
@@ -69,7 +69,7 @@ class JellyJvmFaultsTest {
         String bad = "?v";
         WriteOptions cut = WriteOptions.DEFAULT.withRestartBytes(0);
         byte[] expected = write(Streams.QUADS, cut, first.andThen(last));
-        byte[] stream = write(Streams.QUADS, cut, first.andThen(to -> assertThrows(PatchFormatException.class, () -> {
+        byte[] stream = write(Streams.QUADS, cut, first.andThen(to -> assertThrows(FormatException.class, () -> {
             switch (where) {
                 case "subject" -> add(to, bad, "<http://n/p>", "<http://n/o>", "<http://n/g>");
                 case "predicate" -> add(to, "<http://n/s2>", bad, "<http://n/o>", "<http://n/g>");
@@ -85,7 +85,7 @@ class JellyJvmFaultsTest {
 
     @Test
     void fault3_aReferenceToADatatypeThatIsNotSetIsAnError() {
-        PatchFormatException e = assertThrows(PatchFormatException.class, () -> read(Raw.flatTriples(row ->
+        FormatException e = assertThrows(FormatException.class, () -> read(Raw.flatTriples(row ->
                 row.add(2, statement -> {
                     statement.add(2, "s");
                     statement.add(5, iri -> { });
@@ -99,25 +99,25 @@ class JellyJvmFaultsTest {
     void fault4_anIdBeyondTheTableIsAnErrorAlsoAbove2To31(long id) {
         for (int entry : new int[] {11, 12, 13}) {
             byte[] set = Raw.flatTriples(row -> row.add(entry, e -> e.add(1, id).add(2, "x")));
-            String rule = assertThrows(PatchFormatException.class, () -> read(set, ReadOptions.DEFAULT)).rule();
+            String rule = assertThrows(FormatException.class, () -> read(set, ReadOptions.DEFAULT)).rule();
             assertEquals(entry == 11 ? "P-49" : entry == 12 ? "P-51" : "P-54", rule);
         }
         for (int field = 1; field <= 2; field++) {
             int reference = field;
             byte[] get = Raw.flatTriples(row -> row.add(14, header -> header.add(1, "k")
                     .add(2, iri -> iri.add(reference, id).add(3 - reference, 1))));
-            assertThrows(PatchFormatException.class, () -> read(get, ReadOptions.DEFAULT));
+            assertThrows(FormatException.class, () -> read(get, ReadOptions.DEFAULT));
         }
         byte[] datatype = Raw.flatTriples(row -> row.add(14, header -> header.add(1, "k")
                 .add(4, literal -> literal.add(1, "1").add(3, id))));
-        assertThrows(PatchFormatException.class, () -> read(datatype, ReadOptions.DEFAULT));
+        assertThrows(FormatException.class, () -> read(datatype, ReadOptions.DEFAULT));
     }
 
     @Test
     void fault5_aSecondOptionsRowCannotTurnTriplesIntoQuads() {
         byte[] stream = Raw.flatTriples(row -> row.add(1, options ->
                 options.add(1, 2).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
-        assertEquals("P-43", assertThrows(PatchFormatException.class, () -> read(stream, ReadOptions.DEFAULT)).rule());
+        assertEquals("P-43", assertThrows(FormatException.class, () -> read(stream, ReadOptions.DEFAULT)).rule());
     }
 
     @ParameterizedTest
@@ -129,8 +129,8 @@ class JellyJvmFaultsTest {
             byte[] stream = write(options, cut, to -> {
                 add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
                 to.endPatch();
-                assertThrows(PatchFormatException.class, () -> add(to, "<urn:s>", "<urn:p>", "<urn:o2>", null));
-                assertThrows(PatchFormatException.class, to::endPatch);
+                assertThrows(FormatException.class, () -> add(to, "<urn:s>", "<urn:p>", "<urn:o2>", null));
+                assertThrows(FormatException.class, to::endPatch);
             });
             assertEquals(expected, read(stream));
         }
@@ -163,8 +163,8 @@ class JellyJvmFaultsTest {
     void fault9_aTriplesStreamNamesNoGraphInPrefixesEither() {
         byte[] stream = write(Streams.TRIPLES, to -> {
             bind(to, "ex", "<urn:ns>", null);
-            PatchFormatException e =
-                    assertThrows(PatchFormatException.class, () -> bind(to, "ex", "<urn:ns>", "<urn:g>"));
+            FormatException e =
+                    assertThrows(FormatException.class, () -> bind(to, "ex", "<urn:ns>", "<urn:g>"));
             assertEquals("P-33", e.rule());
         });
         assertEquals(List.of("PA ex <urn:ns> null", "---"), IndependentReader.read(stream, true));
@@ -222,9 +222,9 @@ class JellyJvmFaultsTest {
                     rdfWriter.statement(row[0], row[1], row[2], null);
                     taken.statement(Op.A, row[0], row[1], row[2], null);
                 } else {
-                    assertEquals("P-64", assertThrows(PatchFormatException.class,
+                    assertEquals("P-64", assertThrows(FormatException.class,
                             () -> patchWriter.statement(Op.A, row[0], row[1], row[2], null)).rule());
-                    assertEquals("R-45", assertThrows(PatchFormatException.class,
+                    assertEquals("R-45", assertThrows(FormatException.class,
                             () -> rdfWriter.statement(row[0], row[1], row[2], null)).rule());
                 }
             }

@@ -26,10 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The producer's rules of the checklist that are not shown by {@link RoundTripTest}. */
 class PatchWriterTest {
 
-    private static PatchFormatException refused(PatchOptions options, Consumer<PatchWriter<byte[]>> call) {
-        PatchFormatException[] thrown = new PatchFormatException[1];
+    private static FormatException refused(PatchOptions options, Consumer<PatchWriter<byte[]>> call) {
+        FormatException[] thrown = new FormatException[1];
         write(options.withStreamType(StreamType.FLAT),
-                to -> thrown[0] = assertThrows(PatchFormatException.class, () -> call.accept(to)));
+                to -> thrown[0] = assertThrows(FormatException.class, () -> call.accept(to)));
         return thrown[0];
     }
 
@@ -140,9 +140,9 @@ class PatchWriterTest {
         }
         String tooMany = deep;
         byte[] stream = write(tiny, to -> {
-            assertEquals("P-64", assertThrows(PatchFormatException.class,
+            assertEquals("P-64", assertThrows(FormatException.class,
                     () -> add(to, "<urn:s>", "<urn:p>", tooMany, null)).rule());
-            assertEquals("P-64", assertThrows(PatchFormatException.class, () -> add(to, "<urn:s>", "<urn:p>",
+            assertEquals("P-64", assertThrows(FormatException.class, () -> add(to, "<urn:s>", "<urn:p>",
                     "<<( _:a <urn:p> <<( _:a <urn:p> \"1\"^^<urn:d1> )>> )>>"
                             .replace("_:a", "<<( _:a <urn:p> \"2\"^^<urn:d2> )>>"), null)).rule());
             add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
@@ -156,7 +156,7 @@ class PatchWriterTest {
         Consumer<PatchWriter<byte[]>> first = to ->
                 add(to, "<http://e/s>", "<http://e/p>", "\"1\"^^<urn:int>", "<http://e/g>");
         Consumer<PatchWriter<byte[]>> second = to -> add(to, "<http://f/s>", "<http://e/p>", "<http://e/o>", null);
-        Consumer<PatchWriter<byte[]>> refused = to -> assertThrows(PatchFormatException.class,
+        Consumer<PatchWriter<byte[]>> refused = to -> assertThrows(FormatException.class,
                 () -> add(to, "<http://new/s>", "<http://new/p>", "\"1\"^^<urn:new>", "\"no graph\""));
         assertArrayEquals(write(Streams.QUADS, cut, first.andThen(second)),
                 write(Streams.QUADS, cut, refused.andThen(first).andThen(refused).andThen(second).andThen(refused)));
@@ -172,7 +172,7 @@ class PatchWriterTest {
             for (int i = 0; i < 6; i++) {
                 String[] quad = quads[i % 3];
                 add(to, quad[0], quad[1], quad[2], quad[3]);
-                assertThrows(PatchFormatException.class, () -> add(to, "<http://x/a>", "<http://y/b>",
+                assertThrows(FormatException.class, () -> add(to, "<http://x/a>", "<http://y/b>",
                         "\"1\"^^<urn:other>", "\"no graph\""));
             }
         });
@@ -209,7 +209,7 @@ class PatchWriterTest {
             for (int i = 0; i < 3; i++) {
                 add(to, "<http://e/a\\u0020b>", "<http://e/p>", "<http://e/" + i + ">", null);
                 add(to, "<http://e/other>", "<http://e/p>", "<http://e/" + i + ">", null);
-                PatchFormatException e = assertThrows(PatchFormatException.class,
+                FormatException e = assertThrows(FormatException.class,
                         () -> add(to, "<http://e/a b>", "<http://e/p>", "<http://e/o>", null));
                 assertEquals("term", e.rule());
             }
@@ -230,9 +230,9 @@ class PatchWriterTest {
         assertEquals("P-101", refused(Streams.QUADS, to -> to.transaction(Op.TC)).rule());
         byte[] stream = write(Streams.QUADS, to -> {
             to.transaction(Op.TX);
-            assertEquals("P-102", assertThrows(PatchFormatException.class, () -> to.transaction(Op.TX)).rule());
-            assertEquals("P-104", assertThrows(PatchFormatException.class, to::endPatch).rule());
-            assertEquals("P-105", assertThrows(PatchFormatException.class, () -> {
+            assertEquals("P-102", assertThrows(FormatException.class, () -> to.transaction(Op.TX)).rule());
+            assertEquals("P-104", assertThrows(FormatException.class, to::endPatch).rule());
+            assertEquals("P-105", assertThrows(FormatException.class, () -> {
                 PatchWriter<byte[]> other = new PatchWriter<>(new ByteArrayOutputStream(), null, new Utf8Terms(),
                         Streams.QUADS, WriteOptions.DEFAULT);
                 other.transaction(Op.TX);
@@ -258,7 +258,7 @@ class PatchWriterTest {
     void aPatchThatDoesNotFitIntoItsOneFrameIsRefusedRowByRow() {
         byte[] stream = write(Streams.QUADS.withStreamType(StreamType.FRAME), new WriteOptions(1024, true, 1000), to -> {
             add(to, "<urn:s>", "<urn:p>", "\"short\"", null);
-            PatchFormatException e = assertThrows(PatchFormatException.class,
+            FormatException e = assertThrows(FormatException.class,
                     () -> add(to, "<urn:s>", "<urn:p>", "\"" + "x".repeat(1000) + "\"", null));
             assertTrue(e.getMessage().contains("maxFrameBytes is 1000") && e.getMessage().contains("PUNCTUATED"),
                     e.getMessage());
@@ -295,7 +295,7 @@ class PatchWriterTest {
 
     @Test
     void aRefusalSaysRulePlaceAndWhatToDo() {
-        PatchFormatException e = refused(Streams.QUADS, to -> add(to, "<urn:s>", "<urn:p>", null, null));
+        FormatException e = refused(Streams.QUADS, to -> add(to, "<urn:s>", "<urn:p>", null, null));
         assertEquals("[P-71] test, frame 0, row 1, byte " + e.offset() + ": no object; give the term", e.getMessage());
     }
 }

@@ -68,8 +68,8 @@ class PiecesTest {
                 statement.bytesField(i % 2 == 0 ? SUBJECT_IRI : OBJECT_IRI, NAME_1, 0, 2);
             }
         });
-        PatchFormatException e = assertTimeoutPreemptively(LIMIT, () ->
-                assertThrows(PatchFormatException.class, () -> Streams.read(bytes, ReadOptions.DEFAULT)));
+        FormatException e = assertTimeoutPreemptively(LIMIT, () ->
+                assertThrows(FormatException.class, () -> Streams.read(bytes, ReadOptions.DEFAULT)));
         assertEquals("P-126", e.rule());
         assertTrue(e.getMessage().contains("maxFrameBytes") && e.offset() <= bytes.length, e.getMessage());
     }
@@ -83,8 +83,8 @@ class PiecesTest {
                 statement.bytesField(SUBJECT_IRI, first ? piece : NAME_1, 0, first ? piece.length : 2);
                 statement.bytesField(SUBJECT_IRI, first ? new byte[] {0x01} : piece, 0, first ? 1 : piece.length);
             });
-            PatchFormatException e =
-                    assertThrows(PatchFormatException.class, () -> Streams.read(bytes, ReadOptions.DEFAULT));
+            FormatException e =
+                    assertThrows(FormatException.class, () -> Streams.read(bytes, ReadOptions.DEFAULT));
             assertEquals("P-125", e.rule());
             assertTrue(e.offset() <= bytes.length && e.row() == 2, e.getMessage());
         }

@@ -99,7 +99,7 @@ class RdfConformanceTest {
     Stream<DynamicNode> aBadStreamIsRefusedByARule() throws IOException {
         return tests("rdf-from-jelly-neg", (tested, terms) -> {
             for (ReadOptions options : List.of(ReadOptions.DEFAULT, ReadOptions.STRICT)) {
-                PatchFormatException error = assertThrows(PatchFormatException.class,
+                FormatException error = assertThrows(FormatException.class,
                         () -> terms.read(tested.inputs().get(0), options));
                 assertTrue(error.rule().startsWith("R-"), error.getMessage());
             }
@@ -131,7 +131,7 @@ class RdfConformanceTest {
     Stream<DynamicNode> whatTheOptionsRuleOutIsNotWritten() throws IOException {
         return tests("rdf-to-jelly-neg", (tested, terms) -> {
             RdfOptions options = terms.read(tested.inputs().get(0), ReadOptions.DEFAULT).options;
-            PatchFormatException error = assertThrows(PatchFormatException.class,
+            FormatException error = assertThrows(FormatException.class,
                     () -> write(terms, options, frames(statementFiles(tested), options.physicalType())));
             assertTrue(REFUSALS.contains(error.rule()), error.getMessage());
         });

@@ -111,7 +111,7 @@ class RdfDamageTest {
             read(stream, options, calls);
             assertTrue(!calls.graphOpen, what);
             return calls.lines;
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             assertTrue(e.rule().startsWith("R-") || e.rule().equals("restart"), e.getMessage());
             assertTrue(e.offset() >= 0 && e.offset() <= stream.length, e.getMessage());
             return null;
@@ -183,7 +183,7 @@ class RdfDamageTest {
         byte[] s = utf8("<urn:s>");
         try (RdfWriter<byte[]> writer = new RdfWriter<>(out, "test", new Utf8Terms(), RdfOptions.DEFAULT, small)) {
             writer.statement(s, s, s, null);
-            PatchFormatException refused = assertThrows(PatchFormatException.class,
+            FormatException refused = assertThrows(FormatException.class,
                     () -> writer.endFrame(Map.of("k", new byte[4096])));
             assertEquals("R-03", refused.rule());
             writer.endFrame(Map.of("k", new byte[16]));

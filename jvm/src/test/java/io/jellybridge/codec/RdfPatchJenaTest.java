@@ -10,7 +10,6 @@ import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
-import io.jellybridge.text.TextFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +61,7 @@ class RdfPatchJenaTest {
         private void call(Consumer<PatchHandler<byte[]>> event) {
             try {
                 event.accept(writer);
-            } catch (TextFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(e.found().contains("language tag") || e.found().contains("starts as a blank node")
                         || e.found().contains("a character that no IRI has"), e.getMessage());
             }

@@ -12,7 +12,6 @@ import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
-import io.jellybridge.text.TextFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -92,7 +91,7 @@ class RdfPatchTextTest {
     /** A refused call leaves the text as if it had not been made. */
     private static void refuseOne(RdfPatchWriter<byte[]> writer, Random random) {
         byte[] iri = utf8("<x:i>");
-        assertThrows(TextFormatException.class, () -> {
+        assertThrows(FormatException.class, () -> {
             switch (random.nextInt(8)) {
                 case 0 -> writer.statement(Op.A, iri, iri, null, null);
                 case 1 -> writer.statement(Op.A, iri, iri, utf8("?variable"), null);
@@ -112,7 +111,7 @@ class RdfPatchTextTest {
         private void call(Consumer<PatchHandler<byte[]>> event) {
             try {
                 event.accept(writer);
-            } catch (TextFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(NO_TEXT_FOR.stream().anyMatch(e.found()::contains), e.getMessage());
                 return;
             }
@@ -184,7 +183,7 @@ class RdfPatchTextTest {
                     + "A <x:s> <x:p> <x:o" + "o".repeat(length) + "> .\nZ .\n");
             assertEquals(List.of("A <x:s> <x:p> <x:o> null", "A <x:s> <x:p> " + object + " null",
                     "A <x:s> <x:p> <x:o" + "o".repeat(length) + "> null", Recorder.END_PATCH), read(text, ALL_IN));
-            TextFormatException e = assertThrows(TextFormatException.class,
+            FormatException e = assertThrows(FormatException.class,
                     () -> read(text, ALL_IN.withMaxTokenBytes(length - 10)));
             assertTrue(e.found().startsWith("a token of more than"), e.getMessage());
             assertEquals(2, e.line());
@@ -196,7 +195,7 @@ class RdfPatchTextTest {
     void anErrorFarInTheTextHasItsPlace() {
         String row = "A <x:s> <x:p> \"é😀\" . ";
         byte[] text = utf8("\uFEFF" + (row.repeat(9_999) + "\r\n").repeat(3) + row.repeat(9_999) + "A <x:s> ? .");
-        TextFormatException e = assertThrows(TextFormatException.class, () -> read(text, ALL_IN));
+        FormatException e = assertThrows(FormatException.class, () -> read(text, ALL_IN));
         assertEquals(4, e.line());
         assertEquals(row.codePoints().count() * 9_999 + 9, e.column());
         assertEquals(text.length - 3, e.offset());
@@ -232,7 +231,7 @@ class RdfPatchTextTest {
                         new ByteArrayInputStream(whole, 0, length), "test", new Utf8Terms(), ALL_IN)) {
                     reader.readAll(recorder);
                     assertTrue(!reader.numbers().transactionOpen(), what);
-                } catch (TextFormatException e) {
+                } catch (FormatException e) {
                     failed = true;
                     assertTrue(e.offset() >= 0 && e.offset() <= length, e.getMessage());
                 }
@@ -304,7 +303,7 @@ class RdfPatchTextTest {
                         throw new AssertionError(e);
                     }
                 });
-            } catch (TextFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(e.found().contains("a character that no IRI has"), what + ": " + e.getMessage());
                 return;
             }
@@ -325,7 +324,7 @@ class RdfPatchTextTest {
     private static List<String> readOrNull(byte[] text, RdfPatchReadOptions options, String what) {
         try {
             return read(text, options);
-        } catch (TextFormatException e) {
+        } catch (FormatException e) {
             assertTrue(e.offset() >= 0 && e.offset() <= text.length, what + ": " + e.getMessage());
             assertTrue(e.line() > 0 && e.column() > 0, what + ": " + e.getMessage());
             return null;

@@ -60,8 +60,8 @@ class RdfRoundTripTest {
         try (RdfWriter<byte[]> writer = new RdfWriter<>(out, "test", new Utf8Terms(), options, cut)) {
             RandomStatements random = new RandomStatements(seed, options);
             random.frames(new Accepted(writer, written), frames, () -> {
-                PatchFormatException refused =
-                        assertThrows(PatchFormatException.class, () -> random.illegalCall(writer), what);
+                FormatException refused =
+                        assertThrows(FormatException.class, () -> random.illegalCall(writer), what);
                 assertTrue(refused.getMessage().contains(refused.advice()), what);
             });
         }
@@ -84,7 +84,7 @@ class RdfRoundTripTest {
         private void call(Consumer<RdfHandler<byte[]>> event) {
             try {
                 event.accept(writer);
-            } catch (PatchFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(TOO_SMALL.contains(e.rule()), e.getMessage());
                 return;
             }

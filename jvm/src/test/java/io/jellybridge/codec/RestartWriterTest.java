@@ -106,7 +106,7 @@ class RestartWriterTest {
             byte[] stream = write(options, cut, writer -> {
                 RandomPatches random = new RandomPatches(of, options);
                 random.patches(writer, type == StreamType.FLAT ? 1 : 5,
-                        () -> assertThrows(PatchFormatException.class, () -> random.illegalCall(writer)));
+                        () -> assertThrows(FormatException.class, () -> random.illegalCall(writer)));
             });
             String what = "seed " + seed + ", " + cut;
             List<Segment> segments = segments(IndependentReader.FRAME, stream);
@@ -219,7 +219,7 @@ class RestartWriterTest {
         WriteOptions cut = WriteOptions.DEFAULT.withRestartBytes(1);
         Consumer<PatchWriter<byte[]>> row = to -> Streams.add(to, "<http://e/s>", "<http://e/p>", "\"o\"", "<http://e/g>");
         Consumer<PatchWriter<byte[]>> refused = to ->
-                assertThrows(PatchFormatException.class, () -> Streams.add(to, "<http://e/x>", "<http://e/y>", "?z", null));
+                assertThrows(FormatException.class, () -> Streams.add(to, "<http://e/x>", "<http://e/y>", "?z", null));
         Consumer<PatchWriter<byte[]>> end = to -> {
             if (type != StreamType.FLAT) {
                 to.endPatch();

@@ -56,8 +56,8 @@ class RoundTripTest {
         try (PatchWriter<byte[]> writer = new PatchWriter<>(out, "test", new Utf8Terms(), options, cut)) {
             RandomPatches random = new RandomPatches(seed, options);
             random.patches(new Accepted(writer, written), patches, () -> {
-                PatchFormatException refused =
-                        assertThrows(PatchFormatException.class, () -> random.illegalCall(writer), what);
+                FormatException refused =
+                        assertThrows(FormatException.class, () -> random.illegalCall(writer), what);
                 assertTrue(refused.getMessage().contains(refused.advice()), what);
             });
             assertEquals(patches, writer.patches(), what);
@@ -76,7 +76,7 @@ class RoundTripTest {
         private void call(java.util.function.Consumer<PatchHandler<byte[]>> event) {
             try {
                 event.accept(writer);
-            } catch (PatchFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(TOO_SMALL.contains(e.rule()), e.getMessage());
                 return;
             }

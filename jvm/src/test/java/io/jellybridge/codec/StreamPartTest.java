@@ -219,7 +219,7 @@ class StreamPartTest {
         int index = new Restart(Restart.newMark(), 0, 0, 0, 0, 0, false, false).write(late);
         late.setFixed32(index, frameEnd(file, second) - frameStart(file, second) + late.size());
         byte[] spoofed = withField(file, second, late, false);
-        PatchFormatException e = assertThrows(PatchFormatException.class, () -> readWhole(spoofed));
+        FormatException e = assertThrows(FormatException.class, () -> readWhole(spoofed));
         assertEquals("restart", e.rule());
         assertTrue(e.getMessage().contains("begin"), e.getMessage());
     }
@@ -229,9 +229,9 @@ class StreamPartTest {
         byte[] ours = randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS);
         byte[] foreign = randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
         byte[] joined = join(ours, foreign);
-        assertEquals("restart", assertThrows(PatchFormatException.class, () -> readWhole(joined)).rule());
+        assertEquals("restart", assertThrows(FormatException.class, () -> readWhole(joined)).rule());
         assertEquals("restart",
-                assertThrows(PatchFormatException.class, () -> readInParts(joined, ours.length / 2)).rule());
+                assertThrows(FormatException.class, () -> readInParts(joined, ours.length / 2)).rule());
     }
 
     @Test
@@ -240,12 +240,12 @@ class StreamPartTest {
         List<Integer> restarts = restarts(file);
         assertTrue(restarts.size() > 5);
         byte[] beheaded = Arrays.copyOfRange(file, restarts.get(1), file.length);
-        assertEquals("restart", assertThrows(PatchFormatException.class, () -> readWhole(beheaded)).rule());
+        assertEquals("restart", assertThrows(FormatException.class, () -> readWhole(beheaded)).rule());
         byte[] gap = join(Arrays.copyOf(file, restarts.get(2)), Arrays.copyOfRange(file, restarts.get(4), file.length));
-        assertEquals("restart", assertThrows(PatchFormatException.class, () -> readWhole(gap)).rule());
+        assertEquals("restart", assertThrows(FormatException.class, () -> readWhole(gap)).rule());
         // Who reads a part can't see that the one before it ends early; who reads that one can.
         assertEquals("restart",
-                assertThrows(PatchFormatException.class, () -> readInParts(gap, restarts.get(2) + 1)).rule());
+                assertThrows(FormatException.class, () -> readInParts(gap, restarts.get(2) + 1)).rule());
     }
 
     @Test
@@ -258,8 +258,8 @@ class StreamPartTest {
                 List<String> lines = readInParts(cut, length / 2);
                 assertEquals(whole.subList(0, lines.size()), lines, "cut at " + length);
                 assertEquals(readWhole(cut), lines, "and so does the whole file: it ends with a patch");
-            } catch (PatchFormatException e) {
-                assertThrows(PatchFormatException.class, () -> readWhole(cut), "cut at " + length);
+            } catch (FormatException e) {
+                assertThrows(FormatException.class, () -> readWhole(cut), "cut at " + length);
             }
         }
     }
@@ -280,7 +280,7 @@ class StreamPartTest {
             readings++;
             try {
                 readInParts(spoofed, cut);
-            } catch (PatchFormatException e) {
+            } catch (FormatException e) {
                 assertEquals("restart", e.rule());
                 errors++;
             }
@@ -306,7 +306,7 @@ class StreamPartTest {
         for (int cut = 0; cut <= inFrame.length; cut += 11) {
             try {
                 assertEquals(whole, readInParts(inFrame, cut), "cut at " + cut);
-            } catch (PatchFormatException e) {
+            } catch (FormatException e) {
                 assertEquals("restart", e.rule());
                 refused++;
             }

@@ -111,8 +111,8 @@ class VectorsTest {
     }
 
     private static void checkRefused(Vector vector, Reading reading, ReadOptions options, boolean byRule) {
-        PatchFormatException error =
-                assertThrows(PatchFormatException.class, () -> reading.read(vector.input(), options));
+        FormatException error =
+                assertThrows(FormatException.class, () -> reading.read(vector.input(), options));
         assertNotNull(error.rule());
         if (byRule && vector.rule() != null) {
             assertEquals(vector.rule(), error.rule(), error::getMessage);
@@ -123,7 +123,7 @@ class VectorsTest {
         try {
             reading.read(vector.input(), ReadOptions.DEFAULT);
             return true;
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             return false;
         }
     }

@@ -1,6 +1,6 @@
 package io.jellybridge.fuzz;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchWriter;
@@ -54,7 +54,7 @@ public final class JellyPatchFuzz {
             reader.readAll(events);
             options[0] = reader.options();
             return events;
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             return null;
         } catch (IOException e) {
             throw new AssertionError("bytes in memory can be read", e);
@@ -65,7 +65,7 @@ public final class JellyPatchFuzz {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (PatchWriter<byte[]> writer = new PatchWriter<>(out, "again", new Utf8Terms(), options, CUT)) {
             events.replay(writer);
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             if (REFUSED_IN_WRITING.contains(e.rule())) {
                 return null;
             }

@@ -1,6 +1,6 @@
 package io.jellybridge.fuzz;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
@@ -37,7 +37,7 @@ public final class JellyRdfFuzz {
                 new RdfReader<>(new ByteArrayInputStream(data), "input", new Utf8Terms(), options)) {
             reader.readAll(lines);
             return lines.lines;
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             return null;
         } catch (IOException e) {
             throw new AssertionError("bytes in memory can be read", e);

@@ -1,12 +1,12 @@
 package io.jellybridge.fuzz;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
-import io.jellybridge.text.TextFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class RdfPatchFuzz {
                 new RdfPatchReader<>(new ByteArrayInputStream(data), "input", new Utf8Terms(), options)) {
             reader.readAll(events);
             return events;
-        } catch (TextFormatException e) {
+        } catch (FormatException e) {
             return null;
         } catch (IOException e) {
             throw new AssertionError("bytes in memory can be read", e);
@@ -60,7 +60,7 @@ public final class RdfPatchFuzz {
         try (RdfPatchWriter<byte[]> writer =
                 new RdfPatchWriter<>(out, "again", new Utf8Terms(), RdfPatchWriteOptions.DEFAULT)) {
             events.replay(writer);
-        } catch (TextFormatException e) {
+        } catch (FormatException e) {
             if (e.found().contains("a character that no IRI has")) {
                 return null;
             }

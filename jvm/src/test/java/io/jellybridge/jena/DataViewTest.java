@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,7 +202,7 @@ class DataViewTest {
             var before = content(store.dataset());
             for (Op op : new Op[] {Op.A, Op.D}) {
                 Path patch = patch(op, "<urn:jellybridge:sync>", TRIPLE);
-                PatchFormatException refused = assertThrows(PatchFormatException.class,
+                FormatException refused = assertThrows(FormatException.class,
                         () -> apply(store, patch));
                 assertTrue(refused.getMessage().contains("each dataset keeps its own positions"), refused.getMessage());
             }
@@ -261,7 +261,7 @@ class DataViewTest {
                 DatasetStore memory = DatasetStore.open("mem:")) {
             Path patch = patch(Op.A, null, "<urn:s> <urn:p> " + large);
             for (String message : List.of(
-                    assertThrows(PatchFormatException.class, () -> apply(store, patch)).getMessage(),
+                    assertThrows(FormatException.class, () -> apply(store, patch)).getMessage(),
                     assertThrows(IllegalArgumentException.class, () -> store.load(file.toString())).getMessage(),
                     assertThrows(IllegalArgumentException.class,
                             () -> store.update("INSERT DATA { <urn:s> <urn:p> 99999999999999999999 }")).getMessage())) {

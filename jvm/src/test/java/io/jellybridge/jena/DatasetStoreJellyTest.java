@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
@@ -109,8 +109,8 @@ class DatasetStoreJellyTest {
             byte[] bytes = Files.readAllBytes(whole);
             Files.write(cut, Arrays.copyOf(bytes, bytes.length - 1));
             store.update("INSERT DATA { <http://e/before> <http://e/p> 1 }");
-            PatchFormatException error =
-                    assertThrows(PatchFormatException.class, () -> store.load(cut.toString()));
+            FormatException error =
+                    assertThrows(FormatException.class, () -> store.load(cut.toString()));
             assertEquals("R-92", error.rule());
             assertEquals(cut.toString(), error.file());
             assertEquals(set("<http://e/before> <http://e/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer>"),

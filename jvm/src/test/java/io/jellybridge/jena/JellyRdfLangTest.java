@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.jellybridge.SharedFiles;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
@@ -336,7 +336,7 @@ class JellyRdfLangTest {
         for (DatasetGraph data : List.of(star, generalized)) {
             RiotException refused =
                     assertThrows(RiotException.class, () -> write(data, JellyRdfLang.JELLY_PLAIN));
-            assertEquals("R-24", assertInstanceOf(PatchFormatException.class, refused.getCause()).rule());
+            assertEquals("R-24", assertInstanceOf(FormatException.class, refused.getCause()).rule());
         }
     }
 
@@ -346,7 +346,7 @@ class JellyRdfLangTest {
         Node iri = NodeFactory.createURI("http://e/x");
         stream.quad(Quad.create(Quad.defaultGraphNodeGenerated, iri, iri, iri));
         RiotException refused = assertThrows(RiotException.class, () -> stream.quad(Quad.create(iri, iri, iri, iri)));
-        assertEquals("R-11", assertInstanceOf(PatchFormatException.class, refused.getCause()).rule());
+        assertEquals("R-11", assertInstanceOf(FormatException.class, refused.getCause()).rule());
     }
 
     // --- errors
@@ -374,7 +374,7 @@ class JellyRdfLangTest {
         RiotException thrown = assertThrows(RiotException.class,
                 () -> RDFParser.source(new ByteArrayInputStream(whole, 0, whole.length - 7)).lang(JellyRdfLang.JELLY)
                         .base("http://e/data.jelly").errorHandler(handler).parse(StreamRDFLib.sinkNull()));
-        PatchFormatException cause = assertInstanceOf(PatchFormatException.class, thrown.getCause());
+        FormatException cause = assertInstanceOf(FormatException.class, thrown.getCause());
         assertEquals("R-92", cause.rule());
         assertEquals("http://e/data.jelly", cause.file());
         assertEquals(cause.getMessage(), thrown.getMessage());

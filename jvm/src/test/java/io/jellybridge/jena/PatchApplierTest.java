@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
@@ -165,7 +165,7 @@ class PatchApplierTest {
                 changes -> changes.deletePrefix(null, "a!b"));
         try (DatasetStore store = backend.open(folder)) {
             for (Consumer<RDFChanges> change : illegal) {
-                PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store,
+                FormatException refusal = assertThrows(FormatException.class, () -> apply(store,
                         file(folder, changes -> {
                             changes.add(null, S, P, O);
                             changes.segment();
@@ -197,7 +197,7 @@ class PatchApplierTest {
             changes.add(null, text("literal"), P, O);
         });
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store, file));
+            FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertTrue(refusal.getMessage().contains(file.toString()), refusal.getMessage());
             assertTrue(refusal.found().contains("literal"), refusal.getMessage());
             assertTrue(refusal.row() > 1 && refusal.offset() > 0, refusal.getMessage());
@@ -213,7 +213,7 @@ class PatchApplierTest {
         stream[at + 2] = '-';
         Path file = Files.write(folder.resolve("tag.jellyp"), stream);
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store, file));
+            FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertEquals("term", refusal.rule());
             assertTrue(refusal.getMessage().contains("x--tr"), refusal.getMessage());
         }
@@ -232,7 +232,7 @@ class PatchApplierTest {
                 assertEquals(1, apply(store, file).added());
                 return;
             }
-            PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store, file));
+            FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertEquals("term", refusal.rule());
             assertTrue(refusal.getMessage().contains(time) && refusal.row() > 1, refusal.getMessage());
         }
@@ -268,7 +268,7 @@ class PatchApplierTest {
         try (DatasetStore store = backend.open(folder)) {
             for (int length = 0; length < stream.length; length++) {
                 Path file = Files.write(folder.resolve("cut.jellyp"), Arrays.copyOf(stream, length));
-                assertThrows(PatchFormatException.class, () -> apply(store, file), "cut at " + length);
+                assertThrows(FormatException.class, () -> apply(store, file), "cut at " + length);
             }
             assertEquals(set(), content(store));
         }
@@ -298,7 +298,7 @@ class PatchApplierTest {
         }
         Path file = Files.write(folder.resolve("unbalanced.jellyp"), Arrays.copyOf(stream, at));
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> apply(store, file));
+            FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertEquals(rule, refusal.rule());
         }
     }

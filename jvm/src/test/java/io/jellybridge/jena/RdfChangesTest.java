@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
@@ -97,7 +97,7 @@ class RdfChangesTest {
 
     @Test
     void aNamedGraphInATriplesStreamIsRefused() {
-        PatchFormatException refusal = assertThrows(PatchFormatException.class,
+        FormatException refusal = assertThrows(FormatException.class,
                 () -> bytes(QUADS.withStatementType(StatementType.TRIPLES), changes -> changes.add(G, S, P, O)));
         assertEquals("P-33", refusal.rule());
     }
@@ -160,13 +160,13 @@ class RdfChangesTest {
         Node other = iri("http://e/other");
         byte[] stream = bytes(QUADS, changes -> {
             changes.add(G, S, P, O);
-            assertThrows(PatchFormatException.class, () -> changes.add(G, other, P, Var.alloc("v")));
-            assertThrows(PatchFormatException.class, () -> changes.add(Node.ANY, other, P, O));
-            assertThrows(PatchFormatException.class, () -> changes.add(G, other, P, text("\ud800")));
-            assertThrows(PatchFormatException.class, () -> changes.header("h", Var.alloc("v")));
+            assertThrows(FormatException.class, () -> changes.add(G, other, P, Var.alloc("v")));
+            assertThrows(FormatException.class, () -> changes.add(Node.ANY, other, P, O));
+            assertThrows(FormatException.class, () -> changes.add(G, other, P, text("\ud800")));
+            assertThrows(FormatException.class, () -> changes.header("h", Var.alloc("v")));
             assertThrows(IllegalArgumentException.class, () -> changes.header("\ud800", O));
-            assertThrows(PatchFormatException.class, () -> changes.addPrefix(Var.alloc("v"), "p", "http://e/"));
-            assertThrows(PatchFormatException.class, changes::txnCommit);
+            assertThrows(FormatException.class, () -> changes.addPrefix(Var.alloc("v"), "p", "http://e/"));
+            assertThrows(FormatException.class, changes::txnCommit);
             changes.add(G, other, P, iri("http://e/o2"));
         });
         assertEquals(List.of("A <http://e/s> <http://e/p> <http://e/o> <http://e/g>",
@@ -182,7 +182,7 @@ class RdfChangesTest {
         });
         List<String> seen = new ArrayList<>();
         byte[] cut = Arrays.copyOf(stream, stream.length - 1);
-        assertThrows(PatchFormatException.class, () -> new JellyPatchReader(new ByteArrayInputStream(cut), "cut",
+        assertThrows(FormatException.class, () -> new JellyPatchReader(new ByteArrayInputStream(cut), "cut",
                 ReadOptions.DEFAULT).apply(new TestPatches.Recorder(seen)));
         assertTrue(seen.contains("start"));
         assertFalse(seen.contains("TA"));
@@ -199,7 +199,7 @@ class RdfChangesTest {
 
     @Test
     void optionsThatRuleOutATermRefuseIt() {
-        PatchFormatException refusal = assertThrows(PatchFormatException.class, () -> bytes(PatchOptions.DEFAULT,
+        FormatException refusal = assertThrows(FormatException.class, () -> bytes(PatchOptions.DEFAULT,
                 changes -> changes.add(null, text("literal"), P, O)));
         assertEquals("P-44", refusal.rule());
     }

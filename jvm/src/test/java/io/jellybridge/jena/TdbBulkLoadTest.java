@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
@@ -111,7 +111,7 @@ class TdbBulkLoadTest {
         try (DatasetStore store = open()) {
             PatchApplier.Patches patches = patches(file(folder, to -> to.add(TestPatches.G, TestPatches.S, TestPatches.P,
                     literal("-9223372036854775809", XSDDatatype.XSDinteger))));
-            String message = assertThrows(PatchFormatException.class, () -> load(store, patches)).getMessage();
+            String message = assertThrows(FormatException.class, () -> load(store, patches)).getMessage();
             assertTrue(message.contains("\"-9223372036854775809\"") && message.contains("more than 64 bits"), message);
             assertEquals(0, store.size());
             assertEquals(List.of("Data-0001"), folders());
@@ -218,8 +218,8 @@ class TdbBulkLoadTest {
                 to.add(null, TestPatches.text("a literal"), TestPatches.P, TestPatches.O);
                 to.txnCommit();
             }));
-            PatchFormatException loaded = assertThrows(PatchFormatException.class, () -> load(store, wrong));
-            PatchFormatException applied = assertThrows(PatchFormatException.class,
+            FormatException loaded = assertThrows(FormatException.class, () -> load(store, wrong));
+            FormatException applied = assertThrows(FormatException.class,
                     () -> store.applyTogether(wrong, STEP, ProgressListener.NONE));
             assertEquals(applied.getMessage(), loaded.getMessage());
             assertEquals(List.of("Data-0001"), folders());

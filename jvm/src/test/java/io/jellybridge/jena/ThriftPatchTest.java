@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.ReadOptions;
 import java.io.ByteArrayInputStream;
@@ -70,7 +70,7 @@ class ThriftPatchTest {
             try {
                 read(cut);
                 unseen.add(length);
-            } catch (PatchFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(List.of("P-125", "P-105").contains(e.rule()), e.getMessage());
                 assertTrue(e.offset() <= length, e.getMessage());
             }
@@ -90,7 +90,7 @@ class ThriftPatchTest {
             }
             try {
                 read(damaged);
-            } catch (PatchFormatException e) {
+            } catch (FormatException e) {
                 assertTrue(e.rule() != null);
             }
         }
@@ -102,7 +102,7 @@ class ThriftPatchTest {
             Node literal = NodeFactory.createLiteralDirLang("x", "ar", TextDirection.RTL);
             Node nested = NodeFactory.createTripleTerm(S, P, literal);
             for (Node object : new Node[] {literal, nested}) {
-                PatchFormatException e = assertThrows(PatchFormatException.class,
+                FormatException e = assertThrows(FormatException.class,
                         () -> writer.statement(Op.A, S, P, object, null));
                 assertTrue(e.getMessage().contains("out.trp") && e.getMessage().contains("base direction"), e.getMessage());
             }
@@ -113,7 +113,7 @@ class ThriftPatchTest {
     void aLangStringWithoutALanguageIsRefusedSinceJenaWouldWriteAPlainString() throws IOException {
         try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), "out.trp")) {
             Node literal = NodeFactory.createLiteralDT("x", RDF.dtLangString);
-            PatchFormatException e = assertThrows(PatchFormatException.class, () -> writer.header(new byte[0], literal));
+            FormatException e = assertThrows(FormatException.class, () -> writer.header(new byte[0], literal));
             assertTrue(e.getMessage().contains("out.trp") && e.getMessage().contains("rdf:langString"), e.getMessage());
         }
     }
@@ -121,7 +121,7 @@ class ThriftPatchTest {
     @ParameterizedTest
     @CsvSource({"TX TX, P-102", "TC, P-101", "TX TA TA, P-101", "TX Z, P-104", "TX, P-105"})
     void transactionsBalanceInWriting(String ops, String rule) {
-        PatchFormatException e = assertThrows(PatchFormatException.class, () -> {
+        FormatException e = assertThrows(FormatException.class, () -> {
             try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), null)) {
                 try {
                     for (String op : ops.split(" ")) {
@@ -131,8 +131,8 @@ class ThriftPatchTest {
                             writer.transaction(Op.valueOf(op));
                         }
                     }
-                } catch (PatchFormatException first) {
-                    throw new PatchFormatException(first.rule(), null, 0, 0, 0, "", "");
+                } catch (FormatException first) {
+                    throw FormatException.inStream(first.rule(), null, 0, 0, 0, "", "");
                 }
             }
         });

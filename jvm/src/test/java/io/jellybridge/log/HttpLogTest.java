@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.DatasetStore;
@@ -174,7 +174,7 @@ class HttpLogTest extends PatchLogContract {
     private void assertStopsOrGoesOn() throws IOException {
         Path quarantine = Files.createTempDirectory(folder, "quarantine");
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            PatchFormatException stop = assertThrows(PatchFormatException.class, () -> sync(store, null));
+            FormatException stop = assertThrows(FormatException.class, () -> sync(store, null));
             assertTrue(stop.getMessage().contains(url + ", version 2"), stop.getMessage());
             assertEquals(1, store.size(), "the patch before");
             SyncReport report = sync(store, quarantine);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
@@ -16,7 +17,6 @@ import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.QuadCursor;
 import io.jellybridge.jena.StoredPosition;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -157,10 +157,10 @@ class OpenDatasetTest {
     void aBrokenPatchChangesNothing(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
-            TextFormatException refused = assertThrows(TextFormatException.class, () -> apply(target,
+            FormatException refused = assertThrows(FormatException.class, () -> apply(target,
                     step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> ."));
             assertEquals(2, refused.line());
-            assertThrows(TextFormatException.class, () -> apply(target, step(null, "<urn:uuid:1>"),
+            assertThrows(FormatException.class, () -> apply(target, step(null, "<urn:uuid:1>"),
                     "A <urn:s> <urn:p> 1 <urn:x-arq:UnionGraph> ."));
             assertNull(target.position(KEY));
             assertEquals(0, opened.dataset().size());

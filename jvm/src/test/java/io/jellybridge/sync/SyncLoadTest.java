@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
@@ -156,7 +156,7 @@ class SyncLoadTest {
         patch(11, 10, "\"a literal\"");
         Path quarantine = folder.resolve("bad");
         try (DatasetStore store = open()) {
-            assertThrows(PatchFormatException.class, () -> sync(store));
+            assertThrows(FormatException.class, () -> sync(store));
             assertTrue(isLoaded());
             assertEquals("<urn:id:10>", store.position(SyncOptions.LOG));
             SyncReport report = sync(store, quarantine);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.TermRules;
@@ -233,7 +233,7 @@ class SynchronizerTest {
     void aBadPatchStopsTheSyncAfterTheOnesBefore() throws IOException {
         chain(1, 5);
         breakFile("4.jellyp");
-        assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
+        assertThrows(FormatException.class, () -> sync(DEFAULTS));
         assertTrue(content().first().contains("\"3\""));
         assertEquals("<urn:id:3>", store.position(SyncOptions.LOG));
         chain(4, 4);
@@ -276,7 +276,7 @@ class SynchronizerTest {
     void aFirstPatchThatCantBeReadIsNoGap() throws IOException {
         chain(1, 3);
         breakFile("1.jellyp");
-        assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
+        assertThrows(FormatException.class, () -> sync(DEFAULTS));
         assertTrue(content().isEmpty());
         SyncReport report = sync(options(null, false, elsewhere, 100, false));
         assertEquals(List.of("1.jellyp#0"), report.quarantined());
@@ -341,7 +341,7 @@ class SynchronizerTest {
             to.header(utf8("prev"), utf8("<urn:id:1>"));
             to.header(utf8("lost"), utf8("\"cut off\""));
         });
-        PatchFormatException lost = assertThrows(PatchFormatException.class, () -> sync(DEFAULTS));
+        FormatException lost = assertThrows(FormatException.class, () -> sync(DEFAULTS));
         assertTrue(lost.getMessage().contains("2.jellyp") && lost.getMessage().contains("cut off"), lost.getMessage());
         assertTrue(content().first().contains("\"1\""));
         SyncReport report = sync(options(null, false, elsewhere, 100, false));
@@ -356,7 +356,7 @@ class SynchronizerTest {
         file("3.jellyp", patch("3", "2", to -> statement(to, Op.A, "<relative>", "\"3\"")));
         file("4.jellyp", patch("4", "3", counter(4)));
         for (boolean dry : new boolean[] {true, false}) {
-            PatchFormatException stop = assertThrows(PatchFormatException.class,
+            FormatException stop = assertThrows(FormatException.class,
                     () -> sync(options(null, dry, null, 100, net)));
             assertTrue(stop.getMessage().contains("3.jellyp"), stop.getMessage());
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.ProjectFiles;
+import io.jellybridge.codec.FormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +85,7 @@ class RdfPatchDialectsTest {
     private static String outcome(byte[] text, RdfPatchReadOptions options) {
         try {
             return String.join(EVENT_SEPARATOR, TextEvents.read(text, options));
-        } catch (TextFormatException e) {
+        } catch (FormatException e) {
             return ERROR + e.line() + ':' + e.column() + ' ' + e.found() + "; " + e.advice();
         }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.ByteArrayInputStream;
@@ -83,16 +84,16 @@ class RdfPatchWriterTest {
         RdfPatchWriteOptions options = MARKS.withMaxTokenBytes(limit);
         try (RdfPatchWriter<byte[]> writer = writer(options)) {
             add(writer, "<x:s>", "<x:p>", term.formatted("a".repeat(room)), null);
-            TextFormatException refused = assertThrows(TextFormatException.class,
+            FormatException refused = assertThrows(FormatException.class,
                     () -> add(writer, "<x:s>", "<x:p>", term.formatted("a".repeat(room + 1)), null));
             assertEquals("a token of 41 bytes, where maxTokenBytes is 40", refused.found());
             assertEquals("raise maxTokenBytes, here and for the readers", refused.advice());
-            assertThrows(TextFormatException.class, () -> writer.header(utf8("k".repeat(limit + 1)), utf8("<x:v>")));
-            assertThrows(TextFormatException.class, () -> writer.prefix(Op.PD, utf8("p".repeat(limit - 1)), null, null));
+            assertThrows(FormatException.class, () -> writer.header(utf8("k".repeat(limit + 1)), utf8("<x:v>")));
+            assertThrows(FormatException.class, () -> writer.prefix(Op.PD, utf8("p".repeat(limit - 1)), null, null));
         }
         RdfPatchReadOptions reading = RdfPatchReadOptions.DEFAULT;
         assertEquals(1, rowsRead(reading.withMaxTokenBytes(limit)));
-        assertThrows(TextFormatException.class, () -> rowsRead(reading.withMaxTokenBytes(limit - 1)));
+        assertThrows(FormatException.class, () -> rowsRead(reading.withMaxTokenBytes(limit - 1)));
     }
 
     private long rowsRead(RdfPatchReadOptions options) throws IOException {
@@ -118,10 +119,10 @@ class RdfPatchWriterTest {
         try (RdfPatchWriter<byte[]> writer = writer(ONE_PATCH)) {
             add(writer, "<x:s>", "<x:p>", "<x:o>", null);
             writer.endPatch();
-            TextFormatException e = assertThrows(TextFormatException.class,
+            FormatException e = assertThrows(FormatException.class,
                     () -> add(writer, "<x:s>", "<x:p>", "<x:o>", null));
             assertTrue(e.found().contains("a second patch"), e.getMessage());
-            assertThrows(TextFormatException.class, writer::endPatch);
+            assertThrows(FormatException.class, writer::endPatch);
         }
         assertEquals("A <x:s> <x:p> <x:o> .\n", text());
     }
@@ -145,7 +146,7 @@ class RdfPatchWriterTest {
             throws IOException {
         try (RdfPatchWriter<byte[]> writer = writer(MARKS)) {
             add(writer, "<x:s>", "<x:p>", "<x:o>", null);
-            TextFormatException e = assertThrows(TextFormatException.class, () -> add(writer, s, p, o, g));
+            FormatException e = assertThrows(FormatException.class, () -> add(writer, s, p, o, g));
             assertTrue(e.found().contains(found), e.getMessage());
             assertEquals(2, e.line());
             assertEquals("a.rdfp", e.file());
@@ -156,11 +157,11 @@ class RdfPatchWriterTest {
     @Test
     void transactionsBalance() throws IOException {
         try (RdfPatchWriter<byte[]> writer = writer(MARKS)) {
-            assertThrows(TextFormatException.class, () -> writer.transaction(Op.TC));
-            assertThrows(TextFormatException.class, () -> writer.transaction(Op.TA));
+            assertThrows(FormatException.class, () -> writer.transaction(Op.TC));
+            assertThrows(FormatException.class, () -> writer.transaction(Op.TA));
             writer.transaction(Op.TX);
-            assertThrows(TextFormatException.class, () -> writer.transaction(Op.TX));
-            assertThrows(TextFormatException.class, writer::endPatch);
+            assertThrows(FormatException.class, () -> writer.transaction(Op.TX));
+            assertThrows(FormatException.class, writer::endPatch);
             writer.transaction(Op.TA);
         }
         assertEquals("TX .\nTA .\nZ .\n", text());
@@ -181,7 +182,7 @@ class RdfPatchWriterTest {
             }
         }, null, new Utf8Terms(), MARKS);
         writer.transaction(Op.TX);
-        assertThrows(TextFormatException.class, writer::close);
+        assertThrows(FormatException.class, writer::close);
         assertTrue(closed[0]);
         assertThrows(IllegalStateException.class, () -> writer.transaction(Op.TC));
     }
@@ -211,7 +212,7 @@ class RdfPatchWriterTest {
         String deep = "<<( <x:s> <x:p> ".repeat(65) + "<x:o>" + " )>>".repeat(65);
         try (RdfPatchWriter<byte[]> writer =
                 new RdfPatchWriter<>(out, null, new Utf8Terms(100), MARKS)) {
-            assertThrows(TextFormatException.class, () -> add(writer, "<x:s>", "<x:p>", deep, null));
+            assertThrows(FormatException.class, () -> add(writer, "<x:s>", "<x:p>", deep, null));
         }
         assertEquals("", text());
     }

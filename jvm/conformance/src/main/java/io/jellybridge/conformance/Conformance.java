@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 /**
  * The entry points of {@code python -m jellybridge.conformance}: what a stream holds, as {@link EventLines}, and streams
  * of given statements. For the small files of a suite: all is in memory. Every method throws a
- * {@link io.jellybridge.codec.PatchFormatException} where a stream breaks its format, and closes its files on every path.
+ * {@link io.jellybridge.codec.FormatException} where a stream breaks its format, and closes its files on every path.
  */
 public final class Conformance {
 

@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * In a GRAPHS stream, statements of one graph that follow each other are one graph; none spans frames.
  *
  * <p>Terms are N-Triples text, {@code << s p o >>} included. What the options rule out is refused with a
- * {@link io.jellybridge.codec.PatchFormatException}.
+ * {@link io.jellybridge.codec.FormatException}.
  */
 public final class RdfFileWriter implements Closeable {
     private static final WriteOptions WHOLE_FRAMES =

@@ -24,7 +24,7 @@ public interface ForwardingSource<S, T> extends PatchSource<T> {
     }
 
     @Override
-    default RuntimeException error(String rule, String found, String advice) {
+    default FormatException error(String rule, String found, String advice) {
         return source().error(rule, found, advice);
     }
 

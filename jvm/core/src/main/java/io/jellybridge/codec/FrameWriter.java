@@ -118,8 +118,8 @@ final class FrameWriter {
     }
 
     /** The error for the place that is being written. */
-    PatchFormatException error(String rule, String found, String advice) {
-        return new PatchFormatException(rule, file, frames, takenRows, bytesOut + taken, found, advice);
+    FormatException error(String rule, String found, String advice) {
+        return FormatException.inStream(rule, file, frames, takenRows, bytesOut + taken, found, advice);
     }
 
     /** Begins a row; what is written to {@link #frame} until {@link #endRow} is its content. */

@@ -104,8 +104,8 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     @Override
-    String format() {
-        return "Jelly-Patch";
+    Look format() {
+        return Look.JELLY_PATCH;
     }
 
     @Override

@@ -15,8 +15,8 @@ public interface PatchSource<T> extends Closeable {
      * Hands over the next event.
      *
      * @return false, with no event, at the end of the stream
-     * @throws RuntimeException the stream breaks its format: the error of that format, with the place
-     * @throws IOException      the stream can't be read
+     * @throws FormatException the stream breaks its format
+     * @throws IOException     the stream can't be read
      */
     boolean next(PatchHandler<T> handler) throws IOException;
 
@@ -37,11 +37,11 @@ public interface PatchSource<T> extends Closeable {
     void requireBalance();
 
     /**
-     * An error at the place of the last event, in the format's own terms: for handlers that refuse what the format allows.
+     * An error at the place of the last event: for handlers that refuse what the format allows.
      *
      * @param rule   the id of the rule, or a word for what refuses
      * @param found  what was found, a clause without a full stop
      * @param advice what to do, a clause without a full stop
      */
-    RuntimeException error(String rule, String found, String advice);
+    FormatException error(String rule, String found, String advice);
 }

@@ -10,7 +10,7 @@ import java.io.OutputStream;
  * mark is the last row of its frame; the default graph is written as such; a lookup entry comes before its use.
  *
  * <p>A call that would break the format, or that asks for what the options rule out, is refused with a {@link
- * PatchFormatException}, and the stream is then as if it had not been made: the next call may go on. After an I/O error
+ * FormatException}, and the stream is then as if it had not been made: the next call may go on. After an I/O error
  * (an {@link java.io.UncheckedIOException}) nothing more is written.
  *
  * <p>Patches: each ends with {@link #endPatch()}, and {@link #close()} ends the one whose rows were not ended yet, in the
@@ -159,7 +159,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     /**
      * Ends the patch whose rows were not ended yet, writes what is left and closes the stream. Closes it on every path.
      *
-     * @throws PatchFormatException a transaction is open (P-105): what was written is not a whole stream
+     * @throws FormatException a transaction is open (P-105): what was written is not a whole stream
      */
     @Override
     public void close() throws IOException {
@@ -220,7 +220,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         out.keep();
     }
 
-    private PatchFormatException refuse(Rule rule, String found, String advice) {
+    private FormatException refuse(Rule rule, String found, String advice) {
         return out.error(rule.inPatch(), found, advice);
     }
 }

@@ -9,5 +9,5 @@ interface Place {
      * @param found  what was found, a clause without a full stop
      * @param advice what to do, a clause without a full stop
      */
-    PatchFormatException error(Rule rule, String found, String advice);
+    FormatException error(Rule rule, String found, String advice);
 }

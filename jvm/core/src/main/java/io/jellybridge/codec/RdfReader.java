@@ -78,8 +78,8 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     }
 
     @Override
-    String format() {
-        return "Jelly-RDF";
+    Look format() {
+        return Look.JELLY;
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Writes a Jelly-RDF stream that keeps every MUST of the format. A call that would break it, or that asks for what the
- * options rule out, is refused with a {@link PatchFormatException}, and the stream is then as if it had not been made.
+ * options rule out, is refused with a {@link FormatException}, and the stream is then as if it had not been made.
  *
  * <p>In a grouped stream (logical type graphs or datasets) a frame is an element, and ends with {@link #endFrame} and
  * nowhere else; {@link #close()} ends the one that was begun. In a flat stream frames also end by their size. A graph of a
@@ -171,7 +171,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     /**
      * Ends the frame, writes what is left and closes the stream. Closes it on every path.
      *
-     * @throws PatchFormatException a graph is open (R-65): what was written is not a whole stream
+     * @throws FormatException a graph is open (R-65): what was written is not a whole stream
      */
     @Override
     public void close() throws IOException {
@@ -229,7 +229,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         out.keep();
     }
 
-    private PatchFormatException refuse(Rule rule, String found, String advice) {
+    private FormatException refuse(Rule rule, String found, String advice) {
         return out.error(rule.inRdf(), found, advice);
     }
 }

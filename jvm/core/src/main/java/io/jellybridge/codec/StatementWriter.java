@@ -30,7 +30,7 @@ public final class StatementWriter<T> implements Closeable {
      * Writes a triple or quad.
      *
      * @param in the graph; null for the default graph, and in a TRIPLES stream
-     * @throws PatchFormatException the stream can't hold it
+     * @throws FormatException the stream can't hold it
      */
     public void statement(T subject, T predicate, T object, T in) {
         if (graphs && !(graphOpen && Objects.deepEquals(graph, in))) {

@@ -38,7 +38,7 @@ public abstract class StreamReader<H> implements Closeable {
     private long frameRow = -1;
     private int rowStart;
     /** Null when nobody listens: making an error is dear. */
-    private Consumer<PatchFormatException> toldOfFaults;
+    private Consumer<FormatException> toldOfFaults;
 
     /** The mark of the stream's first file: its restart points are where parts begin and end. Null without. */
     private byte[] firstMark;
@@ -59,7 +59,7 @@ public abstract class StreamReader<H> implements Closeable {
      *
      * @param listener gets the errors that a strict reader would throw; one that throws ends the reading
      */
-    public final void onTolerated(Consumer<PatchFormatException> listener) {
+    public final void onTolerated(Consumer<FormatException> listener) {
         toldOfFaults = listener;
     }
 
@@ -79,7 +79,7 @@ public abstract class StreamReader<H> implements Closeable {
      * Hands over the next event.
      *
      * @return false, with no event, at the end of the stream
-     * @throws PatchFormatException the stream breaks the format
+     * @throws FormatException the stream breaks the format
      * @throws IOException          the stream can't be read
      */
     public final boolean next(H handler) throws IOException {
@@ -104,14 +104,14 @@ public abstract class StreamReader<H> implements Closeable {
             throw otherwise(e.aboveLimit()
                     ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
                     : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED));
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             throw otherwise(e);
         }
     }
 
     /** The error of a stream that can't be read: where it looks like something else, that says more than what is wrong. */
-    private PatchFormatException otherwise(PatchFormatException e) {
-        return e.of(Look.of(frames.bytes(), 0, frames.headBytes()), format());
+    private FormatException otherwise(FormatException e) {
+        return e.of(Look.of(frames.bytes(), 0, frames.headBytes()), format(), format().toString());
     }
 
     /** The frame of the last event, from 0: in the whole stream, also where only a part is read. */
@@ -136,8 +136,8 @@ public abstract class StreamReader<H> implements Closeable {
      * @param found  what was found, a clause without a full stop
      * @param advice what to do, a clause without a full stop
      */
-    public final PatchFormatException error(String rule, String found, String advice) {
-        return new PatchFormatException(rule, file, frame(), frameRow(), offset(), found, advice);
+    public final FormatException error(String rule, String found, String advice) {
+        return FormatException.inStream(rule, file, frame(), frameRow(), offset(), found, advice);
     }
 
     @Override
@@ -145,11 +145,11 @@ public abstract class StreamReader<H> implements Closeable {
         frames.close();
     }
 
-    final PatchFormatException error(Rule rule, String found, String advice) {
+    final FormatException error(Rule rule, String found, String advice) {
         return error(id(rule), found, advice);
     }
 
-    final PatchFormatException noOptions() {
+    final FormatException noOptions() {
         return error(Rule.OPTIONS_FIRST, "no options row in the whole stream",
                 "check that this is a " + format() + " file and is complete");
     }
@@ -458,8 +458,8 @@ public abstract class StreamReader<H> implements Closeable {
      */
     abstract boolean readRow(int kind, H handler);
 
-    /** What the format is called. */
-    abstract String format();
+    /** The format that is read. */
+    abstract Look format();
 
     abstract boolean optionsRead();
 

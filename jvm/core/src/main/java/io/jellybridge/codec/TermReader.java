@@ -277,7 +277,7 @@ final class TermReader<T> {
     private boolean readsInOrder(int start, int end, int lastField) {
         try {
             return readInOrder(start, end, lastField);
-        } catch (PatchFormatException | WireException e) {
+        } catch (FormatException | WireException e) {
             return false;
         }
     }

@@ -219,7 +219,7 @@ final class TermWriter<T> implements TermVisitor {
         }
     }
 
-    /** @throws PatchFormatException the prefix has a colon, a space or another character that no prefix can have */
+    /** @throws FormatException the prefix has a colon, a space or another character that no prefix can have */
     void checkPrefixName(byte[] name) {
         int fault = PrefixNames.firstFault(name);
         if (fault >= 0) {
@@ -620,7 +620,7 @@ final class TermWriter<T> implements TermVisitor {
         return id;
     }
 
-    private PatchFormatException noEntry(String what, String option, WriteLookup lookup) {
+    private FormatException noEntry(String what, String option, WriteLookup lookup) {
         return place.error(Rule.ENTRIES_OF_A_ROW,
                 "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }
@@ -633,7 +633,7 @@ final class TermWriter<T> implements TermVisitor {
         }
     }
 
-    private PatchFormatException noRoom(long bytes) {
+    private FormatException noRoom(long bytes) {
         return place.error(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
     }
 

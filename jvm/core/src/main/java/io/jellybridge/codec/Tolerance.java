@@ -7,7 +7,7 @@ interface Tolerance {
     /**
      * @param rule  the rule that is broken
      * @param found what was found, a clause without a full stop
-     * @throws PatchFormatException the reading is strict
+     * @throws FormatException the reading is strict
      */
     void tolerate(Rule rule, String found);
 }

@@ -1,6 +1,7 @@
 package io.jellybridge.text;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.codec.NumberedEvents;
 import io.jellybridge.codec.Op;
@@ -30,7 +31,7 @@ import java.io.InputStream;
  * and quads of the default graph are the same in it; Jena's two names for it ({@code <urn:x-arq:DefaultGraph>},
  * {@code …Node}) are read as null too.
  *
- * <p>Errors are {@link TextFormatException}s. After one, the reader can only be closed. For one thread.
+ * <p>Errors are {@link FormatException}s. After one, the reader can only be closed. For one thread.
  *
  * @param <T> what a term is
  */
@@ -76,12 +77,12 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
 
     /** {@inheritDoc} The rule stands after what was found. */
     @Override
-    public TextFormatException error(String rule, String found, String advice) {
+    public FormatException error(String rule, String found, String advice) {
         return rowError(found + " (" + rule + ")", advice);
     }
 
-    private TextFormatException rowError(String found, String advice) {
-        return new TextFormatException(RdfPatchTokens.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
+    private FormatException rowError(String found, String advice) {
+        return FormatException.inText(RdfPatchTokens.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
     }
 
     @Override
@@ -89,7 +90,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         in.close();
     }
 
-    /** @throws TextFormatException the text is not RDF Patch */
+    /** @throws FormatException the text is not RDF Patch */
     @Override
     public boolean next(PatchHandler<T> handler) throws IOException {
         events.to(handler);
@@ -98,8 +99,8 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         }
         try {
             return readNext();
-        } catch (TextFormatException e) {
-            throw e.of(tokens.look(), Look.RDF_PATCH);
+        } catch (FormatException e) {
+            throw e.of(tokens.look(), Look.RDF_PATCH, RdfPatchTokens.FORMAT);
         }
     }
 
@@ -219,7 +220,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         }
     }
 
-    private TextFormatException unexpected(String where, String advice) {
+    private FormatException unexpected(String where, String advice) {
         return tokens.error(tokens.start(), terms.describe() + " " + where, advice);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jellybridge.codec.CanonicalBuffer;
 import io.jellybridge.codec.CanonicalTerms;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSource;
@@ -25,7 +26,7 @@ final class RdfPatchRow<T> implements TermVisitor {
     /** Makes the error for the row. */
     @FunctionalInterface
     interface Refusal {
-        TextFormatException refuse(String found, String advice);
+        FormatException refuse(String found, String advice);
     }
 
     private static final String GENERALIZED = "correct it, or write with generalized statements";

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.CanonicalBuffer;
 import io.jellybridge.codec.CanonicalTerms;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.NTriplesScanner;
 import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.RdfTerms;
@@ -254,7 +255,7 @@ final class RdfPatchTermReader<T> {
         }
     }
 
-    private TextFormatException noTerm(TermPosition position) {
+    private FormatException noTerm(TermPosition position) {
         return tokens.error(tokens.start(), describe() + " where the " + position + " should be",
                 tokens.kind() == Kind.PREFIXED_NAME ? "write the whole IRI in <>; rows have no prefixed names"
                         : "write <iri>, <_:label>, \"literal\" or <<( s p o )>>");
@@ -384,7 +385,7 @@ final class RdfPatchTermReader<T> {
     }
 
     /** The error of the scanner, whose offsets count from the start of the token. */
-    private TextFormatException syntax(TermSyntaxException e) {
+    private FormatException syntax(TermSyntaxException e) {
         return tokens.error(tokens.start() + e.offset(), e.found(), e.advice());
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.text;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import java.io.IOException;
 import java.io.InputStream;
@@ -167,7 +168,7 @@ final class RdfPatchTokens {
      * Goes to the next token.
      *
      * @param term whether a term has to come: then {@code .5} is a number; else the dot ends the row
-     * @throws TextFormatException a token does not end, or is too long
+     * @throws FormatException a token does not end, or is too long
      */
     Kind next(boolean term) throws IOException {
         skipBlank();
@@ -432,13 +433,13 @@ final class RdfPatchTokens {
         return countedCharacters + 1;
     }
 
-    private TextFormatException tooLong() {
+    private FormatException tooLong() {
         return error(start, "a token of more than " + maxTokenBytes + " bytes",
                 "check that quotes are closed, or raise maxTokenBytes");
     }
 
     /** An error at a place in {@link #array()}, within the token or after it. */
-    TextFormatException error(int place, String found, String advice) {
-        return new TextFormatException(FORMAT, file, line, column(place), Math.max(base, 0) + place, found, advice);
+    FormatException error(int place, String found, String advice) {
+        return FormatException.inText(FORMAT, file, line, column(place), Math.max(base, 0) + place, found, advice);
     }
 }

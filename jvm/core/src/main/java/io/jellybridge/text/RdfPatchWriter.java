@@ -1,6 +1,7 @@
 package io.jellybridge.text;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PrefixNames;
@@ -27,7 +28,7 @@ import java.io.UncheckedIOException;
  * come back, empty ones too; {@link #close()} ends the one whose rows were not ended yet. Without, the text is one
  * patch, and a second one is refused, never merged; if that one is empty, so is the text.
  *
- * <p>A call with what RDF Patch has no place for is refused with a {@link TextFormatException}, whose line is the
+ * <p>A call with what RDF Patch has no place for is refused with a {@link FormatException}, whose line is the
  * one that the row would have become, and the stream is then as if it had not been made: the next call may go on.
  * After an I/O error (an {@link UncheckedIOException}) nothing more is written. For one thread.
  *
@@ -134,7 +135,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
      * Ends the patch whose rows were not ended yet, writes what is left and closes the stream. Closes it on every
      * path.
      *
-     * @throws TextFormatException a transaction is open: what was written is not a whole text
+     * @throws FormatException a transaction is open: what was written is not a whole text
      */
     @Override
     public void close() throws IOException {
@@ -193,7 +194,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         }
     }
 
-    private TextFormatException refuse(String found, String advice) {
-        return new TextFormatException(RdfPatchTokens.FORMAT, file, lines + 1, 0, -1, found, advice);
+    private FormatException refuse(String found, String advice) {
+        return FormatException.inText(RdfPatchTokens.FORMAT, file, lines + 1, 0, -1, found, advice);
     }
 }

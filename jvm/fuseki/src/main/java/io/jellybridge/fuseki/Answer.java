@@ -3,10 +3,9 @@ package io.jellybridge.fuseki;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.ApplyReport;
 import io.jellybridge.jena.PositionConflictException;
-import io.jellybridge.text.TextFormatException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -62,18 +61,17 @@ record Answer(int status, JsonObject json) {
 
     /** What the check of a body, or of a step, refused; null where it was something else: a fault of the server. */
     static Answer refusal(Exception refusal) {
-        if (refusal instanceof PatchFormatException format) {
+        if (refusal instanceof FormatException format) {
             Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
-            answer.json.addProperty("rule", format.rule());
-            answer.json.addProperty("frame", format.frame());
-            answer.json.addProperty("row", format.row());
-            answer.json.addProperty("offset", format.offset());
-            return answer;
-        }
-        if (refusal instanceof TextFormatException format) {
-            Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
-            answer.json.addProperty("line", format.line());
-            answer.json.addProperty("column", format.column());
+            if (format.frame() >= 0) {
+                answer.json.addProperty("rule", format.rule());
+                answer.json.addProperty("frame", format.frame());
+                answer.json.addProperty("row", format.row());
+                answer.json.addProperty("offset", format.offset());
+            } else {
+                answer.json.addProperty("line", format.line());
+                answer.json.addProperty("column", format.column());
+            }
             return answer;
         }
         return refusal instanceof IllegalArgumentException ? request(refusal.getMessage()) : null;

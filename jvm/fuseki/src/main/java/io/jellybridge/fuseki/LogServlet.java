@@ -2,9 +2,9 @@ package io.jellybridge.fuseki;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -97,7 +97,7 @@ final class LogServlet extends HttpServlet {
     }
 
     private static Answer failure(HttpServletRequest request, Exception failure) {
-        if (failure instanceof PatchFormatException format && !RequestBody.NAME.equals(format.file())) {
+        if (failure instanceof FormatException format && !RequestBody.NAME.equals(format.file())) {
             return Answer.error(500, "log", format.getMessage());
         }
         Answer refusal = Answer.refusal(failure);
@@ -237,7 +237,7 @@ final class LogServlet extends HttpServlet {
             PatchHeader header = entry.header();
             object.addProperty("id", header.id());
             object.addProperty("prev", header.prev());
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             object.addProperty("fault", e.getMessage());
         }
         return object;

@@ -1,7 +1,7 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingRdfHandler;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
@@ -80,8 +80,7 @@ public final class Conversion {
     /**
      * Converts.
      *
-     * @throws PatchFormatException                     an input, or what the output would be, breaks its format
-     * @throws io.jellybridge.text.TextFormatException  likewise
+     * @throws FormatException an input, or what the output would be, breaks its format
      * @throws java.io.InterruptedIOException           it was cancelled
      * @throws IOException                              an input can't be read, or the output can't be written
      */

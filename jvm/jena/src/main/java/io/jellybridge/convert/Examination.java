@@ -2,14 +2,13 @@ package io.jellybridge.convert;
 
 import com.google.gson.stream.JsonWriter;
 import io.jellybridge.codec.ChangeRows;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.StringWriter;
@@ -118,7 +117,7 @@ public final class Examination {
         }
     }
 
-    private Consumer<PatchFormatException> tolerated() {
+    private Consumer<FormatException> tolerated() {
         return fault -> faults.add(fault, !strict);
     }
 
@@ -135,7 +134,7 @@ public final class Examination {
             }
         } catch (InterruptedIOException e) {
             throw e;
-        } catch (PatchFormatException | TextFormatException | IOException e) {
+        } catch (FormatException | IOException e) {
             faults.add(e, false);
         }
     }

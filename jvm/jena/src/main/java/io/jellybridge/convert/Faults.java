@@ -1,8 +1,7 @@
 package io.jellybridge.convert;
 
 import com.google.gson.stream.JsonWriter;
-import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.text.TextFormatException;
+import io.jellybridge.codec.FormatException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ final class Faults {
     }
 
     /**
-     * @param fault     a {@link PatchFormatException} or {@link TextFormatException}, or why the input can't be read on
+     * @param fault     a {@link FormatException}, or why the input can't be read on
      * @param mayBeRead whether it is a broken MUST that reading gets over
      */
     void add(Exception fault, boolean mayBeRead) {
@@ -45,13 +44,12 @@ final class Faults {
         json.name("errors").value(errors).name("warnings").value(warnings).name("faults").beginArray();
         for (int i = 0; i < faults.size(); i++) {
             json.beginObject().name("severity").value(tolerated.get(i) ? "warning" : "error");
-            if (faults.get(i) instanceof PatchFormatException fault) {
-                json.name("rule").value(fault.rule()).name("frame").value(fault.frame())
-                        .name("row").value(fault.row()).name("offset").value(fault.offset())
-                        .name("found").value(fault.found()).name("advice").value(fault.advice());
-            } else if (faults.get(i) instanceof TextFormatException fault) {
-                json.name("rule").value(fault.format()).name("line").value(fault.line())
-                        .name("column").value(fault.column()).name("offset").value(fault.offset())
+            if (faults.get(i) instanceof FormatException fault) {
+                boolean inStream = fault.frame() >= 0;
+                json.name("rule").value(fault.rule())
+                        .name(inStream ? "frame" : "line").value(inStream ? fault.frame() : fault.line())
+                        .name(inStream ? "row" : "column").value(inStream ? fault.row() : fault.column())
+                        .name("offset").value(fault.offset())
                         .name("found").value(fault.found()).name("advice").value(fault.advice());
             }
             json.name("message").value(faults.get(i).getMessage()).endObject();

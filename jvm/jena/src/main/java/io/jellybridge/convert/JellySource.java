@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfReader;
 import java.io.IOException;
@@ -13,7 +14,7 @@ record JellySource<T>(RdfReader<T> reader) implements StatementSource<T> {
     }
 
     @Override
-    public RuntimeException error(String rule, String found, String advice) {
+    public FormatException error(String rule, String found, String advice) {
         return reader.error(rule, found, advice);
     }
 

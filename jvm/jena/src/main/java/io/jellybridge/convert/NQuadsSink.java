@@ -1,9 +1,9 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
-import io.jellybridge.text.TextFormatException;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -76,9 +76,9 @@ final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
         out.write(' ');
     }
 
-    private TextFormatException refuse(String found, String advice) {
+    private FormatException refuse(String found, String advice) {
         String name = format == Format.NTRIPLES ? "N-Triples" : "N-Quads";
-        return new TextFormatException(name, file, line, 0, -1, found, advice);
+        return FormatException.inText(name, file, line, 0, -1, found, advice);
     }
 
     @Override

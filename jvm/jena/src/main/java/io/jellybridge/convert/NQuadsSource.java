@@ -1,10 +1,10 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
     private final Format format;
     private final NQuadsParser parser;
     private final int maxLineBytes;
-    private Consumer<TextFormatException> toldOfFaults;
+    private Consumer<FormatException> toldOfFaults;
 
     private byte[] buffer = new byte[BUFFER_BYTES];
     private int at;
@@ -48,7 +48,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
     }
 
     /** Goes on after a line that is wrong, and tells {@code listener} of it. */
-    void onFault(Consumer<TextFormatException> listener) {
+    void onFault(Consumer<FormatException> listener) {
         toldOfFaults = listener;
     }
 
@@ -88,14 +88,14 @@ final class NQuadsSource implements StatementSource<byte[]> {
             return true;
         } catch (TermSyntaxException e) {
             report(located(e.offset(), e.found(), e.advice()));
-        } catch (TextFormatException e) {
+        } catch (FormatException e) {
             report(e);
         }
         return false;
     }
 
-    private void report(TextFormatException fault) {
-        TextFormatException said = read || bufferOffset > 0 ? fault : fault.of(Look.of(buffer, 0, limit), Look.NQUADS);
+    private void report(FormatException fault) {
+        FormatException said = read || bufferOffset > 0 ? fault : fault.of(Look.of(buffer, 0, limit), Look.NQUADS, fault.rule());
         // Of something else, no line is right.
         if (toldOfFaults == null || said != fault) {
             throw said;
@@ -170,18 +170,18 @@ final class NQuadsSource implements StatementSource<byte[]> {
         return count >= 0;
     }
 
-    private TextFormatException located(int inLine, String found, String advice) {
+    private FormatException located(int inLine, String found, String advice) {
         long column = 1;
         for (int i = lineStart; i < lineStart + inLine; i++) {
             boolean startsCharacter = (buffer[i] & 0xC0) != 0x80;
             column += startsCharacter ? 1 : 0;
         }
-        return new TextFormatException(format == Format.NTRIPLES ? "N-Triples" : "N-Quads", file, line, column,
+        return FormatException.inText(format == Format.NTRIPLES ? "N-Triples" : "N-Quads", file, line, column,
                 bufferOffset + lineStart + inLine, found, advice);
     }
 
     @Override
-    public TextFormatException error(String rule, String found, String advice) {
+    public FormatException error(String rule, String found, String advice) {
         return located(0, found + " (" + rule + ")", advice);
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,10 +17,10 @@ interface StatementSource<T> extends Closeable {
      * Hands over the next event.
      *
      * @return false, with no event, at the end of the stream
-     * @throws RuntimeException the stream breaks its format: the error of that format, with the place
+     * @throws FormatException the stream breaks its format
      */
     boolean next(RdfHandler<T> handler) throws IOException;
 
     /** As {@link io.jellybridge.codec.PatchSource#error}. */
-    RuntimeException error(String rule, String found, String advice);
+    FormatException error(String rule, String found, String advice);
 }

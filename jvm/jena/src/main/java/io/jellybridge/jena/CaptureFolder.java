@@ -1,6 +1,6 @@
 package io.jellybridge.jena;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchWriter;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
@@ -53,7 +53,7 @@ final class CaptureFolder implements CaptureLog {
      *
      * @throws IllegalStateException    another capture has it
      * @throws IllegalArgumentException it holds patches that are of no capture
-     * @throws PatchFormatException     the last file is damaged otherwise than by a crash
+     * @throws FormatException     the last file is damaged otherwise than by a crash
      */
     CaptureFolder(Path folder, CaptureOptions options) throws IOException {
         if (Files.isRegularFile(folder)) {
@@ -105,7 +105,7 @@ final class CaptureFolder implements CaptureLog {
 
     private void complete(Path file) throws IOException {
         CapturedPatch.Content content = CapturedPatch.readAll(file);
-        PatchFormatException fault = content.fault();
+        FormatException fault = content.fault();
         if (fault != null && !CUT_OFF.contains(fault.rule())) {
             throw fault;
         }

@@ -1,9 +1,9 @@
 package io.jellybridge.jena;
 
 import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.wire.FrameReader;
@@ -33,7 +33,7 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
      * @param bytes   where the last of them ends
      * @param fault   what is wrong behind it; null when nothing is
      */
-    record Content(List<CapturedPatch> patches, long bytes, PatchFormatException fault) {
+    record Content(List<CapturedPatch> patches, long bytes, FormatException fault) {
     }
 
     /**
@@ -43,7 +43,7 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
      */
     static Content readAll(Path file) throws IOException {
         Headers headers = new Headers(file);
-        PatchFormatException fault = null;
+        FormatException fault = null;
         long frames = 0;
         try (PatchReader<Node> reader = open(file)) {
             int patches = 0;
@@ -53,7 +53,7 @@ record CapturedPatch(Node id, Node prev, boolean commits) {
                     frames = reader.frames();
                 }
             }
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             fault = e;
         }
         return new Content(headers.patches, endOf(frames, file), fault);

@@ -1,7 +1,7 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.WholeGzipInputStream;
 import java.io.BufferedInputStream;
@@ -54,7 +54,7 @@ public final class DatasetFiles {
      *
      * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
-     * @throws PatchFormatException     a Jelly file breaks its format
+     * @throws FormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     static void load(DatasetGraph dataset, RdfFile source) throws IOException {
@@ -67,7 +67,7 @@ public final class DatasetFiles {
      * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
      * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
      *                                  holds what no dataset may
-     * @throws PatchFormatException     a Jelly file breaks its format
+     * @throws FormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     public static void read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
@@ -151,7 +151,7 @@ public final class DatasetFiles {
             }
             written.commit();
         } catch (RiotException e) {
-            if (e.getCause() instanceof PatchFormatException refused) {
+            if (e.getCause() instanceof FormatException refused) {
                 throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
             }
             throw e;

@@ -1,6 +1,6 @@
 package io.jellybridge.jena;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.http.Redaction;
 import java.io.IOException;
@@ -149,7 +149,7 @@ public final class DatasetStore implements OpenDataset {
      * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
      * @throws IllegalArgumentException its syntax is none, or its content is wrong; the message says where
-     * @throws PatchFormatException     a Jelly file breaks its format
+     * @throws FormatException     a Jelly file breaks its format
      * @throws IOException              it can't be read
      */
     @Override

@@ -2,8 +2,8 @@ package io.jellybridge.jena;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -54,7 +54,7 @@ public final class JellyPatchReader implements PatchProcessor {
     /**
      * Plays the stream, once, and closes it.
      *
-     * @throws PatchFormatException  the stream breaks the format, or holds a term that Jena has no node for (rule
+     * @throws FormatException  the stream breaks the format, or holds a term that Jena has no node for (rule
      *                               {@code term})
      * @throws UncheckedIOException  the stream can't be read
      * @throws IllegalStateException it was played before

@@ -1,7 +1,7 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.StatementType;
@@ -26,7 +26,7 @@ import org.apache.jena.sparql.core.Quad;
  * <p>A null graph, and both of Jena's names for the default graph, mean the default graph in a QUADS stream and no
  * graph in a TRIPLES stream. {@code deletePrefix} has no namespace, so the {@code PD} rows have none.
  *
- * <p>Every method throws {@link PatchFormatException} when the row would break the format or the options: a variable, a
+ * <p>Every method throws {@link FormatException} when the row would break the format or the options: a variable, a
  * transaction in a transaction, a named graph in a TRIPLES stream; {@link IllegalArgumentException} for a header key
  * or a prefix that UTF-8 can't say. Such a call leaves the stream as if it had not been made. For one thread at a time.
  */
@@ -128,7 +128,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
     /**
      * Ends the open patch and the stream, and closes the output.
      *
-     * @throws PatchFormatException a transaction is open (P-105)
+     * @throws FormatException a transaction is open (P-105)
      */
     @Override
     public void close() {

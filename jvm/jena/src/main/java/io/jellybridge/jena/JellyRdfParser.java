@@ -1,6 +1,6 @@
 package io.jellybridge.jena;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -22,7 +22,7 @@ import org.apache.jena.sparql.util.Context;
  * generalized statements, and triple terms as subjects, are not checked then.
  *
  * <p>A stream that breaks the format is told to the error handler as fatal, and ends in a {@link RiotException} whose
- * cause is the {@link PatchFormatException} with rule and place.
+ * cause is the {@link FormatException} with rule and place.
  */
 final class JellyRdfParser implements ReaderRIOT {
     private static final int NOWHERE = -1;
@@ -38,14 +38,14 @@ final class JellyRdfParser implements ReaderRIOT {
     public void read(InputStream in, String baseUri, ContentType contentType, StreamRDF sink, Context context) {
         try {
             new Player(sink, profile).play(in, baseUri, new ProfileTerms(profile));
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             throw told(e);
         } catch (IOException e) {
             IO.exception(e);
         }
     }
 
-    private RiotException told(PatchFormatException broken) {
+    private RiotException told(FormatException broken) {
         RiotException error = new RiotException(broken.getMessage(), broken);
         try {
             profile.getErrorHandler().fatal(broken.getMessage(), NOWHERE, NOWHERE);

@@ -2,7 +2,7 @@ package io.jellybridge.jena;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
@@ -32,7 +32,7 @@ class JellyRdfPlayer implements RdfHandler<Node> {
      * Plays the stream and closes it. The sink is started, and finished also when this fails, as RIOT's readers do.
      *
      * @param file what errors call the stream; may be null
-     * @throws PatchFormatException the stream breaks the format, or holds a term that Jena has no node for (rule
+     * @throws FormatException the stream breaks the format, or holds a term that Jena has no node for (rule
      *                              {@code term})
      */
     final void play(InputStream in, String file, TermFactory<Node> terms) throws IOException {

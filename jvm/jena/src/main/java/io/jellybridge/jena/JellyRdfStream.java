@@ -1,6 +1,6 @@
 package io.jellybridge.jena;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.TermRules;
@@ -23,7 +23,7 @@ import org.apache.jena.sparql.core.Quad;
  * stream and flushes the output, which stays open, as RIOT's writers leave it.
  *
  * <p>A statement that the stream can't hold is refused with a {@link RiotException} whose cause is the
- * {@link PatchFormatException} with the rule.
+ * {@link FormatException} with the rule.
  */
 final class JellyRdfStream implements StreamRDF {
     /** What to say where a {@link java.io.Writer} is given. */
@@ -90,7 +90,7 @@ final class JellyRdfStream implements StreamRDF {
     private static void asRiot(Runnable write) {
         try {
             write.run();
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             throw new RiotException(e.getMessage(), e);
         } catch (UncheckedIOException e) {
             IO.exception(e.getCause());

@@ -3,9 +3,9 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.NumberedEvents;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
@@ -41,7 +41,7 @@ import org.apache.thrift.transport.TTransportException;
  * <p>A {@code Segment} ends a patch. Rows after the last one are a patch too, so a stream without one is one patch; a
  * stream without rows is none. Both of Jena's names for the default graph, and no graph, are handed over as they come.
  *
- * <p>Errors are {@link PatchFormatException}s with the rules of Jelly-Patch; their row counts from the start of the
+ * <p>Errors are {@link FormatException}s with the rules of Jelly-Patch; their row counts from the start of the
  * stream, segments too, and their frame is 0. After one, the reader can only be closed. For one thread.
  */
 public final class ThriftPatchReader implements PatchSource<Node> {
@@ -84,8 +84,8 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     @Override
-    public PatchFormatException error(String rule, String found, String advice) {
-        return new PatchFormatException(rule, file, 0, Math.max(rows - 1, 0), rowOffset, found, advice);
+    public FormatException error(String rule, String found, String advice) {
+        return FormatException.inStream(rule, file, 0, Math.max(rows - 1, 0), rowOffset, found, advice);
     }
 
     @Override
@@ -98,8 +98,8 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         try {
             events.to(handler);
             return readNext();
-        } catch (PatchFormatException e) {
-            throw e.of(in.look(), FORMAT);
+        } catch (FormatException e) {
+            throw e.of(in.look(), null, FORMAT);
         }
     }
 

@@ -3,8 +3,8 @@ package io.jellybridge.jena;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.TransactionGrammar;
 import java.io.BufferedOutputStream;
@@ -27,7 +27,7 @@ import org.apache.thrift.transport.TTransportException;
  * Writes RDF Patch in Jena's binary form, RDF Thrift, by Jena's own writer. Every patch ends with a {@code Segment};
  * {@link #close()} ends the one whose rows were not ended yet. The default graph is written as no graph.
  *
- * <p>Refused with a {@link PatchFormatException} (whose row counts from the start of the stream): a literal with a base
+ * <p>Refused with a {@link FormatException} (whose row counts from the start of the stream): a literal with a base
  * direction, which Jena writes without it and then can't read (rule {@code term}); an {@code rdf:langString} without a
  * language tag, which Jena writes as a plain string; a variable; {@code TX} in a transaction (P-102), {@code TC} or
  * {@code TA} outside of one (P-101); the end of a patch (P-104) or of the stream (P-105) within one. The namespace of a
@@ -120,7 +120,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     /**
      * Ends the patch whose rows were not ended yet and closes the stream. Closes it on every path.
      *
-     * @throws PatchFormatException a transaction is open (P-105): what was written is not a whole stream
+     * @throws FormatException a transaction is open (P-105): what was written is not a whole stream
      */
     @Override
     public void close() throws IOException {
@@ -176,8 +176,8 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         }
     }
 
-    private PatchFormatException refuse(String rule, String found, String advice) {
+    private FormatException refuse(String rule, String found, String advice) {
         long row = numbers.row() + 1 + numbers.patches(); // the end of a patch is a row too
-        return new PatchFormatException(rule, file, 0, row, 0, found, advice);
+        return FormatException.inStream(rule, file, 0, row, 0, found, advice);
     }
 }

@@ -1,8 +1,8 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ChangeRowSink;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.text.TextFormatException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -74,12 +74,12 @@ public final class ChangeRowFeed {
      *
      * @param place which row
      */
-    public static TextFormatException refused(String place, String found, String advice) {
-        return new TextFormatException("change rows", place, 0, 0, -1, found, advice);
+    public static FormatException refused(String place, String found, String advice) {
+        return FormatException.ofRow("change rows", place, found, advice);
     }
 
     /** The same, where {@link #write} refused the row. */
-    public static TextFormatException refused(String place, IllegalArgumentException e) {
+    public static FormatException refused(String place, IllegalArgumentException e) {
         return refused(place, e.getMessage(), "see the columns of change rows");
     }
 

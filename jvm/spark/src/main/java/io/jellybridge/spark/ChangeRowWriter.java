@@ -1,7 +1,6 @@
 package io.jellybridge.spark;
 
-import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.text.TextFormatException;
+import io.jellybridge.codec.FormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -45,8 +44,8 @@ final class ChangeRowWriter extends OutputWriter {
     }
 
     /**
-     * @throws PatchFormatException the format does not allow such a row there; its {@code file} names folder, patch and row
-     * @throws TextFormatException  the row is none, or is not in order; likewise
+     * @throws FormatException the row is none, is not in order, or the format does not allow it there; its {@code file}
+     *                         names folder, patch and row
      */
     @Override
     public void write(InternalRow row) {
@@ -54,7 +53,7 @@ final class ChangeRowWriter extends OutputWriter {
         try {
             rows.write(row);
             refused = false;
-        } catch (IllegalArgumentException | PatchFormatException | TextFormatException e) {
+        } catch (IllegalArgumentException | FormatException e) {
             throw located(", " + rows.place(), e);
         } finally {
             failed |= refused;
@@ -70,7 +69,7 @@ final class ChangeRowWriter extends OutputWriter {
             } else {
                 writer.end().close();
             }
-        } catch (PatchFormatException | TextFormatException e) {
+        } catch (FormatException e) {
             throw located(", after " + rows.place(), e);
         } catch (IOException e) {
             throw new UncheckedIOException("can't write " + path + ": " + e.getMessage(), e);
@@ -80,10 +79,7 @@ final class ChangeRowWriter extends OutputWriter {
     /** An error at its place in the data, and in the folder that the file would have come to. */
     private RuntimeException located(String place, RuntimeException e) {
         String at = folder.name() + place;
-        if (e instanceof PatchFormatException format) {
-            return format.at(at, advice(format.advice()));
-        }
-        if (e instanceof TextFormatException format) {
+        if (e instanceof FormatException format) {
             return format.at(at, advice(format.advice()));
         }
         return ChangeRowFeed.refused(at, e.getMessage(), advice("see the columns of change rows"));

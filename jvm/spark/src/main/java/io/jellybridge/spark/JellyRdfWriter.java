@@ -1,9 +1,8 @@
 package io.jellybridge.spark;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -48,8 +47,8 @@ final class JellyRdfWriter extends OutputWriter {
     }
 
     /**
-     * @throws PatchFormatException the format does not allow such a statement; its {@code file} names folder and statement
-     * @throws TextFormatException  the row has no frame, or an earlier one; likewise
+     * @throws FormatException the format does not allow such a statement, or the row has no frame, or an earlier one; its
+     *                         {@code file} names folder and statement
      */
     @Override
     public void write(InternalRow row) {
@@ -61,7 +60,7 @@ final class JellyRdfWriter extends OutputWriter {
             writer.statement(text(row, JellyRdfColumn.SUBJECT), text(row, JellyRdfColumn.PREDICATE),
                     text(row, JellyRdfColumn.OBJECT), text(row, JellyRdfColumn.GRAPH));
             written = true;
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             throw e.at(folder.placeOf(row, positions));
         } finally {
             failed |= !written;
@@ -87,9 +86,8 @@ final class JellyRdfWriter extends OutputWriter {
         frame = next;
     }
 
-    private TextFormatException refused(InternalRow row, String found, String advice) {
-        return new TextFormatException(JellyRdfFileFormat.SHORT_NAME + " rows", folder.placeOf(row, positions), 0, 0, -1,
-                found, advice);
+    private FormatException refused(InternalRow row, String found, String advice) {
+        return FormatException.ofRow(JellyRdfFileFormat.SHORT_NAME + " rows", folder.placeOf(row, positions), found, advice);
     }
 
     private byte[] text(InternalRow row, JellyRdfColumn column) {

@@ -1,9 +1,9 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -86,24 +86,24 @@ final class NQuadsBatches extends FileBatches {
     }
 
     /** The error of a file: where that looks like something else, it says more than what is wrong with its first line. */
-    private TextFormatException otherwise(TextFormatException e) throws IOException {
+    private FormatException otherwise(FormatException e) throws IOException {
         if (read || !knowsLines) {
             return e;
         }
         try (InputStream in = HadoopFiles.open(part.toPath(), hadoop)) {
             byte[] head = in.readNBytes(HEAD_BYTES);
-            return e.of(Look.of(head, 0, head.length), Look.NQUADS);
+            return e.of(Look.of(head, 0, head.length), Look.NQUADS, FORMAT);
         }
     }
 
-    private TextFormatException located(TermSyntaxException e, Text text) {
+    private FormatException located(TermSyntaxException e, Text text) {
         long column = 1;
         for (int i = 0; i < e.offset(); i++) {
             boolean startsCharacter = (text.getBytes()[i] & 0xC0) != 0x80;
             column += startsCharacter ? 1 : 0;
         }
         long offset = lines.offset() + e.offset();
-        return new TextFormatException(FORMAT, part.toPath().toString(), knowsLines ? line : 0, column, offset,
+        return FormatException.inText(FORMAT, part.toPath().toString(), knowsLines ? line : 0, column, offset,
                 e.found(), e.advice());
     }
 }

@@ -1,9 +1,9 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.CanonicalBuffer;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.Platform;
 
 /**
  * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does,
- * is refused with a {@link TextFormatException} whose {@code file} names folder and statement; none of it is written.
+ * is refused with a {@link FormatException} whose {@code file} names folder and statement; none of it is written.
  */
 final class NQuadsWriter extends OutputWriter {
 
@@ -61,8 +61,8 @@ final class NQuadsWriter extends OutputWriter {
         line.append(' ');
     }
 
-    private TextFormatException refused(InternalRow row, int position, String what, String advice) {
-        return new TextFormatException(NQuadsBatches.FORMAT, folder.placeOf(row, ordinals), 0, 0, -1,
+    private FormatException refused(InternalRow row, int position, String what, String advice) {
+        return FormatException.ofRow(NQuadsBatches.FORMAT, folder.placeOf(row, ordinals),
                 "column '" + NQuadsColumns.name(position) + "': " + what, advice);
     }
 

@@ -1,13 +1,12 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.NoTerms;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
@@ -38,7 +37,7 @@ record WholeTransactions(long rows, RuntimeException fault) {
             try {
                 changes.readAll(walk);
                 return UNCHECKED;
-            } catch (PatchFormatException | TextFormatException e) {
+            } catch (FormatException e) {
                 return new WholeTransactions(walk.wholeRows, e);
             } catch (IOException e) {
                 return new WholeTransactions(walk.wholeRows,

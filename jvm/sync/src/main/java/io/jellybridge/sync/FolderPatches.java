@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchFormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -18,7 +18,6 @@ import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.WatchedPatches;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +79,7 @@ public final class FolderPatches {
         Patches watched = new WatchedPatches(PatchFiles.patches(file.toString(), false), progress);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             scan.read(source);
-        } catch (PatchFormatException | TextFormatException e) {
+        } catch (FormatException e) {
             scan.broken(e);
         }
     }

@@ -1,7 +1,9 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.NumberedEvents;
+import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -67,7 +69,7 @@ final class JoinedPatches implements Patches {
         }
 
         @Override
-        public RuntimeException error(String rule, String found, String advice) {
+        public FormatException error(String rule, String found, String advice) {
             return part.error(rule, found, advice);
         }
 

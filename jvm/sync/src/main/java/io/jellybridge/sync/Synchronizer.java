@@ -1,6 +1,6 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.ApplyException;
@@ -9,7 +9,6 @@ import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.ProgressListener;
 import io.jellybridge.jena.WatchedPatches;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,8 +48,7 @@ public final class Synchronizer {
      * @throws SyncException             the patches leave a gap, fork, or do not go on from where the dataset is, or
      *                                   {@code until} is none of them; nothing was applied
      * @throws PositionConflictException someone else moved the dataset meanwhile; what was applied before stays
-     * @throws PatchFormatException      a patch breaks its format, and there is no quarantine; those before it were applied
-     * @throws TextFormatException       likewise, of RDF Patch text
+     * @throws FormatException           a patch breaks its format, and there is no quarantine; those before it were applied
      * @throws ApplyException            the dataset failed; what was applied before stays
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
@@ -114,7 +112,7 @@ public final class Synchronizer {
             try {
                 report(batch, dataset.apply(together(batch), advance(batch), this::progress));
                 return end;
-            } catch (PatchFormatException | TextFormatException e) {
+            } catch (FormatException e) {
                 // Some patch is at fault; transactions will show which. What is before it may be enough to be loaded.
                 end = start + (end - start) / 2;
             }
@@ -142,7 +140,7 @@ public final class Synchronizer {
     private void applyOrDivide(List<SyncPatch> batch) throws IOException {
         try {
             apply(batch);
-        } catch (PatchFormatException | TextFormatException e) {
+        } catch (FormatException e) {
             if (batch.size() == 1) {
                 setAside(batch.get(0), e);
                 return;

@@ -1,7 +1,6 @@
 package io.jellybridge.spark.functions;
 
-import io.jellybridge.codec.PatchFormatException;
-import io.jellybridge.text.TextFormatException;
+import io.jellybridge.codec.FormatException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
@@ -24,7 +23,7 @@ record BoundJellyFunction<R>(FunctionBody<R> body, boolean tries) implements Sca
         }
         try {
             return body.call(arguments);
-        } catch (PatchFormatException | TextFormatException e) {
+        } catch (FormatException e) {
             if (tries) {
                 return null;
             }

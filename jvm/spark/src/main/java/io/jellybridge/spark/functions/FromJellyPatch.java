@@ -36,7 +36,7 @@ final class FromJellyPatch extends FunctionBody<ArrayData> {
                 : new DataType[] {DataTypes.BinaryType, OptionsArgument.TYPE}, RESULT);
     }
 
-    /** @throws io.jellybridge.codec.PatchFormatException the bytes break the format */
+    /** @throws io.jellybridge.codec.FormatException the bytes break the format */
     @Override
     ArrayData call(InternalRow arguments) {
         if (options == null) {

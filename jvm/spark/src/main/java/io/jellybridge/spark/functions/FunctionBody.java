@@ -27,8 +27,7 @@ abstract class FunctionBody<R> implements Serializable {
     /**
      * The result for arguments that are not null.
      *
-     * @throws io.jellybridge.codec.PatchFormatException the input is bad
-     * @throws io.jellybridge.text.TextFormatException   likewise
+     * @throws io.jellybridge.codec.FormatException the input is bad
      */
     abstract R call(InternalRow arguments);
 

@@ -1,7 +1,7 @@
 package io.jellybridge.spark.functions;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.text.TextFormatException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -18,7 +18,7 @@ final class TermMakerFunction extends FunctionBody<UTF8String> {
         this.maker = maker;
     }
 
-    /** @throws TextFormatException there is no such term */
+    /** @throws FormatException there is no such term */
     @Override
     UTF8String call(InternalRow arguments) {
         if (terms == null) {
@@ -28,7 +28,7 @@ final class TermMakerFunction extends FunctionBody<UTF8String> {
         try {
             return UTF8String.fromBytes(maker.make(terms, arguments.getUTF8String(0).getBytes(), qualifier));
         } catch (IllegalArgumentException e) {
-            throw new TextFormatException("N-Triples", null, 0, 0, -1, e.getMessage(), "see " + name());
+            throw FormatException.ofRow("N-Triples", null, e.getMessage(), "see " + name());
         }
     }
 }

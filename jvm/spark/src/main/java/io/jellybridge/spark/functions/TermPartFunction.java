@@ -1,10 +1,10 @@
 package io.jellybridge.spark.functions;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.text.NQuadsParser;
-import io.jellybridge.text.TextFormatException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -22,7 +22,7 @@ final class TermPartFunction extends FunctionBody<UTF8String> {
         this.part = part;
     }
 
-    /** @throws TextFormatException the text is no term; the whole of it is wanted, and it is none of RDF 1.2 */
+    /** @throws FormatException the text is no term; the whole of it is wanted, and it is none of RDF 1.2 */
     @Override
     UTF8String call(InternalRow arguments) {
         if (reader == null) {
@@ -36,7 +36,7 @@ final class TermPartFunction extends FunctionBody<UTF8String> {
             }
             return UTF8String.fromBytes(found);
         } catch (TermSyntaxException e) {
-            throw new TextFormatException("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
+            throw FormatException.inText("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
         }
     }
 }

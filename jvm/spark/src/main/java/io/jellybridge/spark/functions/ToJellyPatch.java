@@ -1,12 +1,11 @@
 package io.jellybridge.spark.functions;
 
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeRowFeed;
 import io.jellybridge.spark.PatchWriteSettings;
-import io.jellybridge.text.TextFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,8 +47,7 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
     }
 
     /**
-     * @throws PatchFormatException the format does not allow such a row there
-     * @throws TextFormatException  a row is none, or they are not in order
+     * @throws FormatException a row is none, they are not in order, or the format does not allow one there
      */
     @Override
     byte[] call(InternalRow arguments) {
@@ -78,7 +76,7 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
         }
         try {
             feed.write(rows.getStruct(i, width));
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             throw e.at(place(i));
         } catch (IllegalArgumentException e) {
             throw ChangeRowFeed.refused(place(i), e);

@@ -1,13 +1,12 @@
 package io.jellybridge.spark.sink;
 
 import io.jellybridge.codec.ChangeRowSink;
-import io.jellybridge.codec.PatchFormatException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.spark.ChangeRowFeed;
-import io.jellybridge.text.TextFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -48,16 +47,15 @@ final class StagedWriter implements DataWriter<InternalRow> {
     }
 
     /**
-     * @throws PatchFormatException the format does not allow such a row there; its {@code file} names the row
-     * @throws TextFormatException  a row is none, or has no place
+     * @throws FormatException a row is none, has no place, or the format does not allow it there; its {@code file} names it
      */
     @Override
     public void write(InternalRow values) {
         try {
             feed.write(values);
-        } catch (PatchFormatException e) {
+        } catch (FormatException e) {
             place = feed.place();
-            throw located(e);
+            throw e.at(place);
         } catch (ChangeRowSink.SamePlaceException e) {
             throw ChangeRowFeed.refused("the batch", "two rows have " + feed.place(), SEVERAL_FILES);
         } catch (IllegalArgumentException e) {
@@ -65,20 +63,15 @@ final class StagedWriter implements DataWriter<InternalRow> {
         }
     }
 
-    /** @throws PatchFormatException a transaction is open at the end of the batch */
+    /** @throws FormatException a transaction is open at the end of the batch */
     @Override
     public WriterCommitMessage commit() throws IOException {
         try {
             writer.close();
-        } catch (PatchFormatException e) {
-            throw located(e);
+        } catch (FormatException e) {
+            throw e.at(place);
         }
         return new StagedPatch(file.toString(), writer.rows());
-    }
-
-    /** The error, at its place in the rows instead of the one in the file. */
-    private PatchFormatException located(PatchFormatException e) {
-        return e.at(place);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.jellybridge.text;
+package io.jellybridge.codec;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,25 +10,36 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import org.junit.jupiter.api.Test;
 
-class TextFormatExceptionTest {
+class FormatExceptionTest {
 
     @Test
     void messageSaysWhereAndWhatAndWhatToDo() {
         assertEquals("[N-Quads] a.nq, line 3, column 17 (byte 240): a fault; mend it",
-                new TextFormatException("N-Quads", "a.nq", 3, 17, 240, "a fault", "mend it").getMessage());
+                FormatException.inText("N-Quads", "a.nq", 3, 17, 240, "a fault", "mend it").getMessage());
+    }
+
+    @Test
+    void theOtherPlacesAreThoseOfAStreamAndOfARow() {
+        assertEquals("[P-62] a.jellyp, frame 3, row 17, byte 240: a fault; mend it",
+                FormatException.inStream("P-62", "a.jellyp", 3, 17, 240, "a fault", "mend it").getMessage());
+        assertEquals("[P-62] frame 3, row 17, byte 240: a fault; mend it",
+                FormatException.inStream("P-62", null, 3, 17, 240, "a fault", "mend it").getMessage());
+        assertEquals("[P-62] patch 2, row 9: a fault; sort them",
+                FormatException.inStream("P-62", "a.jellyp", 3, 17, 240, "a fault", "mend it")
+                        .at("patch 2, row 9", "sort them").getMessage());
     }
 
     @Test
     void whatIsNotKnownIsLeftOut() {
         assertEquals("[N-Quads] a.nq, column 17 (byte 240): a fault; mend it",
-                new TextFormatException("N-Quads", "a.nq", 0, 17, 240, "a fault", "mend it").getMessage());
+                FormatException.inText("N-Quads", "a.nq", 0, 17, 240, "a fault", "mend it").getMessage());
         assertEquals("[N-Quads] input, line 3: a fault; mend it",
-                new TextFormatException("N-Quads", null, 3, 0, -1, "a fault", "mend it").getMessage());
+                FormatException.inText("N-Quads", null, 3, 0, -1, "a fault", "mend it").getMessage());
     }
 
     @Test
     void comesFromAnotherJvmAsAClassThatEveryJvmHas() throws IOException, ClassNotFoundException {
-        TextFormatException fault = new TextFormatException("N-Quads", "a.nq", 3, 17, 240, "a fault", "mend it");
+        FormatException fault = FormatException.inText("N-Quads", "a.nq", 3, 17, 240, "a fault", "mend it");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(new IllegalStateException("wrapped", fault));
@@ -36,7 +47,7 @@ class TextFormatExceptionTest {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             Throwable read = ((Throwable) in.readObject()).getCause();
             assertEquals(RuntimeException.class, read.getClass());
-            assertEquals(TextFormatException.class.getName()
+            assertEquals(FormatException.class.getName()
                     + ": [N-Quads] a.nq, line 3, column 17 (byte 240): a fault; mend it", read.getMessage());
             assertArrayEquals(fault.getStackTrace(), read.getStackTrace());
         }
