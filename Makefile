@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-fast test-jvm test-python fuzz streams mutants bench profile demo chaos clean
+.PHONY: help setup tools build test test-fast test-jvm test-python fuzz streams mutants bench profile demo chaos rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -81,6 +81,9 @@ demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snaps
 
 chaos: build ## Kills syncs and servers at random moments and checks that nothing is lost; KILLS=50 of each kind
 	@$(WITH_JAVA) $(PYTHON) tests/chaos.py --kills $(or $(KILLS),50)
+
+rules: ## Writes docs/rules.md anew, from the comments in codec/Rule.java
+	@"$$(scripts/python)" scripts/rules_page.py >docs/rules.md
 
 clean: ## Removes what the build made; .venv stays
 	@rm -rf build .gradle python/src/jellybridge/jars python/src/jellybridge/proto python/LICENSE python/NOTICE
