@@ -20,11 +20,11 @@ setup: tools $(VENV)/.ready ## Brings JDK 17, Gradle and the Python environment 
 tools:
 	@scripts/setup-tools
 
-$(VENV)/.ready: requirements-dev.txt python/pyproject.toml | tools
+$(VENV)/.ready: requirements-dev.txt python/pyproject.toml conformance/pyproject.toml | tools
 	@echo "Making $(VENV) ..."
 	@"$$(scripts/python)" -m venv $(VENV)
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable python
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable python --editable conformance
 	@touch $@
 
 build: setup build/.built ## Makes the jars, and puts the bundle into the Python package

@@ -196,6 +196,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("files")
     shutil.copytree(PROJECT / "examples", folder / "examples")
     shutil.copy(PROJECT / "tests" / "conformance" / "patch" / "P-15a.jellyp", folder)
+    shutil.copytree(PROJECT / "tests" / "conformance", folder / "tests" / "conformance")
     for name in ("data", "mnt/shared", "patches", "checkpoints", "var/lib"):
         (folder / name).mkdir(parents=True)
     subprocess.run([sys.executable, "-c", FILES], cwd=folder, env=environment(folder), check=True, timeout=SECONDS)
@@ -205,7 +206,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def environment(settings: Path) -> Dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
     path = os.pathsep.join([str(Path(sys.executable).parent), kept["PATH"]])
-    return {**kept, "PATH": path, "PYSPARK_PYTHON": sys.executable, "SPARK_CONF_DIR": str(settings)}
+    runner = str(PROJECT / "conformance" / "src")
+    return {**kept, "PATH": path, "PYTHONPATH": runner, "PYSPARK_PYTHON": sys.executable, "SPARK_CONF_DIR": str(settings)}
 
 
 def settings(folder: Path, kafka: bool) -> Path:

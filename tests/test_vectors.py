@@ -12,11 +12,11 @@ from typing import Any, Dict, Iterable, List, Optional, Set
 from urllib.parse import urlsplit
 
 import pytest
+from jelly_conformance import load_cases
 from pyspark.sql import DataFrame, SparkSession
 from vectors_support import OWN_VECTORS, Vector, actual_rows, difference, load, refusal
 
 import jellybridge
-from jellybridge.conformance import load_cases
 
 SCRIPT = Path(__file__).resolve().parent / "vectors" / "make_vectors.py"
 # Rules about documents and names, or that say what a reader may refuse and ours does not.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
 
-from jellybridge.conformance._lines import ABSENT, DEFAULT_GRAPH, Line, Term, lone_term
+from jelly_conformance.comparison import ABSENT, DEFAULT_GRAPH, Line, Term, lone_term
 
 OWN_VECTORS = Path(__file__).resolve().parent / "conformance"
 

@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any, Dict, Set, Tuple
 
 import pytest
+from jelly_conformance import load_cases
+from jelly_conformance._checks import expected_events
+from jelly_conformance.comparison import difference, events
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import make_large_patch  # noqa: E402
@@ -25,9 +28,6 @@ from jellybridge import ChangeRow, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge._places import Place  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
-from jellybridge.conformance._cases import load_cases  # noqa: E402
-from jellybridge.conformance._checks import expected_events  # noqa: E402
-from jellybridge.conformance._lines import difference, events  # noqa: E402
 
 OWN_SUITE = Path(__file__).resolve().parent.parent / "conformance"
 

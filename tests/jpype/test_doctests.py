@@ -13,7 +13,7 @@ import jellybridge
 
 MODULES = ["jellybridge"] + [
     f"jellybridge.{module.name}" for module in pkgutil.iter_modules(jellybridge.__path__) if not module.ispkg
-] + ["jellybridge.conformance._lines"]
+] + [f"jelly_conformance.{name}" for name in ("comparison", "_options", "_subject")]
 
 
 @pytest.mark.parametrize("name", MODULES)

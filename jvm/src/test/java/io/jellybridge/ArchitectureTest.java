@@ -14,7 +14,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import io.jellybridge.codec.Op;
-import io.jellybridge.conformance.Conformance;
 import io.jellybridge.fuseki.PatchModule;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.log.PatchLog;
@@ -43,7 +42,7 @@ class ArchitectureTest {
 
     /** Our classes alone, of all modules. The test's class path has the folder of each, and no class of ours beside them. */
     private static final JavaClasses OURS = new ClassFileImporter().importUrls(Stream.of(Op.class, PatchLog.class,
-            NodeTerms.class, Synchronizer.class, PatchModule.class, JellyPatchFileFormat.class, Conformance.class, Bridge.class)
+            NodeTerms.class, Synchronizer.class, PatchModule.class, JellyPatchFileFormat.class, Bridge.class)
             .map(type -> type.getProtectionDomain().getCodeSource().getLocation()).distinct().toList());
 
     /** The packages that the picture has, without the root's name; {@code Bridge} is the root itself. */

@@ -1,11 +1,15 @@
 """Lines of events, of N-Triples and N-Quads, and of RDF Patch text, taken apart and compared.
 
 A parser of its own, so that what reads a stream does not judge what it read. It takes terms in any position, and triple
-terms as ``<< s p o >>`` and ``<<( s p o )>>``.
+terms as ``<< s p o >>`` and ``<<( s p o )>>``. As a command it compares two files of events, and says where they part::
+
+    python -m jelly_conformance.comparison EXPECTED FOUND
 """
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 #: ("iri", text), ("blank node", label), ("literal", text, language, datatype), ("triple", s, p, o),
@@ -243,3 +247,22 @@ def _unescape(text: str) -> str:
         parts.append(chr(int(text[at + 2:at + 2 + digits], 16)) if digits else _CONTROLS.get(escape, escape))
         at += 2 + digits
     return "".join(parts)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compares two files of events: 0 where they are equal, 1 where not, 2 where they can't be compared."""
+    if len(arguments) != 2:
+        print("usage: python -m jelly_conformance.comparison EXPECTED FOUND", file=sys.stderr)
+        return 2
+    try:
+        expected, found = (events(Path(name).read_text(encoding="utf-8").split("\n")) for name in arguments)
+    except (OSError, ValueError) as e:
+        print(f"error: {e}", file=sys.stderr)
+        return 2
+    problem = difference(expected, found)
+    print(problem or f"{len(expected)} events, the same in both")
+    return 1 if problem else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
