@@ -7,6 +7,7 @@ import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.UnreachableException;
+import io.jellybridge.jena.PatchProtocol;
 import io.jellybridge.jena.StoredPosition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

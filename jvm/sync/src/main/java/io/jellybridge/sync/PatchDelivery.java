@@ -8,6 +8,7 @@ import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.Advance;
+import io.jellybridge.jena.PatchProtocol;
 import io.jellybridge.jena.PositionConflictException;
 import io.jellybridge.jena.StoredPosition;
 import io.jellybridge.log.JsonText;

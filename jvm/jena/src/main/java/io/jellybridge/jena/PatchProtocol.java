@@ -1,6 +1,6 @@
-package io.jellybridge.sync;
+package io.jellybridge.jena;
 
-/** The words of the patch endpoint of our Fuseki module, which the endpoint documents. */
+/** The words of the patch endpoint of our Fuseki module, which the endpoint documents, and its clients use. */
 public final class PatchProtocol {
 
     /** The content type of Jelly-Patch. */
