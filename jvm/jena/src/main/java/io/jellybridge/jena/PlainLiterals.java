@@ -29,15 +29,25 @@ final class PlainLiterals {
     private static final int MINUTE = 4;
     private static final int SECOND = 5;
     private static final int FRACTION = 6;
-    private static final int ZONE = 7;
-    private static final int FRACTION_DIGITS = 8;
     private static final int FIELDS = 9;
+    /** Jena 5 has the time zone before the number of the fraction's digits, Jena 6 behind it. */
+    private static final int ZONE = hasZoneAt(7) ? 7 : 8;
+    private static final int FRACTION_DIGITS = 7 + 8 - ZONE;
 
     private static final int DAY_LENGTH = "2000-01-01".length();
     private static final int DAY_TIME_LENGTH = "2000-01-01T00:00:00".length();
     private static final int DAY_MASK = XSDDateTime.YEAR_MASK | XSDDateTime.MONTH_MASK | XSDDateTime.DAY_MASK;
 
     private PlainLiterals() {
+    }
+
+    private static boolean hasZoneAt(int place) {
+        int[] fields = new int[FIELDS];
+        fields[YEAR] = 2000;
+        fields[MONTH] = 1;
+        fields[DAY] = 1;
+        fields[place] = 'Z';
+        return new XSDDateTime(fields, XSDDateTime.FULL_MASK).equals(XSDDatatype.XSDdateTime.parse("2000-01-01T00:00:00Z"));
     }
 
     /** The value that Jena gives a literal; null if it isn't plain. */
