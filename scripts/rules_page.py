@@ -10,7 +10,9 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Set
 PROJECT = Path(__file__).resolve().parent.parent
 CODEC = PROJECT / "jvm" / "core" / "src" / "main" / "java" / "io" / "jellybridge" / "codec"
 
-_CONSTANT = re.compile(r'/\*\*(?P<said>(?:(?!\*/).)*)\*/\s+(?P<name>[A-Z_]+)\((?P<patch>[^,]+), (?P<rdf>[^)]+)\)[,;]', re.DOTALL)
+_CONSTANT = re.compile(
+    r"/\*\*(?P<said>(?:(?!\*/).)*)\*/\s+(?P<name>[A-Z_]+)\((?P<patch>[^,]+), (?P<rdf>[^)]+)\)[,;]", re.DOTALL
+)
 _SPECIFICATIONS = {
     "P": "https://w3id.org/jelly/dev/specification/patch",
     "R": "https://w3id.org/jelly/dev/specification/serialization",

@@ -49,8 +49,8 @@ def main(arguments: Optional[List[str]] = None, subject: Optional[Subject] = Non
 def _parser(needs_command: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m jelly_conformance",
-        description="Runs every case of a suite for Jelly-Patch and Jelly-RDF against an implementation. Prints what failed; "
-        "the last line is the sum.",
+        description="Runs every case of a suite for Jelly-Patch and Jelly-RDF against an implementation. Prints what "
+        "failed; the last line is the sum.",
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the suite: a folder with a cases.tsv")
     if needs_command:

@@ -42,14 +42,16 @@ _ASSERTION = """
 
 
 def earl_report(subject: Subject, outcomes: Sequence[Outcome], when: datetime) -> str:
-    """A report of all outcomes, with the subject of the tests by its IRI; what else is known of it goes into a file of its own.
+    """A report of all outcomes, with the subject of the tests by its IRI.
 
     Raises:
         ValueError: the IRI is none.
     """
     if not _IRI.fullmatch(subject.iri):
         raise ValueError(f"{subject.iri} is no IRI; name the subject by one such as https://example.org/tool")
-    release = f' ;\n    doap:release [ a doap:Version ; doap:revision "{_escaped(subject.version)}" ]' if subject.version else ""
+    release = ""
+    if subject.version:
+        release = f' ;\n    doap:release [ a doap:Version ; doap:revision "{_escaped(subject.version)}" ]'
     head = _HEAD.format(subject=subject.iri, name=_escaped(subject.name), release=release, assertor=_ASSERTOR)
     date = when.isoformat(timespec="seconds")
     return head + "".join(_assertion(subject, outcome, date) for outcome in outcomes)

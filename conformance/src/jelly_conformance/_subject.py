@@ -79,8 +79,8 @@ class Subject:
 
 
 class Command(Subject):
-    """A command that prints the events of a file on standard output, in UTF-8, and ends with status 0; or refuses the file by
-    another status. The first id of a rule on standard error, such as ``P-62``, is the rule that it names.
+    """A command that prints the events of a file on standard output, in UTF-8, and ends with status 0; or refuses the
+    file by another status. The first id of a rule on standard error, such as ``P-62``, is the rule that it names.
 
     >>> Command("echo {input}").events(Path("x.jellyp"))
     'x.jellyp\\n'

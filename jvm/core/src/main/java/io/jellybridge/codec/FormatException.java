@@ -1,8 +1,8 @@
 package io.jellybridge.codec;
 
 /**
- * Data breaks its format, or a call would have made a writer break it. Says which rule, where, what was found and what to do.
- * The one exception for all formats: of a binary stream the place is a frame, a row and a byte, of text a line and a column,
+ * Data breaks its format, or a call would have made a writer break it. Says which rule, where, what was found and what to
+ * do. The one exception for all formats: of a binary stream the place is a frame, a row and a byte, of text a line and a column,
  * and of a row that was to be written it is the row's place in the data. Crosses from an executor to the driver as its
  * message.
  */
@@ -37,8 +37,8 @@ public final class FormatException extends CarriedException {
         if (frame >= 0) {
             return (file == null ? "" : file + ", ") + "frame " + frame + ", row " + row + ", byte " + offset;
         }
-        return (file == null ? "input" : file) + (line > 0 ? ", line " + line : "") + (column > 0 ? ", column " + column : "")
-                + (offset >= 0 ? " (byte " + offset + ")" : "");
+        return (file == null ? "input" : file) + (line > 0 ? ", line " + line : "")
+                + (column > 0 ? ", column " + column : "") + (offset >= 0 ? " (byte " + offset + ")" : "");
     }
 
     /**

@@ -95,7 +95,8 @@ final class NQuadsSource implements StatementSource<byte[]> {
     }
 
     private void report(FormatException fault) {
-        FormatException said = read || bufferOffset > 0 ? fault : fault.of(Look.of(buffer, 0, limit), Look.NQUADS, fault.rule());
+        FormatException said = read || bufferOffset > 0 ? fault
+                : fault.of(Look.of(buffer, 0, limit), Look.NQUADS, fault.rule());
         // Of something else, no line is right.
         if (toldOfFaults == null || said != fault) {
             throw said;
