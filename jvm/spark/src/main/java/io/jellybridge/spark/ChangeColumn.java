@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.Op;
 import java.util.Arrays;
 import java.util.Locale;
 import org.apache.spark.sql.types.DataType;
@@ -15,7 +16,7 @@ public enum ChangeColumn {
     TX(DataTypes.LongType, true),
     /** Position in the file, from 0. */
     ROW(DataTypes.LongType, false),
-    /** The letters of an {@link io.jellybridge.codec.Op}. */
+    /** The letters of an {@link Op}. */
     OP(DataTypes.StringType, false),
     SUBJECT(DataTypes.StringType, true),
     PREDICATE(DataTypes.StringType, true),
@@ -26,6 +27,9 @@ public enum ChangeColumn {
     NAME(DataTypes.StringType, true),
     /** The value of a header, the namespace of a PA or PD. */
     VALUE(DataTypes.StringType, true);
+
+    /** What has these columns, for messages. */
+    static final String ROWS = "change rows";
 
     /** All columns. */
     public static final StructType SCHEMA =
@@ -58,6 +62,20 @@ public enum ChangeColumn {
      * @throws IllegalArgumentException the schema has a column that change rows don't have, or one of another type
      */
     static int[] positions(StructType schema) {
-        return SchemaColumns.positions(schema, SCHEMA, "change rows");
+        return SchemaColumns.positions(schema, SCHEMA, ROWS);
+    }
+
+    /**
+     * As {@link #positions}, for a schema to write, which needs {@link #OP} only.
+     *
+     * @throws IllegalArgumentException a column is unknown or of another type, or there is no {@code op}
+     */
+    static int[] positionsToWrite(StructType schema) {
+        int[] positions = positions(schema);
+        if (positions[OP.ordinal()] < 0) {
+            throw new IllegalArgumentException("no column 'op': a change row says what it does by it, with one of "
+                    + Arrays.toString(Op.values()));
+        }
+        return positions;
     }
 }

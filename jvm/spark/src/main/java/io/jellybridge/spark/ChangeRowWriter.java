@@ -1,78 +1,49 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.PatchHandler;
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.OutputWriter;
 
 /**
- * Writes one file of change rows, in the order in which they come; rows whose {@code patch} and {@code row} say
- * another order are refused. A transaction that is open at the file's end fails the task: Spark cut it, and half of
- * it is not to be found in a file.
+ * Writes one file of change rows; rows whose {@code patch} and {@code row} say another order are refused. A transaction that
+ * is open at the file's end fails the task: Spark cut it, and half of it is not to be found in a file.
  */
-final class ChangeRowWriter extends OutputWriter {
-    private final String path;
+final class ChangeRowWriter implements RowWriter {
     private final OutputFolder folder;
-    private final OutputStream out;
-    private final ChangeTarget.Writer writer;
+    private final Closeable end;
     private final ChangeRowFeed rows;
-    private boolean failed;
+
+    private ChangeRowWriter(PatchHandler<byte[]> changes, Closeable end, int[] positions, OutputFolder folder) {
+        this.folder = folder;
+        this.end = end;
+        this.rows = new ChangeRowFeed(positions, changes, true);
+    }
 
     /**
-     * @param target    makes the file, in its format
+     * @param writer    writes the format; closing it ends the file
      * @param positions where each {@link ChangeColumn} stands in the rows; -1 = not there
      */
-    ChangeRowWriter(String path, ChangeTarget target, int[] positions, Configuration hadoop) {
-        this.path = path;
-        this.folder = OutputFolder.of(path, hadoop);
-        try {
-            out = target.create(new Path(path), hadoop);
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't create " + path + ": " + e.getMessage(), e);
-        }
-        writer = target.write(out, path);
-        rows = new ChangeRowFeed(positions, writer.changes(), true);
+    static <W extends PatchHandler<byte[]> & Closeable> ChangeRowWriter of(W writer, int[] positions, OutputFolder folder) {
+        return new ChangeRowWriter(writer, writer, positions, folder);
     }
 
-    @Override
-    public String path() {
-        return path;
-    }
-
-    /**
-     * @throws FormatException the row is none, is not in order, or the format does not allow it there; its {@code file}
-     *                         names folder, patch and row
-     */
     @Override
     public void write(InternalRow row) {
-        boolean refused = true;
         try {
             rows.write(row);
-            refused = false;
         } catch (IllegalArgumentException | FormatException e) {
             throw located(", " + rows.place(), e);
-        } finally {
-            failed |= refused;
         }
     }
 
-    /** Ends the file. After a refused row Spark closes too, to clean up: then nothing more is written. */
     @Override
-    public void close() {
+    public void end() throws IOException {
         try {
-            if (failed) {
-                out.close();
-            } else {
-                writer.end().close();
-            }
+            end.close();
         } catch (FormatException e) {
             throw located(", after " + rows.place(), e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't write " + path + ": " + e.getMessage(), e);
         }
     }
 

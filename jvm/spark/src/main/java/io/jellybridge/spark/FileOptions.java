@@ -2,6 +2,7 @@ package io.jellybridge.spark;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -111,14 +112,14 @@ public final class FileOptions {
      * Checks that Spark starts no new file after so many rows, for a format whose rows belong together.
      *
      * @param format what is written, for messages
-     * @param unit   the column that says which rows belong together
-     * @param order  what the rows are sorted by
+     * @param order  the columns that the rows are sorted by, the first of which says which belong together
      * @throws IllegalArgumentException by option, else by the session's setting, it does
      */
-    static void requireWholeFiles(Map<String, String> options, SparkSession spark, String format, String unit,
-            String... order) {
+    static void requireWholeFiles(Map<String, String> options, SparkSession spark, String format,
+            List<String> order) {
         String rows = optionOrSetting(options, MAX_RECORDS_PER_FILE, spark, MAX_RECORDS_PER_FILE_SETTING, "0").trim();
         if (Long.parseLong(rows) > 0) {
+            String unit = order.get(0);
             throw new IllegalArgumentException(MAX_RECORDS_PER_FILE + " is " + rows + ": Spark would cut a " + unit + " of "
                     + format + " in two; set the option " + MAX_RECORDS_PER_FILE + "=0 for this write, and for several files "
                     + "write df.repartitionByRange(n, '" + unit + "').sortWithinPartitions('" + String.join("', '", order)

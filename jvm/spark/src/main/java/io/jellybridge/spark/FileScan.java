@@ -2,7 +2,6 @@ package io.jellybridge.spark;
 
 import java.io.IOException;
 import java.io.Serializable;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
@@ -23,43 +22,44 @@ import scala.runtime.AbstractFunction1;
  * Opens the rows of one file, or of a part of it, on an executor: in batches or, where Spark wants that (when it does not
  * generate code), one by one.
  */
-abstract class FileScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
     private static final long serialVersionUID = 1L;
     /** By this option of a read Spark says whether it wants batches. */
     private static final String RETURNING_BATCH = "returning_batch";
 
+    private final FileInput input;
+    private final PushedFilter filter;
     private final StructType columns;
+    private final int[] positions;
     private final StructType folderColumns;
     private final boolean inBatches;
     private final Broadcast<SerializableConfiguration> hadoop;
 
     /**
+     * @param input         opens the files, in their format
+     * @param filter        which rows are wanted; null for all
      * @param columns       the format's columns that are asked for
+     * @param positions     where each column of the format stands among these; -1 = left out
      * @param folderColumns the columns that the file's folder stands for
      * @param options       of the read
      */
-    FileScan(StructType columns, StructType folderColumns, Map<String, String> options,
-            Broadcast<SerializableConfiguration> hadoop) {
+    FileScan(FileInput input, PushedFilter filter, StructType columns, int[] positions, StructType folderColumns,
+            Map<String, String> options, Broadcast<SerializableConfiguration> hadoop) {
+        this.input = input;
+        this.filter = filter;
         this.columns = columns;
+        this.positions = positions;
         this.folderColumns = folderColumns;
         this.inBatches = options.get(RETURNING_BATCH).exists(Boolean::parseBoolean);
         this.hadoop = hadoop;
     }
 
-    /**
-     * Opens a file, or a part of one.
-     *
-     * @param rows takes the rows
-     * @return null when no row of the file belongs to the part
-     */
-    abstract FileBatches open(PartitionedFile part, Configuration conf, RowBatch rows) throws IOException;
-
     @Override
     @SuppressWarnings("unchecked") // Spark's own readers hand batches over as if they were rows, and say so by the option
-    public final Iterator<InternalRow> apply(PartitionedFile part) {
+    public Iterator<InternalRow> apply(PartitionedFile part) {
         try {
-            FileBatches batches = open(part, hadoop.value().value(),
-                    new RowBatch(columns, folderColumns, part.partitionValues()));
+            FileBatches batches = input.open(part, hadoop.value().value(),
+                    new RowBatch(columns, positions, folderColumns, part.partitionValues()), filter);
             if (batches == null) {
                 return (Iterator<InternalRow>) (Iterator<?>) Iterator$.MODULE$.empty();
             }

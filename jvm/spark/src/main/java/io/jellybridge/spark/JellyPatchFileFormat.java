@@ -9,15 +9,14 @@ import io.jellybridge.codec.StreamPart;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * The file format {@value #SHORT_NAME}: {@code .jellyp} files as change rows, compressed or not as the file's suffix says.
- * Options: {@link PatchReadSettings},
- * {@link PatchWriteSettings}.
+ * Options: {@link PatchReadSettings}, {@link PatchWriteSettings}.
  */
 public final class JellyPatchFileFormat extends ChangeFileFormat {
     /** What {@code format(…)} calls it. */
@@ -31,13 +30,16 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
     }
 
     @Override
-    ChangeSource source(Map<String, String> options) {
+    ChangeSource changes(Map<String, String> options) {
         return new Source(PatchReadSettings.of(options));
     }
 
     @Override
-    ChangeTarget target(Map<String, String> options) {
-        return new Target(PatchWriteSettings.of(options));
+    FileOutput output(Map<String, String> options, StructType schema) {
+        PatchWriteSettings settings = PatchWriteSettings.of(options);
+        int[] positions = ChangeColumn.positionsToWrite(schema);
+        return new FileOutput(".jellyp", settings.compression(), ORDER, (out, path, folder) -> ChangeRowWriter.of(
+                new PatchWriter<>(out, path, new Utf8Terms(), settings.stream(), settings.cut()), positions, folder));
     }
 
     private record Source(ReadOptions options) implements ChangeSource {
@@ -57,24 +59,6 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
             PatchReader<T> reader = new PatchReader<>(part, path.toString(), terms, options);
             reader.select(selected);
             return reader;
-        }
-    }
-
-    private record Target(PatchWriteSettings settings) implements ChangeTarget {
-
-        @Override
-        public String extension() {
-            return ".jellyp" + settings.compression().suffix();
-        }
-
-        @Override
-        public OutputStream create(Path path, Configuration hadoop) throws IOException {
-            return HadoopFiles.create(path, hadoop, settings.compression());
-        }
-
-        @Override
-        public Writer write(OutputStream out, String file) {
-            return Writer.of(new PatchWriter<>(out, file, new Utf8Terms(), settings.stream(), settings.cut()));
         }
     }
 }

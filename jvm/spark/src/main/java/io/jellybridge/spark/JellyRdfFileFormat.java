@@ -1,26 +1,27 @@
 package io.jellybridge.spark;
 
+import static io.jellybridge.spark.StatementColumns.FRAME;
+import static io.jellybridge.spark.StatementColumns.GRAPH;
+import static io.jellybridge.spark.StatementColumns.OBJECT;
+import static io.jellybridge.spark.StatementColumns.PREDICATE;
+import static io.jellybridge.spark.StatementColumns.SUBJECT;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StreamPart;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
-import scala.Function1;
-import scala.Option;
-import scala.collection.Iterator;
-import scala.collection.immutable.Map;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The file format {@value #SHORT_NAME}: Jelly-RDF, {@code .jelly} or {@code .jelly.gz}, as rows of canonical terms,
- * read and written, in batch and streaming. Columns: {@link JellyRdfColumn}; options: those of {@link
- * PatchReadSettings} to read, {@link JellyRdfWriteSettings} to write.
+ * The file format {@value #SHORT_NAME}: Jelly-RDF, {@code .jelly}, compressed or not as the file's suffix says, as rows of
+ * canonical terms. Columns: {@link StatementColumns#FRAMED_QUADS}; options: those of {@link PatchReadSettings} to read,
+ * {@link JellyRdfWriteSettings} to write.
  *
  * <p>A file's lookups are one chain, so it is split at its restart points only; one without, or compressed, is read whole by
  * one task. Columns that a query does not use, and rows that its filters on {@code predicate} and {@code graph} leave out,
@@ -40,34 +41,68 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
     }
 
     @Override
-    public Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
-        read(options);
-        return Option.apply(JellyRdfColumn.SCHEMA);
-    }
-
-    private static ReadOptions read(Map<String, String> options) {
-        return PatchReadSettings.of(CollectionConverters.asJava(options), SHORT_NAME, JellyRdfWriteSettings.NAMES);
+    StructType columns() {
+        return StatementColumns.FRAMED_QUADS;
     }
 
     @Override
-    public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
-            StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
-            Map<String, String> options, Configuration hadoop) {
-        ReadOptions read = read(options);
-        JellyRdfColumn.positions(dataSchema);
-        return new JellyRdfScan(requiredSchema, partitionSchema, read, PushedFilter.of(filters), options,
-                HadoopConf.broadcast(spark, hadoop));
+    FileInput input(Map<String, String> options, boolean ignoreCorruptFiles) {
+        return new Input(PatchReadSettings.of(options, SHORT_NAME, JellyRdfWriteSettings.NAMES));
     }
 
     @Override
-    public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
-            StructType schema) {
-        java.util.Map<String, String> given = CollectionConverters.asJava(options);
-        JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(given);
-        if (settings.stream().grouped()) {
-            FileOptions.requireWholeFiles(given, spark, SHORT_NAME, "frame", "frame");
+    FileOutput output(Map<String, String> options, StructType schema) {
+        JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(options);
+        boolean grouped = settings.stream().grouped();
+        int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, grouped);
+        return new FileOutput(".jelly", settings.compression(),
+                grouped ? List.of(StatementColumns.name(FRAME)) : List.of(),
+                (out, path, folder) -> new JellyRdfWriter(out, path, settings, positions, folder));
+    }
+
+    private record Input(ReadOptions options) implements FileInput {
+
+        @Override
+        public boolean splits() {
+            return true;
         }
-        return new JellyRdfWriterFactory(settings,
-                JellyRdfColumn.positionsToWrite(schema, settings.stream().grouped()));
+
+        @Override
+        public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
+                throws IOException {
+            StreamPart bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length());
+            if (bytes == null) {
+                return null;
+            }
+            String file = part.toPath().toString();
+            RdfReader<UTF8String> reader = new RdfReader<>(bytes, file, new SparkTerms(), options);
+            reader.select(rows.selection(SUBJECT, filter));
+            return new Statements(reader, file, rows);
+        }
+    }
+
+    /** The statements of one file, or of a part of it. */
+    private static final class Statements extends FileBatches implements RdfHandler<UTF8String> {
+        private final RdfReader<UTF8String> reader;
+
+        Statements(RdfReader<UTF8String> reader, String file, RowBatch rows) {
+            super(reader, file, rows);
+            this.reader = reader;
+        }
+
+        @Override
+        boolean readOn() throws IOException {
+            return reader.next(this);
+        }
+
+        @Override
+        public void statement(UTF8String subject, UTF8String predicate, UTF8String object, UTF8String graph) {
+            rows.text(SUBJECT, subject);
+            rows.text(PREDICATE, predicate);
+            rows.text(OBJECT, object);
+            rows.text(GRAPH, graph);
+            rows.number(FRAME, reader.frame());
+            rows.endRow();
+        }
     }
 }

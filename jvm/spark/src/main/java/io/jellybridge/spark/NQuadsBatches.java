@@ -20,28 +20,22 @@ final class NQuadsBatches extends FileBatches {
     private final PartitionedFile part;
     private final TextLines lines;
     private final NQuadsParser parser;
-    private final int[] ordinals;
     private final boolean knowsLines;
     private long line;
     /** Whether there was a statement. */
     private boolean read;
     private Configuration hadoop;
 
-    /**
-     * @param parser   of its own
-     * @param ordinals where each position of a statement stands in the rows; -1 = left out
-     */
-    NQuadsBatches(PartitionedFile part, NQuadsParser parser, int[] ordinals, RowBatch rows) {
-        this(part, new TextLines(), parser, ordinals, rows);
+    /** @param parser of its own */
+    NQuadsBatches(PartitionedFile part, NQuadsParser parser, RowBatch rows) {
+        this(part, new TextLines(), parser, rows);
     }
 
-    private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, int[] ordinals,
-            RowBatch rows) {
+    private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, RowBatch rows) {
         super(lines, part.toPath().toString(), rows);
         this.part = part;
         this.lines = lines;
         this.parser = parser;
-        this.ordinals = ordinals;
         this.knowsLines = part.start() == 0;
     }
 
@@ -72,8 +66,8 @@ final class NQuadsBatches extends FileBatches {
 
     private void fillRow() {
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-            if (ordinals[position] >= 0) {
-                rows.text(ordinals[position], parser.isPresent(position) ? text(position) : null);
+            if (rows.wants(position)) {
+                rows.text(position, parser.isPresent(position) ? text(position) : null);
             }
         }
         rows.endRow();

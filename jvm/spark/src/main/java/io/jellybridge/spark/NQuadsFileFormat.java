@@ -1,26 +1,17 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.text.NQuadsParser;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
-import scala.Function1;
-import scala.Option;
-import scala.Some;
-import scala.collection.Iterator;
-import scala.collection.immutable.Map;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms, read and written, in batch
- * and streaming. Columns: {@link NQuadsColumns}; options: {@link NQuadsOptions}.
+ * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms; what is written is {@code .nq}, or
+ * {@code .nt} where there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link NQuadsOptions}.
  *
  * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every
  * line is read and checked.
@@ -30,6 +21,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     public static final String SHORT_NAME = "nquads";
 
     private static final long serialVersionUID = 1L;
+    private static final int BUFFER_BYTES = 1 << 16;
 
     @Override
     public String shortName() {
@@ -37,28 +29,43 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     }
 
     @Override
-    public Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
-        NQuadsOptions.of(CollectionConverters.asJava(options));
-        return Some.apply(NQuadsColumns.SCHEMA);
+    StructType columns() {
+        return StatementColumns.QUADS;
     }
 
     @Override
-    public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
-            StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
-            Map<String, String> options, Configuration hadoop) {
-        NQuadsOptions read = NQuadsOptions.of(CollectionConverters.asJava(options));
-        NQuadsColumns.ordinals(dataSchema);
-        Configuration conf = new Configuration(hadoop);
-        // With a limit, Hadoop leaves out longer lines and says so in a log only.
-        conf.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
-        return new NQuadsScan(requiredSchema, partitionSchema, read.rdfStar(), read.mendTags(), options,
-                HadoopConf.broadcast(spark, conf));
+    FileInput input(Map<String, String> options, boolean ignoreCorruptFiles) {
+        return new Input(NQuadsOptions.of(options));
     }
 
     @Override
-    public OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
-            StructType schema) {
-        NQuadsOptions write = NQuadsOptions.of(CollectionConverters.asJava(options));
-        return new NQuadsWriterFactory(NQuadsColumns.ordinalsToWrite(schema), write.rdfStar(), write.compression());
+    FileOutput output(Map<String, String> options, StructType schema) {
+        NQuadsOptions settings = NQuadsOptions.of(options);
+        int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, false);
+        return new FileOutput(positions[StatementColumns.GRAPH] < 0 ? ".nt" : ".nq", settings.compression(), List.of(),
+                (out, path, folder) -> new NQuadsWriter(new BufferedOutputStream(out, BUFFER_BYTES), settings.rdfStar(),
+                        positions, folder));
+    }
+
+    private record Input(NQuadsOptions options) implements FileInput {
+
+        @Override
+        public boolean splits() {
+            return true;
+        }
+
+        @Override
+        public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
+                throws IOException {
+            NQuadsBatches batches =
+                    new NQuadsBatches(part, new NQuadsParser(options.rdfStar(), false, options.mendTags()), rows);
+            try {
+                batches.open(hadoop);
+            } catch (IOException e) {
+                batches.close();
+                throw e;
+            }
+            return batches;
+        }
     }
 }

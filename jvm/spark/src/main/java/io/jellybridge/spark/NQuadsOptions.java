@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import java.io.Serializable;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,7 +12,7 @@ import java.util.Set;
  * @param mendTags    whether {@code _} in language tags is read as {@code -}
  * @param compression how files are compressed that are written
  */
-record NQuadsOptions(boolean rdfStar, boolean mendTags, Compression compression) {
+record NQuadsOptions(boolean rdfStar, boolean mendTags, Compression compression) implements Serializable {
     /** What to do with lines that are not N-Quads: FAILFAST, the default and the only one for files. */
     static final String MODE = "mode";
     /** Take triple terms as subjects too, and read {@code << s p o >>} as one; default false. */

@@ -7,35 +7,31 @@ import io.jellybridge.text.NQuadsParser;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.execution.datasources.OutputWriter;
-import org.apache.spark.unsafe.Platform;
 
 /**
- * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does,
- * is refused with a {@link FormatException} whose {@code file} names folder and statement; none of it is written.
+ * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does, is
+ * refused; none of it is written.
  */
-final class NQuadsWriter extends OutputWriter {
-
-    private final String path;
+final class NQuadsWriter implements RowWriter {
     private final OutputFolder folder;
     private final OutputStream out;
-    private final int[] ordinals;
+    private final int[] positions;
     private final NQuadsParser parser;
     private final CanonicalBuffer line = new CanonicalBuffer();
 
-    NQuadsWriter(String path, OutputFolder folder, OutputStream out, boolean rdfStar, int[] ordinals) {
-        this.path = path;
+    /** @param positions where each of {@link StatementColumns} stands in the rows; -1 = not there */
+    NQuadsWriter(OutputStream out, boolean rdfStar, int[] positions, OutputFolder folder) {
         this.folder = folder;
         this.out = out;
-        this.ordinals = ordinals;
+        this.positions = positions;
         this.parser = new NQuadsParser(rdfStar);
     }
 
     @Override
-    public void write(InternalRow row) {
+    public void write(InternalRow row) throws IOException {
         line.clear();
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-            int ordinal = ordinals[position];
+            int ordinal = positions[position];
             if (ordinal >= 0 && !row.isNullAt(ordinal)) {
                 appendTerm(row, position, row.getUTF8String(ordinal).getBytes());
             } else if (position != NQuadsParser.GRAPH) {
@@ -44,11 +40,7 @@ final class NQuadsWriter extends OutputWriter {
         }
         line.append('.');
         line.append('\n');
-        try {
-            out.write(line.array(), 0, line.size());
-        } catch (IOException e) {
-            Platform.throwException(e);
-        }
+        out.write(line.array(), 0, line.size());
     }
 
     private void appendTerm(InternalRow row, int position, byte[] term) {
@@ -62,21 +54,12 @@ final class NQuadsWriter extends OutputWriter {
     }
 
     private FormatException refused(InternalRow row, int position, String what, String advice) {
-        return FormatException.ofRow(NQuadsBatches.FORMAT, folder.placeOf(row, ordinals),
-                "column '" + NQuadsColumns.name(position) + "': " + what, advice);
+        return FormatException.ofRow(NQuadsBatches.FORMAT, folder.placeOf(row, positions),
+                "column '" + StatementColumns.name(position) + "': " + what, advice);
     }
 
     @Override
-    public void close() {
-        try {
-            out.close();
-        } catch (IOException e) {
-            Platform.throwException(e);
-        }
-    }
-
-    @Override
-    public String path() {
-        return path;
+    public void end() throws IOException {
+        out.close();
     }
 }

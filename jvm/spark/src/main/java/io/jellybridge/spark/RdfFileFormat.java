@@ -1,42 +1,119 @@
 package io.jellybridge.spark;
 
 import java.io.Serializable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
+import scala.Function1;
+import scala.Option;
+import scala.collection.Iterator;
 import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What our file formats have in common: columns of numbers and strings, read in batches, from files that are split unless
- * they are compressed. Two of a class are equal.
+ * The frame of our file formats, in batch and streaming: it answers what Spark asks of one. A format is a subclass that says
+ * which columns it has, how its files are opened and how they are made. Its rows are read in batches, of numbers and strings.
+ * Two of a class are equal.
+ *
+ * <p>Files are split where the format can do so, unless they are compressed. The options are checked on the driver, before
+ * anything is read or written.
  */
 abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
 
-    @Override
-    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        return !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
+    /** The columns of its rows, in their order: strings and longs. */
+    abstract StructType columns();
+
+    /** What has these columns, for messages; a plural. */
+    String rows() {
+        return shortName() + " rows";
+    }
+
+    /**
+     * How to read, by the options of a read.
+     *
+     * @param ignoreCorruptFiles whether Spark skips the rest of a file that can't be read
+     * @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it
+     */
+    abstract FileInput input(java.util.Map<String, String> options, boolean ignoreCorruptFiles);
+
+    /**
+     * How to write, by the options of a write; as {@link #input}.
+     *
+     * @param schema the columns that are to be written
+     * @throws IllegalArgumentException a column is unknown, missing or of another type; the message names it
+     */
+    abstract FileOutput output(java.util.Map<String, String> options, StructType schema);
+
+    private FileInput input(SparkSession spark, Map<String, String> options) {
+        java.util.Map<String, String> given = CollectionConverters.asJava(options);
+        return input(given, FileOptions.ignoresCorruptFiles(given, spark));
+    }
+
+    private int[] positions(StructType schema) {
+        return SchemaColumns.positions(schema, columns(), rows());
     }
 
     @Override
-    public boolean supportBatch(SparkSession spark, StructType schema) {
+    public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
+        input(spark, options);
+        return Option.apply(columns());
+    }
+
+    @Override
+    public final boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
+        return input(spark, options).splits()
+                && !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
+    }
+
+    @Override
+    public final boolean supportBatch(SparkSession spark, StructType schema) {
         return true;
     }
 
     @Override
-    public boolean equals(Object other) {
+    public final Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
+            StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
+            Map<String, String> options, Configuration hadoop) {
+        FileInput input = input(spark, options);
+        positions(dataSchema);
+        return new FileScan(input, PushedFilter.of(filters), requiredSchema, positions(requiredSchema), partitionSchema,
+                options, HadoopConf.broadcast(spark, hadoop));
+    }
+
+    @Override
+    public final OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
+            StructType schema) {
+        java.util.Map<String, String> given = CollectionConverters.asJava(options);
+        FileOutput output = output(given, schema);
+        if (!output.order().isEmpty()) {
+            FileOptions.requireWholeFiles(given, spark, shortName(), output.order());
+        }
+        return new FileWriter.Factory(output);
+    }
+
+    @Override
+    public final boolean equals(Object other) {
         return other != null && getClass() == other.getClass();
     }
 
     @Override
-    public int hashCode() {
+    public final int hashCode() {
         return getClass().hashCode();
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return shortName();
     }
 }

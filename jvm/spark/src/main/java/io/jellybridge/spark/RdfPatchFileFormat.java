@@ -8,10 +8,10 @@ import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
 import io.jellybridge.text.RdfPatchWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * The file format {@value #SHORT_NAME}: RDF Patch text ({@code .rdfp}, {@code .trp}, {@code .rdp}) as change rows,
@@ -29,13 +29,16 @@ public final class RdfPatchFileFormat extends ChangeFileFormat {
     }
 
     @Override
-    ChangeSource source(Map<String, String> options) {
+    ChangeSource changes(Map<String, String> options) {
         return new Source(RdfPatchSettings.of(options).read());
     }
 
     @Override
-    ChangeTarget target(Map<String, String> options) {
-        return new Target(RdfPatchSettings.of(options));
+    FileOutput output(Map<String, String> options, StructType schema) {
+        RdfPatchSettings settings = RdfPatchSettings.of(options);
+        int[] positions = ChangeColumn.positionsToWrite(schema);
+        return new FileOutput(".rdfp", settings.compression(), ORDER, (out, path, folder) -> ChangeRowWriter.of(
+                new RdfPatchWriter<>(out, path, new Utf8Terms(), settings.write()), positions, folder));
     }
 
     private record Source(RdfPatchReadOptions options) implements ChangeSource {
@@ -49,24 +52,6 @@ public final class RdfPatchFileFormat extends ChangeFileFormat {
         public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
                 Selection<T> selected) throws IOException {
             return new RdfPatchReader<>(HadoopFiles.open(path, hadoop), path.toString(), terms, options);
-        }
-    }
-
-    private record Target(RdfPatchSettings settings) implements ChangeTarget {
-
-        @Override
-        public String extension() {
-            return ".rdfp" + settings.compression().suffix();
-        }
-
-        @Override
-        public OutputStream create(Path path, Configuration hadoop) throws IOException {
-            return HadoopFiles.create(path, hadoop, settings.compression());
-        }
-
-        @Override
-        public Writer write(OutputStream out, String file) {
-            return Writer.of(new RdfPatchWriter<>(out, file, new Utf8Terms(), settings.write()));
         }
     }
 }

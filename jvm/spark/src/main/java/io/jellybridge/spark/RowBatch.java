@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.Selection;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
@@ -18,28 +19,35 @@ final class RowBatch {
     /** As many as Spark's own readers take. */
     static final int MAX_ROWS = 4096;
 
+    /** By the format's columns; null where one is left out or no text. */
     private final TextVector[] texts;
+    /** Likewise, of the numbers. */
     private final LongVector[] numbers;
     private final ColumnarBatch batch;
     private int rows;
 
     /**
      * @param columns         the format's columns that are asked for, each a string or a long
+     * @param positions       where each column of the format stands among these; -1 = left out
      * @param folderColumns   the columns that the folder stands for
      * @param valuesOfFolder  their values
      */
-    RowBatch(StructType columns, StructType folderColumns, InternalRow valuesOfFolder) {
+    RowBatch(StructType columns, int[] positions, StructType folderColumns, InternalRow valuesOfFolder) {
         int width = columns.size();
-        texts = new TextVector[width];
-        numbers = new LongVector[width];
+        texts = new TextVector[positions.length];
+        numbers = new LongVector[positions.length];
         ColumnVector[] vectors = new ColumnVector[width + folderColumns.size()];
-        for (int i = 0; i < width; i++) {
-            if (columns.fields()[i].dataType().sameType(DataTypes.LongType)) {
-                numbers[i] = new LongVector(MAX_ROWS);
-                vectors[i] = numbers[i];
+        for (int column = 0; column < positions.length; column++) {
+            int position = positions[column];
+            if (position < 0) {
+                continue;
+            }
+            if (columns.fields()[position].dataType().sameType(DataTypes.LongType)) {
+                numbers[column] = new LongVector(MAX_ROWS);
+                vectors[position] = numbers[column];
             } else {
-                texts[i] = new TextVector(MAX_ROWS);
-                vectors[i] = texts[i];
+                texts[column] = new TextVector(MAX_ROWS);
+                vectors[position] = texts[column];
             }
         }
         for (int i = 0; i < folderColumns.size(); i++) {
@@ -51,17 +59,34 @@ final class RowBatch {
         batch = new ColumnarBatch(vectors);
     }
 
-    /** Writes a number into a column of the row in the making, null for a negative one; unless the column is -1. */
+    /** Whether a column of the format, a text, is asked for. */
+    boolean wants(int column) {
+        return texts[column] != null;
+    }
+
+    /**
+     * What of statements is asked for.
+     *
+     * @param subject which column of the format is the subject; predicate, object and graph come after it
+     * @param filter  which statements are wanted; null for all
+     */
+    Selection<UTF8String> selection(int subject, PushedFilter filter) {
+        return new Selection<>(wants(subject), wants(subject + 1), wants(subject + 2), wants(subject + 3), filter);
+    }
+
+    /** Writes a number into a column of the row in the making, null for a negative one; unless it is left out. */
     void number(int column, long number) {
-        if (column >= 0) {
-            numbers[column].set(rows, number);
+        LongVector vector = numbers[column];
+        if (vector != null) {
+            vector.set(rows, number);
         }
     }
 
-    /** Writes a text, or null, into a column of the row in the making; unless the column is -1. */
+    /** Writes a text, or null, into a column of the row in the making; unless it is left out. */
     void text(int column, UTF8String text) {
-        if (column >= 0) {
-            texts[column].set(rows, text);
+        TextVector vector = texts[column];
+        if (vector != null) {
+            vector.set(rows, text);
         }
     }
 

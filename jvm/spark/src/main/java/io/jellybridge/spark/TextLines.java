@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
@@ -29,8 +30,11 @@ final class TextLines implements Closeable {
         if (HadoopFiles.isCompressed(file, conf)) {
             whole = new LineReader(HadoopFiles.open(file, conf), conf);
         } else {
+            JobConf own = new JobConf(conf);
+            // With a limit, Hadoop leaves out longer lines and says so in a log only.
+            own.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
             split.initialize(new FileSplit(file, first, length, new String[0]),
-                    new TaskAttemptContextImpl(conf, new TaskAttemptID()));
+                    new TaskAttemptContextImpl(own, new TaskAttemptID()));
         }
     }
 

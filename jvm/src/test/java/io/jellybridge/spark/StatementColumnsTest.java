@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-class NQuadsColumnsTest {
+class StatementColumnsTest {
 
     private static StructType strings(String... names) {
         StructType schema = new StructType();
@@ -18,6 +18,14 @@ class NQuadsColumnsTest {
         return schema;
     }
 
+    private static int[] positions(StructType schema) {
+        return SchemaColumns.positions(schema, StatementColumns.QUADS, "nquads rows");
+    }
+
+    private static int[] toWrite(StructType schema) {
+        return StatementColumns.positionsToWrite(schema, StatementColumns.QUADS, "nquads", false);
+    }
+
     private static void assertRefused(String words, org.junit.jupiter.api.function.Executable call) {
         String message = assertThrows(IllegalArgumentException.class, call).getMessage();
         assertTrue(message.contains(words), message);
@@ -25,25 +33,25 @@ class NQuadsColumnsTest {
 
     @Test
     void columnsAreFoundByNameInAnyOrder() {
-        assertArrayEquals(new int[] {1, -1, -1, 0}, NQuadsColumns.ordinals(strings("graph", "SUBJECT")));
-        assertArrayEquals(new int[] {-1, -1, -1, -1}, NQuadsColumns.ordinals(strings()));
+        assertArrayEquals(new int[] {1, -1, -1, 0}, positions(strings("graph", "SUBJECT")));
+        assertArrayEquals(new int[] {-1, -1, -1, -1}, positions(strings()));
     }
 
     @Test
     void unknownColumnIsRefusedByName() {
-        assertRefused("unknown column 'context'", () -> NQuadsColumns.ordinals(strings("subject", "context")));
+        assertRefused("unknown column 'context'", () -> positions(strings("subject", "context")));
     }
 
     @Test
     void wrongTypeIsRefusedByName() {
         assertRefused("column 'object' is of type bigint",
-                () -> NQuadsColumns.ordinals(new StructType().add("object", DataTypes.LongType)));
+                () -> positions(new StructType().add("object", DataTypes.LongType)));
     }
 
     @Test
     void onlyTheGraphMayBeMissingToWrite() {
         assertArrayEquals(new int[] {0, 1, 2, -1},
-                NQuadsColumns.ordinalsToWrite(strings("subject", "predicate", "object")));
-        assertRefused("no column 'predicate'", () -> NQuadsColumns.ordinalsToWrite(strings("subject", "object")));
+                toWrite(strings("subject", "predicate", "object")));
+        assertRefused("no column 'predicate'", () -> toWrite(strings("subject", "object")));
     }
 }
