@@ -200,7 +200,7 @@ WRONG_OPTIONS = pytest.mark.parametrize(
         ({"target": "tdb2:x", "user": "me"}, "is no Fuseki"),
         ({"target": "http://localhost:1/ds", "attempts": "0"}, "attempts"),
         ({"target": "http://localhost:1/ds", "password": "secret"}, "'password' goes with the option 'user'"),
-        ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "'txnVersion' is '-1'"),
+        ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "option 'txnVersion' of jena is '-1'; it takes a whole number of at least 0"),
         ({"target": "tdb2:x", "txnConsecutive": "true"}, "'txnConsecutive' goes with 'txnAppId'"),
         ({"target": "tdb2:x", "checkChain": "no"}, "'checkChain' of jena is 'no'"),
     ],

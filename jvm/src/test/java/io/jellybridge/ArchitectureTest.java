@@ -112,9 +112,16 @@ class ArchitectureTest {
     }
 
     @Test
-    void httpKnowsTheJdkAlone() {
+    void optionsKnowTheJdkAlone() {
+        classes().that().resideInAPackage(ROOT + ".options..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".options..")
+                .check(OURS);
+    }
+
+    @Test
+    void httpKnowsTheJdkAndOptionsAlone() {
         classes().that().resideInAPackage(ROOT + ".http..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".http..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".options..", ROOT + ".http..")
                 .check(OURS);
     }
 

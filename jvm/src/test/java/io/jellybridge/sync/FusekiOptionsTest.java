@@ -9,10 +9,12 @@ import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.Advance;
 import io.jellybridge.jena.OpenDataset;
 import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.options.OptionDocuments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.apache.jena.fuseki.auth.Auth;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -36,7 +38,12 @@ class FusekiOptionsTest {
     void aSettingThatIsNoneIsNamed() {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> FusekiOptions.of("http://host/ds", Map.of("retries", "1"))).getMessage();
-        assertTrue(message.startsWith("'retries' is no option of a Fuseki dataset"), message);
+        assertTrue(message.startsWith("unknown option 'retries' of a Fuseki dataset"), message);
+    }
+
+    @Test
+    void theDocumentsHaveTheOptionsOfAFuseki() throws IOException {
+        OptionDocuments.assertHas("docs/fuseki.md", Set.of(), FusekiOptions.TABLE);
     }
 
     @Test

@@ -1,7 +1,10 @@
 package io.jellybridge.http;
 
+import static io.jellybridge.options.Option.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
@@ -35,7 +38,13 @@ public final class Credentials implements Serializable {
     static final String TOKEN = "token";
     /** Likewise. */
     static final String TOKEN_FILE = "tokenFile";
-    static final Set<String> NAMES = Set.of(USER, PASSWORD, PASSWORD_FILE, TOKEN, TOKEN_FILE);
+    static final List<Option<?>> OPTIONS = List.of(
+            text(USER, "a name", null, "who asks, by basic authentication"),
+            text(PASSWORD, "a text", null, "that user's password"),
+            text(PASSWORD_FILE, "a file", null, "a file of the password alone"),
+            text(TOKEN, "a text", null, "who asks, by bearer authentication"),
+            text(TOKEN_FILE, "a file", null, "a file of the token alone"));
+    private static final Set<String> NAMES = OptionTable.names(OPTIONS);
 
     /** The environment's hosts, {@code HOST} or {@code HOST:PORT}, separated by commas. */
     static final String HOSTS = "JELLYBRIDGE_HOSTS";

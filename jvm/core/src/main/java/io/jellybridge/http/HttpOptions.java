@@ -1,12 +1,17 @@
 package io.jellybridge.http;
 
+import static io.jellybridge.options.Option.number;
+import static io.jellybridge.options.Option.seconds;
+
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import java.io.Serializable;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Where a server is, and how it is spoken to.
@@ -20,46 +25,28 @@ import java.util.TreeSet;
  */
 public record HttpOptions(URI base, Credentials credentials, Duration connectTimeout, Duration timeout, int attempts,
         Duration backoff) implements Serializable {
-    private static final String CONNECT_TIMEOUT = "connectTimeout";
-    private static final String TIMEOUT = "timeout";
-    private static final String ATTEMPTS = "attempts";
+    private static final Option<Duration> CONNECT_TIMEOUT = seconds("connectTimeout", 10, "how long to wait for a connection");
+    private static final Option<Duration> TIMEOUT =
+            seconds("timeout", 600, "how long to wait for a whole answer; a large patch takes its time");
+    private static final Option<Integer> ATTEMPTS = number("attempts", 5, 1, "how often a request is sent at most; between two"
+            + " of them there is a pause of 0.2 s, then twice as long each, up to 10 s");
 
-    /** What {@link #of} takes: {@link Credentials}', and seconds, seconds and a number. */
-    public static final Set<String> NAMES = names();
+    /** What {@link #of} takes, {@link Credentials}' among them. */
+    public static final List<Option<?>> OPTIONS =
+            OptionTable.join(Credentials.OPTIONS, List.of(CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
 
     /** @throws IllegalArgumentException a value that can't be; the message names it */
     public HttpOptions {
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts=" + attempts + ": must be at least 1");
         }
-        checkPositive(CONNECT_TIMEOUT, connectTimeout);
-        checkPositive(TIMEOUT, timeout);
-    }
-
-    private static Set<String> names() {
-        Set<String> names = new TreeSet<>(Credentials.NAMES);
-        names.addAll(Set.of(CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
-        return Set.copyOf(names);
+        checkPositive(CONNECT_TIMEOUT.name(), connectTimeout);
+        checkPositive(TIMEOUT.name(), timeout);
     }
 
     private static void checkPositive(String name, Duration duration) {
         if (duration.isNegative() || duration.isZero()) {
             throw new IllegalArgumentException(name + "=" + duration.toMillis() / 1000.0 + ": must be more than 0 seconds");
-        }
-    }
-
-    /**
-     * Refuses an option that is not known: one that is misspelt would change nothing, unnoticed.
-     *
-     * @param of what has the options, for the message
-     * @throws IllegalArgumentException there is one; the message names it
-     */
-    public static void checkNames(Set<String> given, Set<String> known, String of) {
-        for (String name : given) {
-            if (!known.contains(name)) {
-                throw new IllegalArgumentException("'" + name + "' is no option of " + of + "; these are: "
-                        + String.join(", ", new TreeSet<>(known)));
-            }
         }
     }
 
@@ -83,12 +70,12 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     }
 
     /**
-     * The options of a server, with 10 s to connect, 10 minutes to answer, and 5 attempts.
+     * The options of a server.
      *
      * @param url      http or https; {@code user:password@} before the host is for basic authentication
-     * @param settings see {@link #NAMES}; others do not matter
+     * @param settings by the names of {@link #OPTIONS}
      * @param what     what the URL is to be, for the message
-     * @throws IllegalArgumentException the URL is none, or a setting can't be; no message shows credentials
+     * @throws IllegalArgumentException the URL is none, or a setting is not known or can't be; no message shows credentials
      */
     public static HttpOptions of(String url, Map<String, String> settings, String what) {
         return of(url, settings, what, System.getenv());
@@ -96,9 +83,10 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
 
     static HttpOptions of(String url, Map<String, String> settings, String what, Map<String, String> environment) {
         URI given = parse(url, what);
-        return new HttpOptions(withoutUser(given), Credentials.of(given, settings, environment),
-                seconds(settings, CONNECT_TIMEOUT, 10), seconds(settings, TIMEOUT, 600), attempts(settings),
-                Duration.ofMillis(200));
+        OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(settings);
+        return new HttpOptions(withoutUser(given),
+                Credentials.of(given, values.of(OptionTable.names(Credentials.OPTIONS)), environment),
+                values.get(CONNECT_TIMEOUT), values.get(TIMEOUT), values.get(ATTEMPTS), Duration.ofMillis(200));
     }
 
     private static URI parse(String url, String what) {
@@ -121,34 +109,6 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     private static URI withoutUser(URI uri) {
         String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
         return URI.create(uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath().replaceFirst("/\\z", ""));
-    }
-
-    /**
-     * A number of seconds.
-     *
-     * @param otherwise where there is no such setting
-     * @throws IllegalArgumentException it is no number; the message names it
-     */
-    public static Duration seconds(Map<String, String> settings, String name, double otherwise) {
-        String value = settings.get(name);
-        double seconds = otherwise;
-        try {
-            seconds = value == null ? otherwise : Double.parseDouble(value);
-        } catch (NumberFormatException e) {
-            seconds = Double.NaN;
-        }
-        if (!Double.isFinite(seconds)) {
-            throw new IllegalArgumentException(name + "=" + value + ": must be a number of seconds");
-        }
-        return Duration.ofMillis((long) (seconds * 1000));
-    }
-
-    private static int attempts(Map<String, String> settings) {
-        try {
-            return Integer.parseInt(settings.getOrDefault(ATTEMPTS, "5").strip());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(ATTEMPTS + "=" + settings.get(ATTEMPTS) + ": must be a number", e);
-        }
     }
 
     /** The same at another place of the same server: the credentials go along. */

@@ -81,7 +81,6 @@ public final class PatchLogs {
         if (!HttpOptions.isUrl(url)) {
             throw noAddress(address);
         }
-        HttpOptions.checkNames(settings.keySet(), HttpOptions.NAMES, "a patch log on a server");
         return HttpOptions.of(url, settings, "address of a patch log");
     }
 

@@ -2,9 +2,9 @@ package io.jellybridge.spark;
 
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
+import io.jellybridge.options.OptionValues;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
@@ -26,7 +26,7 @@ abstract class ChangeFileFormat extends RdfFileFormat {
     private static final long serialVersionUID = 1L;
 
     /** How to read; as {@link #input}. */
-    abstract ChangeSource changes(Map<String, String> options);
+    abstract ChangeSource changes(OptionValues given);
 
     @Override
     final StructType columns() {
@@ -39,8 +39,8 @@ abstract class ChangeFileFormat extends RdfFileFormat {
     }
 
     @Override
-    final FileInput input(Map<String, String> options, boolean ignoreCorruptFiles) {
-        return new Input(changes(options), ignoreCorruptFiles);
+    final FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
+        return new Input(changes(given), ignoreCorruptFiles);
     }
 
     /**

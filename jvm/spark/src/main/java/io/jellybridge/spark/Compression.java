@@ -8,9 +8,6 @@ enum Compression {
     GZIP(".gz"),
     ZSTD(".zst");
 
-    /** The option of every format: none (default), gzip or zstd. */
-    static final String OPTION = "compression";
-
     private final String suffix;
 
     Compression(String suffix) {
@@ -26,11 +23,6 @@ enum Compression {
     static Compression ofFile(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.endsWith(GZIP.suffix) ? GZIP : lower.endsWith(ZSTD.suffix) ? ZSTD : NONE;
-    }
-
-    /** @throws IllegalArgumentException the option's value is none of these */
-    static Compression of(FileOptions given) {
-        return given.oneOf(OPTION, Compression.class, NONE);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
@@ -8,15 +9,17 @@ import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.StreamPart;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import java.io.IOException;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.types.StructType;
 
 /**
  * The file format {@value #SHORT_NAME}: {@code .jellyp} files as change rows, compressed or not as the file's suffix says.
- * Options: {@link PatchReadSettings}, {@link PatchWriteSettings}.
+ * Options: {@link FormatOptions#JELLY_PATCH}.
  */
 public final class JellyPatchFileFormat extends ChangeFileFormat {
     /** What {@code format(…)} calls it. */
@@ -30,16 +33,23 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
     }
 
     @Override
-    ChangeSource changes(Map<String, String> options) {
-        return new Source(PatchReadSettings.of(options));
+    OptionTable options() {
+        return FormatOptions.JELLY_PATCH;
     }
 
     @Override
-    FileOutput output(Map<String, String> options, StructType schema) {
-        PatchWriteSettings settings = PatchWriteSettings.of(options);
+    ChangeSource changes(OptionValues given) {
+        return new Source(FormatOptions.reading(given));
+    }
+
+    @Override
+    FileOutput output(OptionValues given, StructType schema) {
+        PatchOptions stream = FormatOptions.patchStream(given);
+        WriteOptions cut = FormatOptions.cut(given, stream);
         int[] positions = ChangeColumn.positionsToWrite(schema);
-        return new FileOutput(".jellyp", settings.compression(), ORDER, (out, path, folder) -> ChangeRowWriter.of(
-                new PatchWriter<>(out, path, new Utf8Terms(), settings.stream(), settings.cut()), positions, folder));
+        return new FileOutput(".jellyp", given.get(FormatOptions.COMPRESSION), ORDER,
+                (out, path, folder) -> ChangeRowWriter.of(
+                        new PatchWriter<>(out, path, new Utf8Terms(), stream, cut), positions, folder));
     }
 
     private record Source(ReadOptions options) implements ChangeSource {

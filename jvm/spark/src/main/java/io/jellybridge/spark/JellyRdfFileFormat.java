@@ -7,12 +7,17 @@ import static io.jellybridge.spark.StatementColumns.PREDICATE;
 import static io.jellybridge.spark.StatementColumns.SUBJECT;
 
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.StreamPart;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
@@ -20,8 +25,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The file format {@value #SHORT_NAME}: Jelly-RDF, {@code .jelly}, compressed or not as the file's suffix says, as rows of
- * canonical terms. Columns: {@link StatementColumns#FRAMED_QUADS}; options: those of {@link PatchReadSettings} to read,
- * {@link JellyRdfWriteSettings} to write.
+ * canonical terms. Columns: {@link StatementColumns#FRAMED_QUADS}; options: {@link FormatOptions#JELLY_RDF}.
  *
  * <p>A file's lookups are one chain, so it is split at its restart points only; one without, or compressed, is read whole by
  * one task. Columns that a query does not use, and rows that its filters on {@code predicate} and {@code graph} leave out,
@@ -46,18 +50,24 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput input(Map<String, String> options, boolean ignoreCorruptFiles) {
-        return new Input(PatchReadSettings.of(options, SHORT_NAME, JellyRdfWriteSettings.NAMES));
+    OptionTable options() {
+        return FormatOptions.JELLY_RDF;
     }
 
     @Override
-    FileOutput output(Map<String, String> options, StructType schema) {
-        JellyRdfWriteSettings settings = JellyRdfWriteSettings.of(options);
-        boolean grouped = settings.stream().grouped();
-        int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, grouped);
-        return new FileOutput(".jelly", settings.compression(),
-                grouped ? List.of(StatementColumns.name(FRAME)) : List.of(),
-                (out, path, folder) -> new JellyRdfWriter(out, path, settings, positions, folder));
+    FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
+        return new Input(FormatOptions.reading(given));
+    }
+
+    @Override
+    FileOutput output(OptionValues given, StructType schema) {
+        RdfOptions stream = FormatOptions.rdfStream(given);
+        WriteOptions cut = FormatOptions.cut(given, stream);
+        int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, stream.grouped());
+        return new FileOutput(".jelly", given.get(FormatOptions.COMPRESSION),
+                stream.grouped() ? List.of(StatementColumns.name(FRAME)) : List.of(),
+                (out, path, folder) -> new JellyRdfWriter(
+                        new StatementWriter<>(out, path, new Utf8Terms(), stream, cut), stream.grouped(), positions, folder));
     }
 
     private record Input(ReadOptions options) implements FileInput {

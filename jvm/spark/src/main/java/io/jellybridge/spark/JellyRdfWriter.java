@@ -8,9 +8,7 @@ import static io.jellybridge.spark.StatementColumns.SUBJECT;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.StatementWriter;
-import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
-import java.io.OutputStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
@@ -26,12 +24,15 @@ final class JellyRdfWriter implements RowWriter {
     private final StatementWriter<byte[]> writer;
     private long frame = NO_FRAME;
 
-    /** @param positions where each of {@link StatementColumns} stands in the rows; -1 = not there */
-    JellyRdfWriter(OutputStream out, String path, JellyRdfWriteSettings settings, int[] positions, OutputFolder folder) {
-        this.folder = folder;
+    /**
+     * @param grouped   whether the stream is
+     * @param positions where each of {@link StatementColumns} stands in the rows; -1 = not there
+     */
+    JellyRdfWriter(StatementWriter<byte[]> writer, boolean grouped, int[] positions, OutputFolder folder) {
+        this.writer = writer;
+        this.grouped = grouped;
         this.positions = positions;
-        this.grouped = settings.stream().grouped();
-        this.writer = new StatementWriter<>(out, path, new Utf8Terms(), settings.stream(), settings.cut());
+        this.folder = folder;
     }
 
     @Override

@@ -1,17 +1,18 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import io.jellybridge.text.NQuadsParser;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
 
 /**
  * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms; what is written is {@code .nq}, or
- * {@code .nt} where there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link NQuadsOptions}.
+ * {@code .nt} where there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#NQUADS}.
  *
  * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every
  * line is read and checked.
@@ -34,20 +35,25 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput input(Map<String, String> options, boolean ignoreCorruptFiles) {
-        return new Input(NQuadsOptions.of(options));
+    OptionTable options() {
+        return FormatOptions.NQUADS;
     }
 
     @Override
-    FileOutput output(Map<String, String> options, StructType schema) {
-        NQuadsOptions settings = NQuadsOptions.of(options);
+    FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
+        return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS));
+    }
+
+    @Override
+    FileOutput output(OptionValues given, StructType schema) {
+        boolean quotedSubjects = given.get(FormatOptions.QUOTED_SUBJECTS);
         int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, false);
-        return new FileOutput(positions[StatementColumns.GRAPH] < 0 ? ".nt" : ".nq", settings.compression(), List.of(),
-                (out, path, folder) -> new NQuadsWriter(new BufferedOutputStream(out, BUFFER_BYTES), settings.rdfStar(),
+        return new FileOutput(positions[StatementColumns.GRAPH] < 0 ? ".nt" : ".nq", given.get(FormatOptions.COMPRESSION),
+                List.of(), (out, path, folder) -> new NQuadsWriter(new BufferedOutputStream(out, BUFFER_BYTES), quotedSubjects,
                         positions, folder));
     }
 
-    private record Input(NQuadsOptions options) implements FileInput {
+    private record Input(boolean quotedSubjects, boolean mendTags) implements FileInput {
 
         @Override
         public boolean splits() {
@@ -58,7 +64,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
             NQuadsBatches batches =
-                    new NQuadsBatches(part, new NQuadsParser(options.rdfStar(), false, options.mendTags()), rows);
+                    new NQuadsBatches(part, new NQuadsParser(quotedSubjects, false, mendTags), rows);
             try {
                 batches.open(hadoop);
             } catch (IOException e) {

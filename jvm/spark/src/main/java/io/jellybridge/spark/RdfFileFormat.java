@@ -1,5 +1,7 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -39,25 +41,32 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
         return shortName() + " rows";
     }
 
-    /**
-     * How to read, by the options of a read.
-     *
-     * @param ignoreCorruptFiles whether Spark skips the rest of a file that can't be read
-     * @throws IllegalArgumentException an option is unknown or has a value that it can't have; the message names it
-     */
-    abstract FileInput input(java.util.Map<String, String> options, boolean ignoreCorruptFiles);
+    /** Its options. */
+    abstract OptionTable options();
 
     /**
-     * How to write, by the options of a write; as {@link #input}.
+     * How to read.
+     *
+     * @param ignoreCorruptFiles whether Spark skips the rest of a file that can't be read
+     * @throws IllegalArgumentException an option has a value that it can't have; the message names it
+     */
+    abstract FileInput input(OptionValues given, boolean ignoreCorruptFiles);
+
+    /**
+     * How to write; as {@link #input}.
      *
      * @param schema the columns that are to be written
      * @throws IllegalArgumentException a column is unknown, missing or of another type; the message names it
      */
-    abstract FileOutput output(java.util.Map<String, String> options, StructType schema);
+    abstract FileOutput output(OptionValues given, StructType schema);
 
     private FileInput input(SparkSession spark, Map<String, String> options) {
-        java.util.Map<String, String> given = CollectionConverters.asJava(options);
-        return input(given, FileOptions.ignoresCorruptFiles(given, spark));
+        OptionValues given = given(options);
+        return input(given, SparkOptions.ignoresCorruptFiles(given, spark));
+    }
+
+    private OptionValues given(Map<String, String> options) {
+        return options().values(CollectionConverters.asJava(options));
     }
 
     private int[] positions(StructType schema) {
@@ -94,10 +103,10 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
     @Override
     public final OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
             StructType schema) {
-        java.util.Map<String, String> given = CollectionConverters.asJava(options);
+        OptionValues given = given(options);
         FileOutput output = output(given, schema);
         if (!output.order().isEmpty()) {
-            FileOptions.requireWholeFiles(given, spark, shortName(), output.order());
+            SparkOptions.requireWholeFiles(given, spark, output.order());
         }
         return new FileWriter.Factory(output);
     }

@@ -4,18 +4,20 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
+import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
 import java.io.IOException;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.types.StructType;
 
 /**
  * The file format {@value #SHORT_NAME}: RDF Patch text ({@code .rdfp}, {@code .trp}, {@code .rdp}) as change rows,
- * compressed or not as the file's suffix says. Options: {@link RdfPatchSettings}.
+ * compressed or not as the file's suffix says. Options: {@link FormatOptions#RDF_PATCH}.
  */
 public final class RdfPatchFileFormat extends ChangeFileFormat {
     /** What {@code format(…)} calls it. */
@@ -29,16 +31,22 @@ public final class RdfPatchFileFormat extends ChangeFileFormat {
     }
 
     @Override
-    ChangeSource changes(Map<String, String> options) {
-        return new Source(RdfPatchSettings.of(options).read());
+    OptionTable options() {
+        return FormatOptions.RDF_PATCH;
     }
 
     @Override
-    FileOutput output(Map<String, String> options, StructType schema) {
-        RdfPatchSettings settings = RdfPatchSettings.of(options);
+    ChangeSource changes(OptionValues given) {
+        return new Source(FormatOptions.readingText(given));
+    }
+
+    @Override
+    FileOutput output(OptionValues given, StructType schema) {
+        RdfPatchWriteOptions text = FormatOptions.writingText(given);
         int[] positions = ChangeColumn.positionsToWrite(schema);
-        return new FileOutput(".rdfp", settings.compression(), ORDER, (out, path, folder) -> ChangeRowWriter.of(
-                new RdfPatchWriter<>(out, path, new Utf8Terms(), settings.write()), positions, folder));
+        return new FileOutput(".rdfp", given.get(FormatOptions.COMPRESSION), ORDER,
+                (out, path, folder) -> ChangeRowWriter.of(
+                        new RdfPatchWriter<>(out, path, new Utf8Terms(), text), positions, folder));
     }
 
     private record Source(RdfPatchReadOptions options) implements ChangeSource {

@@ -1,12 +1,17 @@
 package io.jellybridge.sync;
 
+import static io.jellybridge.options.Option.flag;
+import static io.jellybridge.options.Option.seconds;
+
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Where a dataset of a Fuseki server is, and how it is spoken to.
@@ -17,28 +22,27 @@ import java.util.TreeSet;
  * @param breakLease whether to take, once, a lease that another sync holds
  */
 public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait, boolean breakLease) {
-    private static final String LEASE = "lease";
-    private static final String WAIT = "leaseWait";
-    private static final String BREAK_LEASE = "breakLease";
+    private static final Option<Duration> WAIT = seconds("leaseWait", 45, "at a Fuseki without our module: how long to wait for"
+            + " another sync, see [two syncs at once](#two-syncs-at-once)");
+    private static final Option<Boolean> BREAK_LEASE =
+            flag("breakLease", false, "there: take the lease of another sync, once");
+    private static final Option<Duration> LEASE =
+            seconds("lease", 30, "there: how long the lease of a sync that died lasts; shorter than the wait");
 
-    /** The settings that {@link #of(String, Map)} takes. */
-    public static final Set<String> NAMES = names();
+    /** What {@link #of(String, Map)} takes. */
+    public static final List<Option<?>> OPTIONS =
+            OptionTable.join(HttpOptions.OPTIONS, List.of(WAIT, BREAK_LEASE, LEASE));
+    static final OptionTable TABLE = new OptionTable("a Fuseki dataset", OPTIONS, List.of());
 
     /** @throws IllegalArgumentException a value that can't be; the message names it */
     public FusekiOptions {
         if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException(
-                    LEASE + "=" + lease.toMillis() / 1000.0 + ": must be at least 1 second, so that it can be renewed");
+                    LEASE.name() + "=" + lease.toMillis() / 1000.0 + ": must be at least 1 second, so that it can be renewed");
         }
         if (leaseWait.isNegative()) {
-            throw new IllegalArgumentException(WAIT + "=" + leaseWait.toMillis() / 1000.0 + ": must be at least 0 seconds");
+            throw new IllegalArgumentException(WAIT.name() + "=" + leaseWait.toMillis() / 1000.0 + ": must be at least 0 seconds");
         }
-    }
-
-    private static Set<String> names() {
-        Set<String> names = new TreeSet<>(HttpOptions.NAMES);
-        names.addAll(Set.of(LEASE, WAIT, BREAK_LEASE));
-        return Set.copyOf(names);
     }
 
     /** {@link #of(String, Map)}, without settings. */
@@ -47,25 +51,20 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
     }
 
     /**
-     * The options of a dataset, with a lease of 30 s, and a wait of 45 s, which is longer.
+     * The options of a dataset.
      *
      * @param url      {@code http://host:3030/ds} or https
-     * @param settings those of {@link HttpOptions}; {@code lease} and {@code leaseWait}, in seconds; {@code breakLease}
+     * @param settings by the names of {@link #OPTIONS}
      * @throws IllegalArgumentException the URL is none, or a setting is not known or can't be; no message shows credentials
      */
     public static FusekiOptions of(String url, Map<String, String> settings) {
-        HttpOptions.checkNames(settings.keySet(), NAMES, "a Fuseki dataset");
-        HttpOptions http = HttpOptions.of(url, settings, "URL of a dataset");
+        OptionValues given = TABLE.values(settings);
+        HttpOptions http = HttpOptions.of(url, given.of(OptionTable.names(HttpOptions.OPTIONS)), "URL of a dataset");
         if (http.base().getRawPath().isEmpty()) {
             throw new IllegalArgumentException(
                     "'" + Redaction.address(url) + "' is no URL of a dataset; write http://host:3030/name");
         }
-        String breaks = settings.getOrDefault(BREAK_LEASE, "false").strip();
-        if (!breaks.equalsIgnoreCase("true") && !breaks.equalsIgnoreCase("false")) {
-            throw new IllegalArgumentException(BREAK_LEASE + "=" + breaks + ": must be true or false");
-        }
-        return new FusekiOptions(http, HttpOptions.seconds(settings, LEASE, 30), HttpOptions.seconds(settings, WAIT, 45),
-                Boolean.parseBoolean(breaks));
+        return new FusekiOptions(http, given.get(LEASE), given.get(WAIT), given.get(BREAK_LEASE));
     }
 
     /** The dataset's URL, without user information. */

@@ -6,7 +6,7 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.spark.ChangeColumn;
-import io.jellybridge.spark.PatchReadSettings;
+import io.jellybridge.spark.FormatOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +41,7 @@ final class FromJellyPatch extends FunctionBody<ArrayData> {
     ArrayData call(InternalRow arguments) {
         if (options == null) {
             options = new OptionsArgument<>(inputTypes().length > 1,
-                    given -> PatchReadSettings.ofFunction(given, name()));
+                    given -> FormatOptions.readingIn(name(), given));
         }
         ByteArrayInputStream bytes = new ByteArrayInputStream(arguments.getBinary(0));
         try (PatchReader<byte[]> reader = new PatchReader<>(bytes, null, new Utf8Terms(), options.of(arguments))) {

@@ -2,13 +2,14 @@ package io.jellybridge.spark.functions;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeRowFeed;
-import io.jellybridge.spark.PatchWriteSettings;
+import io.jellybridge.spark.FormatOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.function.Function;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
@@ -25,7 +26,7 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
 
     private final int[] positions;
     private final int width;
-    private transient OptionsArgument<PatchWriteSettings> options;
+    private transient OptionsArgument<Function<OutputStream, PatchWriter<byte[]>>> options;
 
     private ToJellyPatch(String name, DataType[] inputTypes, StructType rows) {
         super(name, inputTypes, DataTypes.BinaryType);
@@ -53,13 +54,11 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
     byte[] call(InternalRow arguments) {
         if (options == null) {
             options = new OptionsArgument<>(inputTypes().length > 1,
-                    given -> PatchWriteSettings.ofFunction(given, name()));
+                    given -> FormatOptions.writingIn(name(), given));
         }
-        PatchWriteSettings settings = options.of(arguments);
         ArrayData rows = arguments.getArray(0);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (PatchWriter<byte[]> writer =
-                new PatchWriter<>(out, null, new Utf8Terms(), settings.stream(), settings.cut())) {
+        try (PatchWriter<byte[]> writer = options.of(arguments).apply(out)) {
             ChangeRowFeed feed = new ChangeRowFeed(positions, writer, false);
             for (int i = 0; i < rows.numElements(); i++) {
                 write(rows, i, feed);

@@ -1,17 +1,22 @@
 package io.jellybridge.spark.log;
 
+import static io.jellybridge.options.Option.choice;
+import static io.jellybridge.options.Option.large;
+import static io.jellybridge.options.Option.text;
+
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.SparkOptions;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * The options of {@code format("rdf-patch-log")}.
@@ -26,54 +31,57 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 record PatchLogOptions(String address, long startingVersion, long endingVersion, long maxPatchesPerTrigger,
         long patchesPerPartition, HttpOptions server, String quarantine) implements Serializable {
-    /** Where the log is; also the argument of {@code load}. */
-    static final String PATH = "path";
-    /** {@code earliest}, the default, {@code latest} (streams only), or a version. */
-    static final String STARTING_VERSION = "startingVersion";
-    /** A version; default: the head. For batch reads. */
-    static final String ENDING_VERSION = "endingVersion";
-    /** Default: all that there are. For streams. */
-    static final String MAX_PATCHES_PER_TRIGGER = "maxPatchesPerTrigger";
-    /** Default 256. */
-    static final String PATCHES_PER_PARTITION = "patchesPerPartition";
-    /** {@code stop}, the default, or {@code quarantine}. */
-    static final String ON_ERROR = "onError";
-    /** The folder of a quarantine, which {@code onError=quarantine} needs. */
-    static final String QUARANTINE_PATH = "quarantinePath";
+    private static final Option<String> PATH =
+            text("path", "an address", null, "where the log is; also the argument of `load`");
+    static final Option<String> STARTING_VERSION = text("startingVersion", "earliest, latest or a version", "earliest",
+            "the first version to read; `latest`, in streams only: what comes after the head");
+    static final Option<Long> ENDING_VERSION =
+            large("endingVersion", null, 1, "the last version of a batch read; without, the head");
+    static final Option<Long> MAX_PATCHES_PER_TRIGGER = large("maxPatchesPerTrigger", null, 1,
+            "how many versions a micro-batch takes at most, also under `Trigger.AvailableNow`; without, all");
+    private static final Option<Long> PATCHES_PER_PARTITION =
+            large("patchesPerPartition", 256L, 1, "how many versions a task reads");
+    private static final Option<OnError> ON_ERROR = choice("onError", OnError.class, OnError.STOP,
+            "what to do at a patch that can't be read; `quarantine`: leave it out");
+    private static final Option<String> QUARANTINE_PATH = text("quarantinePath", "a folder", null,
+            "with `onError=quarantine`: the folder for the reasons, `VERSION.reason.txt`");
 
     /** The starting version that means after the head. */
     static final long LATEST = -1;
 
-    private static final long DEFAULT_PATCHES_PER_PARTITION = 256;
-    private static final Set<String> NAMES = Set.of(PATH, STARTING_VERSION, ENDING_VERSION, MAX_PATCHES_PER_TRIGGER,
-            PATCHES_PER_PARTITION, ON_ERROR, QUARANTINE_PATH);
-    /** Those of a log on a server; read on the driver, files and environment included. */
-    private static final Set<String> OF_SERVERS = HttpOptions.NAMES;
+    static final OptionTable TABLE = SparkOptions.sourceTable(PatchLogTableProvider.SHORT_NAME, OptionTable.join(
+            List.of(PATH, STARTING_VERSION, ENDING_VERSION, MAX_PATCHES_PER_TRIGGER, PATCHES_PER_PARTITION, ON_ERROR,
+                    QUARANTINE_PATH),
+            HttpOptions.OPTIONS));
+
+    private enum OnError {
+        STOP, QUARANTINE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
-    static PatchLogOptions of(CaseInsensitiveStringMap given) {
-        Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        known.addAll(NAMES);
-        known.addAll(OF_SERVERS);
-        for (String name : given.keySet()) {
-            if (!known.contains(name) && !name.contains(".") && !name.startsWith("__")) {
-                throw new IllegalArgumentException("unknown option '" + name + "' of " + PatchLogTableProvider.SHORT_NAME
-                        + "; it has " + String.join(", ", known));
-            }
-        }
+    static PatchLogOptions of(Map<String, String> options) {
+        OptionValues given = TABLE.values(options);
         String address = given.get(PATH);
         if (address == null) {
             throw new IllegalArgumentException(PatchLogTableProvider.SHORT_NAME + " needs the log's address: load(\"…\")");
         }
-        return new PatchLogOptions(address, starting(given), number(given, ENDING_VERSION, Long.MAX_VALUE),
-                number(given, MAX_PATCHES_PER_TRIGGER, Long.MAX_VALUE),
-                number(given, PATCHES_PER_PARTITION, DEFAULT_PATCHES_PER_PARTITION), server(address, given),
+        return new PatchLogOptions(address, starting(given), orAll(given.get(ENDING_VERSION)),
+                orAll(given.get(MAX_PATCHES_PER_TRIGGER)), given.get(PATCHES_PER_PARTITION), server(address, given),
                 quarantine(given));
     }
 
-    private static HttpOptions server(String address, CaseInsensitiveStringMap given) {
-        Map<String, String> settings = new TreeMap<>();
-        OF_SERVERS.stream().filter(given::containsKey).forEach(name -> settings.put(name, given.get(name)));
+    private static long orAll(Long number) {
+        return number == null ? Long.MAX_VALUE : number;
+    }
+
+    /** How to speak to the log's server; read on the driver, files and environment included. */
+    private static HttpOptions server(String address, OptionValues given) {
+        Map<String, String> settings = given.of(OptionTable.names(HttpOptions.OPTIONS));
         if (!PatchLogs.isRemote(address)) {
             if (!settings.isEmpty()) {
                 throw new IllegalArgumentException("the log " + Redaction.address(address) + " is on no server, and has no "
@@ -81,7 +89,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
             }
             return null;
         }
-        HttpOptions.checkWithoutUser(address, PATH);
+        HttpOptions.checkWithoutUser(address, PATH.name());
         return PatchLogs.server(address, settings);
     }
 
@@ -90,46 +98,19 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         return PatchLogs.open(address, server);
     }
 
-    private static long starting(CaseInsensitiveStringMap given) {
-        String text = given.getOrDefault(STARTING_VERSION, "earliest").trim().toLowerCase(Locale.ROOT);
-        return switch (text) {
+    private static long starting(OptionValues given) {
+        return switch (given.get(STARTING_VERSION).trim().toLowerCase(Locale.ROOT)) {
             case "earliest" -> 1;
             case "latest" -> LATEST;
-            default -> number(given, STARTING_VERSION, 1);
+            default -> given.get(large(STARTING_VERSION.name(), null, 1, STARTING_VERSION.meaning()));
         };
     }
 
-    private static String quarantine(CaseInsensitiveStringMap given) {
-        String onError = given.getOrDefault(ON_ERROR, "stop").trim().toLowerCase(Locale.ROOT);
-        String folder = given.get(QUARANTINE_PATH);
-        if (!onError.equals("stop") && !onError.equals("quarantine")) {
-            throw refused(ON_ERROR, given.get(ON_ERROR), "stop or quarantine");
+    private static String quarantine(OptionValues given) {
+        if ((given.get(ON_ERROR) == OnError.QUARANTINE) != given.has(QUARANTINE_PATH)) {
+            throw new IllegalArgumentException("options '" + ON_ERROR.name() + "=quarantine' and '" + QUARANTINE_PATH.name()
+                    + "' of " + PatchLogTableProvider.SHORT_NAME + " go together: give both or none");
         }
-        if (onError.equals("quarantine") != (folder != null)) {
-            throw new IllegalArgumentException("options '" + ON_ERROR + "=quarantine' and '" + QUARANTINE_PATH + "' of "
-                    + PatchLogTableProvider.SHORT_NAME + " go together: give both or none");
-        }
-        return folder;
-    }
-
-    private static long number(CaseInsensitiveStringMap given, String name, long otherwise) {
-        String text = given.get(name);
-        if (text == null) {
-            return otherwise;
-        }
-        try {
-            long value = Long.parseLong(text.trim());
-            if (value >= 1) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw refused(name, text, "a whole number of at least 1");
-        }
-        throw refused(name, text, "a whole number of at least 1");
-    }
-
-    private static IllegalArgumentException refused(String name, String value, String allowed) {
-        return new IllegalArgumentException("option '" + name + "' of " + PatchLogTableProvider.SHORT_NAME + " is '" + value
-                + "'; it takes " + allowed);
+        return given.get(QUARANTINE_PATH);
     }
 }

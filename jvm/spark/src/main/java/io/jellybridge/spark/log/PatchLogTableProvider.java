@@ -26,6 +26,6 @@ public final class PatchLogTableProvider implements TableProvider, DataSourceReg
     /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new PatchLogTable(PatchLogOptions.of(new CaseInsensitiveStringMap(properties)));
+        return new PatchLogTable(PatchLogOptions.of(properties));
     }
 }

@@ -103,7 +103,7 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
     @Override
     public StreamingWrite toStreaming() {
         if (options.txnAppId() != null) {
-            throw new IllegalArgumentException("the option '" + JenaSinkOptions.TXN_APP_ID
+            throw new IllegalArgumentException("the option '" + JenaSinkOptions.TXN_APP_ID.name()
                     + "' is for batch; a streaming query has an id and numbers of its own");
         }
         Staging staging = new Staging(options.stagingDir(), queryId, positions);

@@ -22,7 +22,7 @@ final class PatchChain {
     private static final String NOTHING = "-";
     private static final String REMEDY = ". A stream over a folder goes by the time of its files: read them as a patch log, "
             + "by the format rdf-patch-log, or apply them by Dataset.sync; where patches are left out on purpose, or logs "
-            + "are joined, set the option '" + JenaSinkOptions.CHECK_CHAIN + "' to false";
+            + "are joined, set the option '" + JenaSinkOptions.CHECK_CHAIN.name() + "' to false";
 
     /** The last patch of each chain, the latest at the end. */
     private final List<String> heads = new ArrayList<>();

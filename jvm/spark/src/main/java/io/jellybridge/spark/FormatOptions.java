@@ -1,0 +1,233 @@
+package io.jellybridge.spark;
+
+import static io.jellybridge.options.Option.choice;
+import static io.jellybridge.options.Option.flag;
+import static io.jellybridge.options.Option.number;
+import static io.jellybridge.options.Option.text;
+
+import io.jellybridge.codec.LogicalType;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.PhysicalType;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
+import io.jellybridge.text.RdfPatchDialect;
+import io.jellybridge.text.RdfPatchReadOptions;
+import io.jellybridge.text.RdfPatchWriteOptions;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The options of our file formats, and of the functions that read and write patches: the tables, and what the formats'
+ * readers and writers get of the values. What is made of values throws an {@link IllegalArgumentException} that names the
+ * option, where it has a value that it can't have or does not go with another.
+ */
+public final class FormatOptions {
+    private static final ReadOptions READ = ReadOptions.DEFAULT;
+    private static final PatchOptions PATCH = PatchOptions.DEFAULT;
+    private static final WriteOptions CUT = WriteOptions.DEFAULT;
+
+    static final Option<String> MODE = new Option<>("mode",
+            "FAILFAST only; to go on past files that can't be read, set ignoreCorruptFiles=true",
+            mode -> mode.trim().equalsIgnoreCase("FAILFAST") ? mode : null, "FAILFAST", "what to do with a file that can't be read");
+
+    private static final Option<Boolean> STRICT = flag("strict", READ.strict(),
+            "refuse every broken MUST of the format, also those that other writers are known to break");
+    private static final Option<Integer> MAX_FRAME_BYTES =
+            number("maxFrameBytes", READ.maxFrameBytes(), 1, "largest frame");
+    private static final Option<Integer> LARGEST_NAME_TABLE = number("maxNameTableSize", READ.maxNameTableSize(), 1,
+            "largest name lookup that a file may ask for, in entries");
+    private static final Option<Integer> LARGEST_PREFIX_TABLE =
+            number("maxPrefixTableSize", READ.maxPrefixTableSize(), 0, "largest prefix lookup, likewise");
+    private static final Option<Integer> LARGEST_DATATYPE_TABLE =
+            number("maxDatatypeTableSize", READ.maxDatatypeTableSize(), 0, "largest datatype lookup, likewise");
+    private static final Option<Integer> MAX_NESTING =
+            number("maxNesting", READ.maxNesting(), 1, "how deep triple terms may be nested");
+
+    private static final Option<StreamType> STREAM_TYPE = choice("streamType", StreamType.class, PATCH.streamType(),
+            "how frames and patches relate; `FRAME`: a frame is a patch, `FLAT`: the file is one patch");
+    private static final Option<StatementType> STATEMENT_TYPE = choice("statementType", StatementType.class,
+            PATCH.statementType(), "what statements are; `TRIPLES` has no place for graphs");
+    private static final Option<PhysicalType> PHYSICAL_TYPE = choice("physicalType", PhysicalType.class,
+            RdfOptions.DEFAULT.physicalType(),
+            "what statements are; `TRIPLES` has no place for graphs, `GRAPHS` is shortest where rows are sorted by graph");
+    private static final Option<String> LOGICAL_TYPE = text("logicalType",
+            "one of " + Arrays.toString(LogicalType.values()) + ", or a number", null,
+            "what a frame means; without, the flat one of the `physicalType`. A grouped one makes a frame of each value of the"
+                    + " column `frame`");
+    private static final Option<String> STREAM_NAME =
+            text("streamName", "a text", RdfOptions.DEFAULT.streamName(), "a name for the stream");
+    private static final Option<Boolean> GENERALIZED_STATEMENTS = flag("generalizedStatements",
+            PATCH.generalizedStatements(), "whether literals may be subjects, and the like");
+    private static final Option<Boolean> RELATIVE_IRIS =
+            flag("relativeIris", false, "whether relative IRIs may occur");
+    private static final Option<Boolean> RDF_STAR =
+            flag("rdfStar", PATCH.rdfStar(), "whether triple terms may occur");
+    private static final Option<Integer> MAX_NAME_TABLE_SIZE = number("maxNameTableSize", PATCH.maxNameTableSize(),
+            PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name lookup");
+    private static final Option<Integer> MAX_PREFIX_TABLE_SIZE = number("maxPrefixTableSize", PATCH.maxPrefixTableSize(), 0,
+            "entries of the prefix lookup; 0 = none");
+    private static final Option<Integer> MAX_DATATYPE_TABLE_SIZE = number("maxDatatypeTableSize",
+            PATCH.maxDatatypeTableSize(), 0, "entries of the datatype lookup; 0 = none, so no typed literals");
+    private static final Option<Integer> FRAME_ROWS = number("frameRows", CUT.frameRows(), 1,
+            "rows of a frame, lookup entries included; not where each patch, graph or dataset is a frame, or with"
+                    + " `delimited=false`");
+    private static final Option<Boolean> DELIMITED =
+            flag("delimited", CUT.delimited(), "`false`: one bare frame; of `jelly-patch`, it holds one patch");
+    private static final Option<Integer> RESTART_BYTES = number("restartBytes", CUT.restartBytes(), 0,
+            "bytes between restart points, from which a file is read in parallel; 0 = none; not with `delimited=false`");
+
+    private static final Option<RdfPatchDialect> DIALECT = choice("dialect", RdfPatchDialect.class,
+            RdfPatchReadOptions.DEFAULT.dialect(), "how the text is written");
+    private static final Option<Integer> MAX_TOKEN_BYTES = number("maxTokenBytes",
+            RdfPatchReadOptions.DEFAULT.maxTokenBytes(), 1, "largest token, such as a literal");
+    private static final Option<Boolean> MARKS = flag("marks", RdfPatchWriteOptions.DEFAULT.marks(),
+            "`Z .` after each patch; `false` for files of one patch");
+
+    static final Option<Boolean> QUOTED_SUBJECTS =
+            flag("rdfStar", false, "also take triple terms as subjects, and `<< s p o >>`");
+    static final Option<Boolean> MEND_TAGS =
+            flag("mendTags", false, "read `_` in language tags as `-`, as old data has it");
+
+    static final Option<Compression> COMPRESSION = choice("compression", Compression.class, Compression.NONE,
+            "how the files are compressed, see [compression](docs/formats.md#compression)");
+
+    private static final List<Option<?>> READING_JELLY = List.of(STRICT, MAX_FRAME_BYTES, LARGEST_NAME_TABLE,
+            LARGEST_PREFIX_TABLE, LARGEST_DATATYPE_TABLE, MAX_NESTING);
+    private static final List<Option<?>> WRITING_JELLY = List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR,
+            MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
+    private static final List<Option<?>> WRITING_PATCHES = OptionTable.join(List.of(STREAM_TYPE, STATEMENT_TYPE), WRITING_JELLY);
+    private static final List<Option<?>> JELLY_FILES = List.of(RESTART_BYTES, COMPRESSION);
+    private static final List<Option<?>> TERMS_OF_TEXT = List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, MAX_TOKEN_BYTES);
+
+    static final OptionTable JELLY_PATCH = SparkOptions.table(JellyPatchFileFormat.SHORT_NAME,
+            OptionTable.join(List.of(MODE), READING_JELLY), OptionTable.join(WRITING_PATCHES, JELLY_FILES));
+    static final OptionTable JELLY_RDF = SparkOptions.table(JellyRdfFileFormat.SHORT_NAME,
+            OptionTable.join(List.of(MODE), READING_JELLY),
+            OptionTable.join(List.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME), WRITING_JELLY, JELLY_FILES));
+    static final OptionTable RDF_PATCH = SparkOptions.table(RdfPatchFileFormat.SHORT_NAME,
+            OptionTable.join(List.of(MODE, DIALECT, MAX_NESTING), TERMS_OF_TEXT),
+            OptionTable.join(TERMS_OF_TEXT, List.of(MARKS, COMPRESSION)));
+    static final OptionTable NQUADS = SparkOptions.table(NQuadsFileFormat.SHORT_NAME,
+            List.of(MODE, QUOTED_SUBJECTS, MEND_TAGS), List.of(QUOTED_SUBJECTS, COMPRESSION));
+
+    private FormatOptions() {
+    }
+
+    /** How Jelly is read. */
+    static ReadOptions reading(OptionValues given) {
+        return new ReadOptions(given.get(STRICT), given.get(MAX_FRAME_BYTES), given.get(LARGEST_NAME_TABLE),
+                given.get(LARGEST_PREFIX_TABLE), given.get(LARGEST_DATATYPE_TABLE), given.get(MAX_NESTING));
+    }
+
+    /** How RDF Patch text is read. */
+    static RdfPatchReadOptions readingText(OptionValues given) {
+        return new RdfPatchReadOptions(given.get(DIALECT), given.get(GENERALIZED_STATEMENTS), given.get(RELATIVE_IRIS),
+                given.get(MAX_TOKEN_BYTES), given.get(MAX_NESTING));
+    }
+
+    /** How RDF Patch text is written. */
+    static RdfPatchWriteOptions writingText(OptionValues given) {
+        return new RdfPatchWriteOptions(given.get(MARKS), given.get(GENERALIZED_STATEMENTS), given.get(RELATIVE_IRIS),
+                given.get(MAX_TOKEN_BYTES));
+    }
+
+    /** The options row of a Jelly-Patch file. */
+    static PatchOptions patchStream(OptionValues given) {
+        return new PatchOptions(given.get(STREAM_TYPE), given.get(STATEMENT_TYPE), given.get(GENERALIZED_STATEMENTS),
+                given.get(RDF_STAR), given.get(MAX_NAME_TABLE_SIZE), given.get(MAX_PREFIX_TABLE_SIZE),
+                given.get(MAX_DATATYPE_TABLE_SIZE));
+    }
+
+    /** How such a file is cut into frames, and which terms it takes. */
+    static WriteOptions cut(OptionValues given, PatchOptions stream) {
+        return cut(given, stream.streamType() != StreamType.FRAME ? null
+                : STREAM_TYPE.name() + "=" + StreamType.FRAME + ": each patch is one frame");
+    }
+
+    /** The options row of a Jelly-RDF file. */
+    static RdfOptions rdfStream(OptionValues given) {
+        PhysicalType physical = given.get(PHYSICAL_TYPE);
+        return new RdfOptions(given.get(STREAM_NAME), physical, logicalType(given, physical),
+                given.get(GENERALIZED_STATEMENTS), given.get(RDF_STAR), given.get(MAX_NAME_TABLE_SIZE),
+                given.get(MAX_PREFIX_TABLE_SIZE), given.get(MAX_DATATYPE_TABLE_SIZE), RdfOptions.DEFAULT.version());
+    }
+
+    /** As {@link #cut(OptionValues, PatchOptions)}. */
+    static WriteOptions cut(OptionValues given, RdfOptions stream) {
+        return cut(given, !stream.grouped() ? null
+                : LOGICAL_TYPE.name() + "=" + given.get(LOGICAL_TYPE) + ": each element is one frame");
+    }
+
+    private static int logicalType(OptionValues given, PhysicalType physical) {
+        String text = given.has(LOGICAL_TYPE) ? given.get(LOGICAL_TYPE).trim() : LogicalType.flat(physical).name();
+        int number = Character.isDigit(text.isEmpty() ? ' ' : text.charAt(0))
+                ? given.get(number(LOGICAL_TYPE.name(), 0, 0, LOGICAL_TYPE.meaning()))
+                : Arrays.stream(LogicalType.values())
+                        .filter(type -> type.name().equalsIgnoreCase(text))
+                        .findFirst()
+                        .orElseThrow(() -> LOGICAL_TYPE.refused(text, given.of()))
+                        .number();
+        if (!physical.goesWith(number)) {
+            throw new IllegalArgumentException(LOGICAL_TYPE.name() + "=" + text + " does not go with " + PHYSICAL_TYPE.name()
+                    + "=" + physical + ": triples and graphs are of TRIPLES, quads and datasets of QUADS or GRAPHS (R-15)");
+        }
+        return number;
+    }
+
+    /**
+     * @param wholeFrames the option by which each element of the stream is one frame, and that it is; null where frames may
+     *                    end anywhere
+     */
+    private static WriteOptions cut(OptionValues given, String wholeFrames) {
+        boolean delimited = given.get(DELIMITED);
+        String bare = DELIMITED.name() + "=false: such a file is one frame";
+        String conflict = delimited ? wholeFrames : bare;
+        if (given.has(FRAME_ROWS) && conflict != null) {
+            throw new IllegalArgumentException(FRAME_ROWS.name() + " does not go with " + conflict
+                    + ", whatever its rows; leave one of the two out");
+        }
+        if (given.has(RESTART_BYTES) && !delimited) {
+            throw new IllegalArgumentException(RESTART_BYTES.name() + " does not go with " + bare
+                    + ", and a restart point is the start of one; leave one of the two out");
+        }
+        return new WriteOptions(given.get(FRAME_ROWS), delimited, CUT.maxFrameBytes(), given.get(RESTART_BYTES),
+                given.get(RELATIVE_IRIS) ? TermRules.RELATIVE_IRIS : TermRules.RDF);
+    }
+
+    /**
+     * How a function reads patches: by the options of files, but for {@code mode}, since a function has a variant that tries.
+     *
+     * @param function the function's name, for messages
+     * @throws IllegalArgumentException an option is unknown, or has a value that it can't have; the message names it
+     */
+    public static ReadOptions readingIn(String function, Map<String, String> options) {
+        return reading(new OptionTable(function, READING_JELLY, List.of()).values(options));
+    }
+
+    /**
+     * How a function writes patches: by the options of files, but for restart points, since what a function makes is read
+     * whole, and for compression.
+     *
+     * @param function the function's name, for messages
+     * @return makes the writer of a stream
+     * @throws IllegalArgumentException as {@link #readingIn}, and where an option does not go with another
+     */
+    public static Function<OutputStream, PatchWriter<byte[]>> writingIn(String function, Map<String, String> options) {
+        OptionValues given = new OptionTable(function, List.of(), WRITING_PATCHES).values(options);
+        PatchOptions stream = patchStream(given);
+        WriteOptions cut = cut(given, stream).withRestartBytes(0);
+        return out -> new PatchWriter<>(out, null, new Utf8Terms(), stream, cut);
+    }
+}

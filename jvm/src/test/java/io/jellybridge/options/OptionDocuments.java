@@ -1,0 +1,71 @@
+package io.jellybridge.options;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** Holds the tables of options in the documents to those in the code. */
+public final class OptionDocuments {
+
+    private OptionDocuments() {
+    }
+
+    /**
+     * Checks that a document has a table of these options, each of them once.
+     *
+     * @param document by its path from the project's folder
+     * @param without  the names of options that the document does not list there
+     */
+    public static void assertHas(String document, Collection<String> without, OptionTable... tables) throws IOException {
+        String expected = markdown(without, List.of(tables));
+        assertTrue(Files.readString(ProjectFiles.folder(document)).contains(expected),
+                document + " has not the table of options that the code has; put it there:\n\n" + expected);
+    }
+
+    private static String markdown(Collection<String> without, List<OptionTable> tables) {
+        boolean several = tables.size() > 1;
+        StringBuilder text = new StringBuilder(several
+                ? "| option | of | takes | default | meaning |\n|---|---|---|---|---|\n"
+                : "| option | takes | default | meaning |\n|---|---|---|---|\n");
+        Set<Option<?>> options = new LinkedHashSet<>();
+        tables.forEach(table -> options.addAll(OptionTable.join(table.reading(), table.writing())));
+        options.removeIf(option -> without.contains(option.name()));
+        for (Option<?> option : options) {
+            String takes = option.takes().replaceAll("[\\[\\]]", "");
+            Object value = option.otherwise() instanceof Duration duration ? duration.toSeconds() : option.otherwise();
+            String otherwise = value == null || value.equals("") ? "" : "`" + value + "`";
+            StringJoiner cells = new StringJoiner(" | ", "| ", " |\n").add("`" + option.name() + "`");
+            if (several) {
+                cells.add(where(option, tables));
+            }
+            text.append(cells.add(takes).add(otherwise).add(option.meaning()));
+        }
+        return text.toString().replace("|  |", "| |");
+    }
+
+    /** Such as "writing `jelly-patch`, `jelly`; reading and writing `rdf-patch`". */
+    private static String where(Option<?> option, List<OptionTable> tables) {
+        Map<String, Set<String>> where = new LinkedHashMap<>();
+        for (OptionTable table : tables) {
+            boolean read = table.reading().contains(option);
+            boolean written = table.writing().contains(option);
+            if (read || written) {
+                where.computeIfAbsent(read && written ? "reading and writing" : read ? "reading" : "writing",
+                        how -> new LinkedHashSet<>()).add("`" + table.of() + "`");
+            }
+        }
+        return where.entrySet().stream().map(each -> each.getKey() + " " + String.join(", ", each.getValue()))
+                .collect(Collectors.joining("; "));
+    }
+}
