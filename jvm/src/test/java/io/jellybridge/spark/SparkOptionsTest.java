@@ -46,7 +46,8 @@ class SparkOptionsTest {
 
     @Test
     void unknownOptionIsRefusedByName() {
-        assertRefused("unknown option 'varnish' of paint; it has coats, colour, dry, mode, name, and those of Spark for files",
+        assertRefused(
+                "unknown option 'varnish' of paint; it has coats, colour, dry, mode, name, and those of Spark for files",
                 () -> options("varnish", "RED"));
     }
 

@@ -25,11 +25,12 @@ import java.util.Map;
  */
 public record HttpOptions(URI base, Credentials credentials, Duration connectTimeout, Duration timeout, int attempts,
         Duration backoff) implements Serializable {
-    private static final Option<Duration> CONNECT_TIMEOUT = seconds("connectTimeout", 10, "how long to wait for a connection");
+    private static final Option<Duration> CONNECT_TIMEOUT =
+            seconds("connectTimeout", 10, "how long to wait for a connection");
     private static final Option<Duration> TIMEOUT =
             seconds("timeout", 600, "how long to wait for a whole answer; a large patch takes its time");
-    private static final Option<Integer> ATTEMPTS = number("attempts", 5, 1, "how often a request is sent at most; between two"
-            + " of them there is a pause of 0.2 s, then twice as long each, up to 10 s");
+    private static final Option<Integer> ATTEMPTS = number("attempts", 5, 1, "how often a request is sent at most; between"
+            + " two of them there is a pause of 0.2 s, then twice as long each, up to 10 s");
 
     /** What {@link #of} takes, {@link Credentials}' among them. */
     public static final List<Option<?>> OPTIONS =

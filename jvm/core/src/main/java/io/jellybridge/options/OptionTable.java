@@ -46,8 +46,8 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
      * What a user gave. A name that is not known is refused: one that is misspelt would change nothing, unnoticed. So is a
      * value that the option can't have where it counts.
      *
-     * @throws IllegalArgumentException a name is not known; the message says which, and what was meant where that is near. Or
-     *                                  an option can't have its value; the message names both
+     * @throws IllegalArgumentException a name is not known; the message says which, and what was meant where that is near;
+     *                                  or an option can't have its value; the message names both
      */
     public OptionValues values(Map<String, String> given) {
         List<Option<?>> own = join(reading, writing);
@@ -58,7 +58,7 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
                 throw new IllegalArgumentException("unknown option '" + name + "' of " + of + "; it has "
                         + String.join(", ", names(own)) + others + meant(name, names(own)));
             }
-            // One name may have other values where it is read than where it is written: what is asked for is looked at again.
+            // One name may have other values where it is read than where it is written: get looks at the one that counts.
             if (!named.isEmpty() && named.stream().noneMatch(option -> option.valueOf(value) != null)) {
                 throw named.get(0).refused(value, of);
             }

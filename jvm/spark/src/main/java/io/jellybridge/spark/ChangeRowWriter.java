@@ -57,7 +57,8 @@ final class ChangeRowWriter implements RowWriter {
     }
 
     private String advice(String advice) {
-        return folder.partitions().isEmpty() ? advice : advice + "; with partitionBy, Spark sorts by its columns before all: "
+        return folder.partitions().isEmpty() ? advice : advice
+                + "; with partitionBy, Spark sorts by its columns before all: "
                 + "order the rows by jellybridge.in_order(df, '" + String.join("', '", folder.partitions())
                 + "'), and keep the rows of a patch in one folder";
     }

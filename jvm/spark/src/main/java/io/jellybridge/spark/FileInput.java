@@ -9,7 +9,9 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
 interface FileInput extends Serializable {
 
     /** Whether the parts of a file that is not compressed can be read each by itself. */
-    boolean splits();
+    default boolean splits() {
+        return true;
+    }
 
     /**
      * Opens a file, or a part of one.

@@ -40,7 +40,8 @@ public final class FormatOptions {
 
     static final Option<String> MODE = new Option<>("mode",
             "FAILFAST only; to go on past files that can't be read, set ignoreCorruptFiles=true",
-            mode -> mode.trim().equalsIgnoreCase("FAILFAST") ? mode : null, "FAILFAST", "what to do with a file that can't be read");
+            mode -> mode.trim().equalsIgnoreCase("FAILFAST") ? mode : null, "FAILFAST",
+            "what to do with a file that can't be read");
 
     private static final Option<Boolean> STRICT = flag("strict", READ.strict(),
             "refuse every broken MUST of the format, also those that other writers are known to break");
@@ -64,8 +65,8 @@ public final class FormatOptions {
             "what statements are; `TRIPLES` has no place for graphs, `GRAPHS` is shortest where rows are sorted by graph");
     private static final Option<String> LOGICAL_TYPE = text("logicalType",
             "one of " + Arrays.toString(LogicalType.values()) + ", or a number", null,
-            "what a frame means; without, the flat one of the `physicalType`. A grouped one makes a frame of each value of the"
-                    + " column `frame`");
+            "what a frame means; without, the flat one of the `physicalType`. A grouped one makes a frame of each value of"
+                    + " the column `frame`");
     private static final Option<String> STREAM_NAME =
             text("streamName", "a text", RdfOptions.DEFAULT.streamName(), "a name for the stream");
     private static final Option<Boolean> GENERALIZED_STATEMENTS = flag("generalizedStatements",
@@ -107,7 +108,8 @@ public final class FormatOptions {
             LARGEST_PREFIX_TABLE, LARGEST_DATATYPE_TABLE, MAX_NESTING);
     private static final List<Option<?>> WRITING_JELLY = List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR,
             MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
-    private static final List<Option<?>> WRITING_PATCHES = OptionTable.join(List.of(STREAM_TYPE, STATEMENT_TYPE), WRITING_JELLY);
+    private static final List<Option<?>> WRITING_PATCHES =
+            OptionTable.join(List.of(STREAM_TYPE, STATEMENT_TYPE), WRITING_JELLY);
     private static final List<Option<?>> JELLY_FILES = List.of(RESTART_BYTES, COMPRESSION);
     private static final List<Option<?>> TERMS_OF_TEXT = List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, MAX_TOKEN_BYTES);
 
@@ -207,7 +209,8 @@ public final class FormatOptions {
     }
 
     /**
-     * How a function reads patches: by the options of files, but for {@code mode}, since a function has a variant that tries.
+     * How a function reads patches: by the options of files, but for {@code mode}, since a function has a variant that
+     * tries.
      *
      * @param function the function's name, for messages
      * @throws IllegalArgumentException an option is unknown, or has a value that it can't have; the message names it

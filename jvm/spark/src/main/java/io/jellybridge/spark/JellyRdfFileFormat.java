@@ -66,16 +66,11 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, stream.grouped());
         return new FileOutput(".jelly", given.get(FormatOptions.COMPRESSION),
                 stream.grouped() ? List.of(StatementColumns.name(FRAME)) : List.of(),
-                (out, path, folder) -> new JellyRdfWriter(
-                        new StatementWriter<>(out, path, new Utf8Terms(), stream, cut), stream.grouped(), positions, folder));
+                (out, path, folder) -> new JellyRdfWriter(new StatementWriter<>(out, path, new Utf8Terms(), stream, cut),
+                        stream.grouped(), positions, folder));
     }
 
     private record Input(ReadOptions options) implements FileInput {
-
-        @Override
-        public boolean splits() {
-            return true;
-        }
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)

@@ -12,7 +12,8 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms; what is written is {@code .nq}, or
- * {@code .nt} where there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#NQUADS}.
+ * {@code .nt} where there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link
+ * FormatOptions#NQUADS}.
  *
  * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every
  * line is read and checked.
@@ -49,16 +50,11 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         boolean quotedSubjects = given.get(FormatOptions.QUOTED_SUBJECTS);
         int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, false);
         return new FileOutput(positions[StatementColumns.GRAPH] < 0 ? ".nt" : ".nq", given.get(FormatOptions.COMPRESSION),
-                List.of(), (out, path, folder) -> new NQuadsWriter(new BufferedOutputStream(out, BUFFER_BYTES), quotedSubjects,
-                        positions, folder));
+                List.of(), (out, path, folder) -> new NQuadsWriter(new BufferedOutputStream(out, BUFFER_BYTES),
+                        quotedSubjects, positions, folder));
     }
 
     private record Input(boolean quotedSubjects, boolean mendTags) implements FileInput {
-
-        @Override
-        public boolean splits() {
-            return true;
-        }
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)

@@ -24,8 +24,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The frame of our file formats, in batch and streaming: it answers what Spark asks of one. A format is a subclass that says
- * which columns it has, how its files are opened and how they are made. Its rows are read in batches, of numbers and strings.
- * Two of a class are equal.
+ * which columns it has, how its files are opened and how they are made. Its rows are read in batches, of numbers and
+ * strings. Two of a class are equal.
  *
  * <p>Files are split where the format can do so, unless they are compressed. The options are checked on the driver, before
  * anything is read or written.

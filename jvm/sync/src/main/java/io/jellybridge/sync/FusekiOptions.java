@@ -22,8 +22,8 @@ import java.util.Map;
  * @param breakLease whether to take, once, a lease that another sync holds
  */
 public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait, boolean breakLease) {
-    private static final Option<Duration> WAIT = seconds("leaseWait", 45, "at a Fuseki without our module: how long to wait for"
-            + " another sync, see [two syncs at once](#two-syncs-at-once)");
+    private static final Option<Duration> WAIT = seconds("leaseWait", 45, "at a Fuseki without our module: how long to wait"
+            + " for another sync, see [two syncs at once](#two-syncs-at-once)");
     private static final Option<Boolean> BREAK_LEASE =
             flag("breakLease", false, "there: take the lease of another sync, once");
     private static final Option<Duration> LEASE =
@@ -37,11 +37,12 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
     /** @throws IllegalArgumentException a value that can't be; the message names it */
     public FusekiOptions {
         if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException(
-                    LEASE.name() + "=" + lease.toMillis() / 1000.0 + ": must be at least 1 second, so that it can be renewed");
+            throw new IllegalArgumentException(LEASE.name() + "=" + lease.toMillis() / 1000.0
+                    + ": must be at least 1 second, so that it can be renewed");
         }
         if (leaseWait.isNegative()) {
-            throw new IllegalArgumentException(WAIT.name() + "=" + leaseWait.toMillis() / 1000.0 + ": must be at least 0 seconds");
+            throw new IllegalArgumentException(
+                    WAIT.name() + "=" + leaseWait.toMillis() / 1000.0 + ": must be at least 0 seconds");
         }
     }
 

@@ -70,8 +70,10 @@ record JenaSinkOptions(TargetLocation target, String stagingDir, String txnAppId
             throw new IllegalArgumentException("the option '" + TXN_CONSECUTIVE.name() + "' goes with '"
                     + TXN_APP_ID.name() + "' and '" + TXN_VERSION.name() + "'; give these, or leave it out");
         }
-        return new JenaSinkOptions(new TargetLocation(given.get(TARGET), given.of(OptionTable.names(FusekiOptions.OPTIONS))), stagingDir(given),
-                given.get(TXN_APP_ID), given.get(TXN_VERSION), given.get(TXN_CONSECUTIVE), given.get(CHECK_CHAIN));
+        TargetLocation target =
+                new TargetLocation(given.get(TARGET), given.of(OptionTable.names(FusekiOptions.OPTIONS)));
+        return new JenaSinkOptions(target, stagingDir(given), given.get(TXN_APP_ID),
+                given.get(TXN_VERSION), given.get(TXN_CONSECUTIVE), given.get(CHECK_CHAIN));
     }
 
     private static String stagingDir(OptionValues given) {
