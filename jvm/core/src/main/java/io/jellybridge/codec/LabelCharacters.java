@@ -13,10 +13,21 @@ public final class LabelCharacters {
      * @throws IllegalArgumentException it is none
      */
     public static void check(byte[] text) {
-        if (text.length == 0 || labelEnd(text, 0, text.length) < text.length) {
+        if (!isLabel(text)) {
             throw new IllegalArgumentException("\"" + Utf8Chars.excerpt(text, 0, text.length)
                     + "\" as the label of a blank node; write letters, digits, '_', '-' and inner dots only, such as b0");
         }
+    }
+
+    /** Whether a text, in UTF-8, is a label of N-Triples, without {@code _:}. */
+    public static boolean isLabel(byte[] text) {
+        return text.length > 0 && labelEnd(text, 0, text.length) == text.length;
+    }
+
+    /** Whether a label may have the byte: this is so of all that are not ASCII. */
+    static boolean mayBeOf(byte b) {
+        return b < 0 || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
+                || b == '.';
     }
 
     /** Where the longest label ends that starts there; the start where none does. */

@@ -109,7 +109,7 @@ public final class RdfTerms {
                 && (isSame(LANG_STRING, iri, offset, length) || isSame(DIR_LANG_STRING, iri, offset, length));
     }
 
-    private static boolean isSame(byte[] expected, byte[] bytes, int offset, int length) {
+    static boolean isSame(byte[] expected, byte[] bytes, int offset, int length) {
         return Arrays.equals(expected, 0, expected.length, bytes, offset, offset + length);
     }
 
@@ -130,10 +130,15 @@ public final class RdfTerms {
     /** A language tag with {@code -} for {@code _}, which old data has between its parts, in an array of its own. */
     public static byte[] mendedTag(byte[] tag, int offset, int length) {
         byte[] mended = Arrays.copyOfRange(tag, offset, offset + length);
-        for (int i = 0; i < length; i++) {
-            mended[i] = mended[i] == '_' ? (byte) '-' : mended[i];
-        }
+        mendTag(mended, 0, length);
         return mended;
+    }
+
+    /** As {@link #mendedTag}, where the tag stands. */
+    static void mendTag(byte[] tag, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            tag[i] = tag[i] == '_' ? (byte) '-' : tag[i];
+        }
     }
 
     /**

@@ -16,7 +16,7 @@ public enum TermRules {
     }
 
     /** What is wrong with the start of an IRI, whose characters are right; null when nothing is. */
-    RdfTerms.Fault startFault(byte[] iri, int offset, int length) {
+    public RdfTerms.Fault startFault(byte[] iri, int offset, int length) {
         return this == ANY ? null : RdfTerms.startFault(iri, offset, length, this == RELATIVE_IRIS);
     }
 

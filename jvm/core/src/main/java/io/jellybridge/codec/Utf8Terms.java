@@ -14,20 +14,41 @@ import java.util.Objects;
  */
 public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> {
 
-    /** How deep triple terms may be nested, unless told otherwise. */
-    public static final int DEFAULT_MAX_NESTING = 64;
-
     private static final int TRIPLE_OVERHEAD = "<<(    )>>".length();
 
-    private final NTriplesParser parser;
+    private final TermScanner scanner = new TermScanner();
+    private final TermGrammar grammar;
+    private final boolean keepsTags;
+    private final boolean mendsTags;
 
     public Utf8Terms() {
-        this(DEFAULT_MAX_NESTING);
+        this(TermDialect.MAX_NESTING);
     }
 
     /** @param maxNesting how deep triple terms may be nested in a term that {@link #visit} shows */
     public Utf8Terms(int maxNesting) {
-        parser = new NTriplesParser(maxNesting);
+        this(maxNesting, false, false);
+    }
+
+    private Utf8Terms(int maxNesting, boolean keepsTags, boolean mendsTags) {
+        this.grammar = new TermGrammar(scanner, TermDialect.ofTerms(maxNesting));
+        this.keepsTags = keepsTags;
+        this.mendsTags = mendsTags;
+    }
+
+    /**
+     * Terms whose language tags stay in the case in which they came: for what only passes through, and can't be compared
+     * by its bytes.
+     *
+     * @param mendsTags make {@code -} of {@code _} in the language tags of terms that are made
+     */
+    public static Utf8Terms keepingTags(boolean mendsTags) {
+        return new Utf8Terms(TermDialect.MAX_NESTING, true, mendsTags);
+    }
+
+    /** Canonical terms, but that {@code _} in a language tag is made {@code -}. */
+    public static Utf8Terms mendingTags() {
+        return new Utf8Terms(TermDialect.MAX_NESTING, false, true);
     }
 
     @Override
@@ -72,14 +93,26 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         return quoted(bytes, offset, length, 0);
     }
 
-    /** @throws IllegalArgumentException the tag is empty, or has other characters than letters, digits, - and _ */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException the tag is empty, or has other characters than letters, digits, - and _; not where
+     *                                  tags are kept
+     */
     @Override
     public byte[] langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
-        checkLanguageTag(bytes, langOffset, langLength);
         byte[] term = quoted(bytes, offset, length, langLength + 1);
         int at = term.length - langLength;
         term[at - 1] = '@';
-        CanonicalTerms.putLanguageTag(bytes, langOffset, langLength, term, at);
+        if (keepsTags) {
+            System.arraycopy(bytes, langOffset, term, at, langLength);
+        } else {
+            checkLanguageTag(bytes, langOffset, langLength);
+            CanonicalTerms.putLanguageTag(bytes, langOffset, langLength, term, at);
+        }
+        if (mendsTags) {
+            RdfTerms.mendTag(term, at, langLength);
+        }
         return term;
     }
 
@@ -167,13 +200,30 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
 
     /**
      * Shows a term, canonical or not: every way to write a term that N-Triples 1.2 has is taken, and
-     * {@code << s p o >>} too. A range may be of {@code term} itself.
+     * {@code << s p o >>} too, and any term at any place inside of one: what is legal there is for the visitor to say.
+     * IRIs may be relative. A blank node's label is all that follows {@code _:}, byte for byte; inside a triple term it
+     * ends at the next space, and {@code \}{@code uXXXX} in it is undone. A range may be of {@code term} itself.
      *
-     * @throws TermSyntaxException the text is no term
+     * @throws TermSyntaxException the text is no term; the visitor is to forget what it saw
      */
     @Override
     public void visit(byte[] term, TermVisitor visitor) {
-        parser.visit(Objects.requireNonNull(term, "term"), visitor);
+        Objects.requireNonNull(term, "term");
+        int last = term.length - 1;
+        if (last > 0 && term[0] == '<' && term[last] == '>' && visitor.iriAgain(term, 1, last - 1)) {
+            return;
+        }
+        scanner.reset(term, 0, term.length);
+        if (last > 0 && term[0] == '_' && term[1] == ':') {
+            visitor.blankNode(term, 2, term.length - 2);
+            return;
+        }
+        grammar.read(TermPosition.OBJECT);
+        grammar.show(visitor);
+        if (!scanner.atEnd()) {
+            throw scanner.error(scanner.position(), scanner.describeNext() + " after the end of a term",
+                    "write one term and nothing after it");
+        }
     }
 
     @Override

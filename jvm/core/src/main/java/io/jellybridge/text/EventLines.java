@@ -128,13 +128,12 @@ public final class EventLines {
         }
 
         Line<T> word(byte[] word) {
-            buffer.bytes.append(word, 0, word.length);
+            buffer.text().append(word, 0, word.length);
             return this;
         }
 
         Line<T> text(byte[] text) {
-            buffer.bytes.append(' ');
-            buffer.quote(text, 0, text.length);
+            buffer.string(text);
             return this;
         }
 
@@ -157,9 +156,9 @@ public final class EventLines {
         }
 
         void end() {
-            buffer.bytes.append('\n');
+            buffer.text().append('\n');
             try {
-                out.write(buffer.bytes.array(), 0, buffer.bytes.size());
+                out.write(buffer.text().array(), 0, buffer.text().size());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,19 +1,21 @@
 package io.jellybridge.text;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 /** The numbers that Turtle writes without quotes. */
 enum NumberGrammar {
     INTEGER("http://www.w3.org/2001/XMLSchema#integer"),
     DECIMAL("http://www.w3.org/2001/XMLSchema#decimal"),
     DOUBLE("http://www.w3.org/2001/XMLSchema#double");
 
-    private final String datatype;
+    private final byte[] datatype;
 
     NumberGrammar(String datatype) {
-        this.datatype = datatype;
+        this.datatype = datatype.getBytes(US_ASCII);
     }
 
     /** The datatype's IRI. */
-    String datatype() {
+    byte[] datatype() {
         return datatype;
     }
 

@@ -1,6 +1,6 @@
 package io.jellybridge.text;
 
-import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.TermDialect;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -22,7 +22,7 @@ public record RdfPatchReadOptions(
 
     /** Any dialect; plain RDF with absolute IRIs; tokens up to 16 MiB. */
     public static final RdfPatchReadOptions DEFAULT =
-            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, 16 << 20, Utf8Terms.DEFAULT_MAX_NESTING);
+            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, 16 << 20, TermDialect.MAX_NESTING);
 
     /** @throws IllegalArgumentException a limit is less than 1; the message names it */
     public RdfPatchReadOptions {

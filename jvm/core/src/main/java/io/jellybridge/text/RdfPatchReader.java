@@ -9,7 +9,6 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermPosition;
-import io.jellybridge.text.RdfPatchTokens.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -41,7 +40,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private final InputStream in;
     private final String file;
     private final RdfPatchDialect dialect;
-    private final RdfPatchTokens tokens;
+    private final RdfPatchText text;
     private final RdfPatchTermReader<T> terms;
     private final NumberedEvents<T> events =
             new NumberedEvents<>("text", (rule, found, advice) -> rowError(found, advice));
@@ -60,8 +59,8 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         this.in = in;
         this.file = file;
         this.dialect = options.dialect();
-        this.tokens = new RdfPatchTokens(in, file, options.maxTokenBytes());
-        this.terms = new RdfPatchTermReader<>(tokens, terms, options);
+        this.text = new RdfPatchText(in, file, options.maxTokenBytes());
+        this.terms = new RdfPatchTermReader<>(text, terms, options);
     }
 
     @Override
@@ -82,7 +81,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     }
 
     private FormatException rowError(String found, String advice) {
-        return FormatException.inText(RdfPatchTokens.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
+        return FormatException.inText(RdfPatchText.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
     }
 
     @Override
@@ -94,133 +93,116 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     @Override
     public boolean next(PatchHandler<T> handler) throws IOException {
         events.to(handler);
-        if (events.numbers().row() >= 0) {
-            return readNext();
-        }
+        boolean first = events.numbers().row() < 0;
         try {
             return readNext();
         } catch (FormatException e) {
-            throw e.of(tokens.look(), Look.RDF_PATCH, RdfPatchTokens.FORMAT);
+            throw first ? e.of(text.look(), Look.RDF_PATCH, RdfPatchText.FORMAT) : e;
+        } catch (RdfPatchText.ReadFailure e) {
+            throw e.getCause();
         }
     }
 
-    private boolean readNext() throws IOException {
-        Kind first = tokens.next(false);
-        rowLine = tokens.line();
-        rowColumn = tokens.column();
-        rowOffset = tokens.offset();
-        if (first == Kind.END) {
+    private boolean readNext() {
+        text.skipBlank();
+        rowLine = text.line();
+        rowColumn = text.column();
+        rowOffset = text.offset();
+        if (text.atEnd()) {
             return events.endStream();
         }
-        if (first != Kind.WORD) {
+        if (!text.takeWord()) {
             throw unexpected("where a row should start", ROWS);
         }
         readRow();
         return true;
     }
 
-    private void readRow() throws IOException {
-        if (tokens.is("A")) {
+    private void readRow() {
+        if (text.is("A")) {
             readStatement(Op.A);
-        } else if (tokens.is("D")) {
+        } else if (text.is("D")) {
             readStatement(Op.D);
-        } else if (tokens.is("TX") || tokens.is("TB") && dialect.tb()) {
+        } else if (text.is("TX") || text.is("TB") && dialect.tb()) {
             readTransaction(Op.TX);
-        } else if (tokens.is("TC")) {
+        } else if (text.is("TC")) {
             readTransaction(Op.TC);
-        } else if (tokens.is("TA")) {
+        } else if (text.is("TA")) {
             readTransaction(Op.TA);
-        } else if (tokens.is("H")) {
+        } else if (text.is("H")) {
             readHeader();
-        } else if (tokens.is("PA")) {
+        } else if (text.is("PA")) {
             readPrefixAdd();
-        } else if (tokens.is("PD")) {
+        } else if (text.is("PD")) {
             readPrefixDelete();
-        } else if (tokens.is("Z")) {
+        } else if (text.is("Z")) {
             readMark();
-        } else if (tokens.is("TB")) {
+        } else if (text.is("TB")) {
             throw unexpected("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
         } else {
             throw unexpected("where a row should start", ROWS);
         }
     }
 
-    private void readStatement(Op op) throws IOException {
-        tokens.next(true);
+    private void readStatement(Op op) {
         T subject = terms.term(TermPosition.SUBJECT);
-        tokens.next(true);
         T predicate = terms.term(TermPosition.PREDICATE);
-        tokens.next(true);
         T object = terms.term(TermPosition.OBJECT);
-        tokens.next(false);
         T graph = graphAndEnd();
         events.statement(op, subject, predicate, object, graph);
     }
 
-    private void readTransaction(Op op) throws IOException {
-        tokens.next(false);
+    private void readTransaction(Op op) {
         requireEnd();
         events.transaction(op);
     }
 
-    private void readHeader() throws IOException {
-        tokens.next(false);
+    private void readHeader() {
         byte[] key = terms.headerKey();
-        tokens.next(true);
         T value = terms.term(TermPosition.HEADER_VALUE);
-        tokens.next(false);
         requireEnd();
         events.header(key, value);
     }
 
-    private void readPrefixAdd() throws IOException {
-        tokens.next(false);
+    private void readPrefixAdd() {
+        text.skipBlank();
         byte[] name = terms.prefix();
-        tokens.next(false);
         T namespace = terms.namespace();
-        tokens.next(false);
         T graph = graphAndEnd();
         events.prefix(Op.PA, name, namespace, graph);
     }
 
-    private void readPrefixDelete() throws IOException {
-        tokens.next(false);
-        boolean bare = terms.isBarePrefix();
+    private void readPrefixDelete() {
+        text.skipBlank();
+        boolean bare = text.startsBarePrefix();
         byte[] name = terms.prefix();
-        tokens.next(false);
-        T namespace = null;
-        if (bare && tokens.kind() != Kind.DOT) {
-            namespace = terms.namespace();
-            tokens.next(false);
-        }
+        text.skipBlank();
+        T namespace = bare && text.peek() != '.' ? terms.namespace() : null;
         T graph = graphAndEnd();
         events.prefix(Op.PD, name, namespace, graph);
     }
 
-    private void readMark() throws IOException {
-        tokens.next(false);
+    private void readMark() {
         requireEnd();
         events.endPatch();
     }
 
     /** Reads the graph, if there is one, and the end of the row. */
-    private T graphAndEnd() throws IOException {
-        T graph = null;
-        if (terms.startsTerm()) {
-            graph = terms.term(TermPosition.GRAPH);
-            tokens.next(false);
-        }
+    private T graphAndEnd() {
+        text.skipBlank();
+        T graph = text.startsTerm() ? terms.term(TermPosition.GRAPH) : null;
         requireEnd();
         return graph;
     }
 
     private void requireEnd() {
-        if (tokens.kind() != Kind.DOT) {
+        text.skipBlank();
+        if (!text.take(".")) {
             throw unexpected("where the row should end", "end each row with ' .', after as many items as its kind has");
         }
     }
 
     private FormatException unexpected(String where, String advice) {
-        return tokens.error(tokens.start(), terms.describe() + " " + where, advice);
+        return text.error(text.start(), text.describe() + " " + where, advice);
     }
 }

@@ -1,16 +1,12 @@
 package io.jellybridge.text;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import io.jellybridge.codec.CanonicalBuffer;
-import io.jellybridge.codec.CanonicalTerms;
+import io.jellybridge.codec.CanonicalWriter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.TermDialect;
 import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.TermSyntaxException;
-import io.jellybridge.codec.TermVisitor;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.wire.Utf8;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,7 +17,7 @@ import java.io.OutputStream;
  *
  * @param <T> what a term is
  */
-final class RdfPatchRow<T> implements TermVisitor {
+final class RdfPatchRow<T> extends CanonicalWriter {
 
     /** Makes the error for the row. */
     @FunctionalInterface
@@ -30,20 +26,18 @@ final class RdfPatchRow<T> implements TermVisitor {
     }
 
     private static final String GENERALIZED = "correct it, or write with generalized statements";
-    private static final String NOT_UTF8 = "write text that is valid Unicode";
 
     private final TermSource<T> terms;
     private final RdfPatchWriteOptions options;
     private final Refusal refusal;
-    private final CanonicalBuffer line = new CanonicalBuffer();
     /** The positions of the triple terms that are open, from the outermost on. */
-    private final TermPosition[] outer = new TermPosition[Utf8Terms.DEFAULT_MAX_NESTING];
-    private int depth;
+    private final TermPosition[] outer = new TermPosition[TermDialect.MAX_NESTING];
     private TermPosition position;
     /** Where the last token starts in the line. */
     private int token;
 
     RdfPatchRow(TermSource<T> terms, RdfPatchWriteOptions options, Refusal refusal) {
+        super(true, true);
         this.terms = terms;
         this.options = options;
         this.refusal = refusal;
@@ -51,7 +45,7 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     /** Starts another row, whatever became of the one before. */
     void begin(String code) {
-        line.clear();
+        clear();
         append(code);
     }
 
@@ -60,7 +54,6 @@ final class RdfPatchRow<T> implements TermVisitor {
             throw refusal.refuse("no " + at, "give the term");
         }
         position = at;
-        depth = 0;
         try {
             terms.visit(term, this);
         } catch (TermSyntaxException e) {
@@ -80,21 +73,23 @@ final class RdfPatchRow<T> implements TermVisitor {
     }
 
     /** A text in quotes. */
-    void quoted(byte[] text) {
-        checkUtf8(text, 0, text.length);
-        space();
-        string(text, 0, text.length);
+    void string(byte[] string) {
+        if (Utf8.firstInvalid(string, 0, string.length) >= 0) {
+            throw refusal.refuse("bytes that are not UTF-8", "write text that is valid Unicode");
+        }
+        begin();
+        quoted(string, 0, string.length);
         checkToken();
     }
 
     /** The key of a header: bare where it is a plain word. */
     void key(byte[] key) {
         if (isPlainWord(key)) {
-            space();
-            line.append(key, 0, key.length);
+            begin();
+            text.append(key, 0, key.length);
             checkToken();
         } else {
-            quoted(key);
+            string(key);
         }
     }
 
@@ -112,73 +107,72 @@ final class RdfPatchRow<T> implements TermVisitor {
     /** Ends the row and writes it. */
     void writeTo(OutputStream out) throws IOException {
         append(" .\n");
-        out.write(line.array(), 0, line.size());
+        out.write(text.array(), 0, text.size());
     }
 
     // --- the parts of terms
 
+    /** A term that is a token, or another one. */
     @Override
-    public void iri(byte[] bytes, int offset, int length) {
-        space();
-        angle(bytes, offset, length);
-        endToken();
+    protected void begin() {
+        super.begin();
+        token = text.size();
     }
 
-    private void angle(byte[] iri, int offset, int length) {
-        checkUtf8(iri, offset, length);
+    @Override
+    protected void angle(byte[] iri, int offset, int length) {
         check(RdfTerms.startFault(iri, offset, length, options.relativeIris()));
-        line.append('<');
-        int start = line.size();
-        line.appendIri(iri, offset, length);
-        if (line.size() - start != length) { // something was escaped, which no IRI may have
+        int start = text.size();
+        super.angle(iri, offset, length);
+        if (text.size() - start != length + 2) { // something was escaped, which no IRI may have
             check(RdfTerms.characterFault(iri, offset, length));
         }
-        line.append('>');
+    }
+
+    @Override
+    protected void label(byte[] bytes, int offset, int length) {
+        append("<_:");
+        text.appendIri(bytes, offset, length);
+        text.append('>');
+    }
+
+    // --- terms, where they may stand
+
+    @Override
+    public void iri(byte[] bytes, int offset, int length) {
+        super.iri(bytes, offset, length);
+        endToken();
     }
 
     @Override
     public void blankNode(byte[] bytes, int offset, int length) {
         checkPlace(position.takesBlankNode(), "a blank node");
-        checkUtf8(bytes, offset, length);
-        space();
-        append("<_:");
-        line.appendIri(bytes, offset, length);
-        line.append('>');
+        super.blankNode(bytes, offset, length);
         endToken();
     }
 
     @Override
     public void literal(byte[] bytes, int offset, int length) {
-        lexical(bytes, offset, length);
+        checkPlace(position.takesLiteral(), "a literal");
+        super.literal(bytes, offset, length);
         endToken();
     }
 
     @Override
     public void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
-        lexical(bytes, offset, length);
+        checkPlace(position.takesLiteral(), "a literal");
         check(RdfTerms.languageTagFault(lang, langOffset, langLength));
-        line.append('@');
-        line.append(lang, langOffset, langLength);
+        super.langLiteral(bytes, offset, length, lang, langOffset, langLength);
         endToken();
     }
 
     @Override
     public void typedLiteral(byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset,
             int datatypeLength) {
-        lexical(bytes, offset, length);
-        check(RdfTerms.datatypeFault(datatype, datatypeOffset, datatypeLength));
-        if (!CanonicalTerms.isXsdString(datatype, datatypeOffset, datatypeLength)) {
-            append("^^");
-            angle(datatype, datatypeOffset, datatypeLength);
-        }
-        endToken();
-    }
-
-    private void lexical(byte[] bytes, int offset, int length) {
         checkPlace(position.takesLiteral(), "a literal");
-        checkUtf8(bytes, offset, length);
-        space();
-        string(bytes, offset, length);
+        check(RdfTerms.datatypeFault(datatype, datatypeOffset, datatypeLength));
+        super.typedLiteral(bytes, offset, length, datatype, datatypeOffset, datatypeLength);
+        endToken();
     }
 
     @Override
@@ -187,18 +181,18 @@ final class RdfPatchRow<T> implements TermVisitor {
             throw refusal.refuse("a triple term as the graph", "name the graph by an IRI or a blank node");
         }
         checkPlace(position.takesTripleTerm(), "a triple term");
-        if (depth == outer.length) {
-            throw refusal.refuse("a triple term inside " + depth + " others", "readers refuse it; nest them less deep");
+        if (depth() == outer.length) {
+            throw refusal.refuse("a triple term inside " + depth() + " others", "readers refuse it; nest them less deep");
         }
-        outer[depth++] = position;
+        outer[depth()] = position;
         position = TermPosition.SUBJECT;
-        append(" <<(");
+        super.startTriple();
     }
 
     @Override
     public void endTriple() {
-        position = outer[--depth];
-        append(" )>>");
+        super.endTriple();
+        position = outer[depth()];
         done();
     }
 
@@ -216,7 +210,7 @@ final class RdfPatchRow<T> implements TermVisitor {
     }
 
     private void checkToken() {
-        int length = line.size() - token;
+        int length = text.size() - token;
         if (length > options.maxTokenBytes()) {
             throw refusal.refuse("a token of " + length + " bytes, where maxTokenBytes is " + options.maxTokenBytes(),
                     "raise maxTokenBytes, here and for the readers");
@@ -225,7 +219,7 @@ final class RdfPatchRow<T> implements TermVisitor {
 
     /** Goes on to the next position of the triple term, if the term was in one. */
     private void done() {
-        if (depth > 0) {
+        if (depth() > 0) {
             position = position.next();
         }
     }
@@ -243,27 +237,5 @@ final class RdfPatchRow<T> implements TermVisitor {
         if (!plain && !options.generalized()) {
             throw refusal.refuse(what + " as the " + position, GENERALIZED);
         }
-    }
-
-    private void checkUtf8(byte[] bytes, int offset, int length) {
-        if (Utf8.firstInvalid(bytes, offset, length) >= 0) {
-            throw refusal.refuse("bytes that are not UTF-8", NOT_UTF8);
-        }
-    }
-
-    private void space() {
-        line.append(' ');
-        token = line.size();
-    }
-
-    private void string(byte[] text, int offset, int length) {
-        line.append('"');
-        line.appendString(text, offset, length);
-        line.append('"');
-    }
-
-    private void append(String ascii) {
-        byte[] bytes = ascii.getBytes(US_ASCII);
-        line.append(bytes, 0, bytes.length);
     }
 }

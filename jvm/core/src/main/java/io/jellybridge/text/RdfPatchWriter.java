@@ -101,7 +101,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         if (fault >= 0) {
             throw refuse(PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
         }
-        row.quoted(name);
+        row.string(name);
         if (op == Op.PA) {
             row.term(TermPosition.NAMESPACE, namespace);
         }
@@ -195,6 +195,6 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private FormatException refuse(String found, String advice) {
-        return FormatException.inText(RdfPatchTokens.FORMAT, file, lines + 1, 0, -1, found, advice);
+        return FormatException.inText(RdfPatchText.FORMAT, file, lines + 1, 0, -1, found, advice);
     }
 }

@@ -12,6 +12,7 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.ThriftPatchReader;
 import io.jellybridge.text.NQuadsParser;
@@ -62,7 +63,7 @@ final class Input implements Closeable {
 
     /** The patches of the input; terms keep their language tags as they came. */
     PatchSource<byte[]> patches() throws IOException {
-        return patches(new RawTerms(settings.mendTags()));
+        return patches(Utf8Terms.keepingTags(settings.mendTags()));
     }
 
     <T> PatchSource<T> patches(TermFactory<T> terms) throws IOException {
@@ -78,7 +79,7 @@ final class Input implements Closeable {
 
     /** The statements of the input; terms keep their language tags as they came. */
     StatementSource<byte[]> statements() throws IOException {
-        return statements(new RawTerms(settings.mendTags()), true);
+        return statements(Utf8Terms.keepingTags(settings.mendTags()), true);
     }
 
     StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
@@ -112,7 +113,7 @@ final class Input implements Closeable {
     PatchOptions patchOptions() throws IOException {
         if (format == Format.JELLY_PATCH) {
             PatchOptions announced = look(in -> {
-                PatchReader<byte[]> reader = new PatchReader<>(in, name(), new RawTerms(), settings.read());
+                PatchReader<byte[]> reader = new PatchReader<>(in, name(), Utf8Terms.keepingTags(false), settings.read());
                 firstEvent(reader, new PatchAdapter<>());
                 return reader.options();
             });
@@ -125,7 +126,7 @@ final class Input implements Closeable {
     RdfOptions rdfOptions() throws IOException {
         if (format == Format.JELLY) {
             RdfOptions announced = look(in -> {
-                RdfReader<byte[]> reader = new RdfReader<>(in, name(), new RawTerms(), settings.read());
+                RdfReader<byte[]> reader = new RdfReader<>(in, name(), Utf8Terms.keepingTags(false), settings.read());
                 RdfHandler<byte[]> ignored = (subject, predicate, object, graph) -> { };
                 while (reader.options() == null && firstEvent(reader, ignored)) {
                     // empty frames may come before the options

@@ -8,6 +8,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.NodeTerms;
 import io.jellybridge.jena.ThriftPatchWriter;
@@ -46,23 +47,23 @@ record Output<H>(H handler, Closeable end) implements Closeable {
             boolean quads) {
         switch (format) {
             case JELLY_PATCH -> {
-                PatchWriter<byte[]> writer = new PatchWriter<>(out, file, new RawTerms(), options, cut);
+                PatchWriter<byte[]> writer = new PatchWriter<>(out, file, new Utf8Terms(), options, cut);
                 return new Output<>(writer, writer);
             }
             case RDF_PATCH -> {
                 RdfPatchWriteOptions text = new RdfPatchWriteOptions(
                         marks, options.generalizedStatements(), cut.terms() != TermRules.RDF, cut.maxFrameBytes());
-                RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, file, new RawTerms(), text);
+                RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, file, new Utf8Terms(), text);
                 return new Output<>(writer, writer);
             }
             case THRIFT -> {
                 ThriftPatchWriter writer = new ThriftPatchWriter(out, file);
-                TermBuilder<byte[], Node> nodes = new TermBuilder<>(new RawTerms(), new NodeTerms());
+                TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
                 return new Output<>(new PatchTranslator<>(nodes, writer), writer);
             }
             case EVENTS -> {
                 OutputStream lines = new BufferedOutputStream(out, 1 << 16);
-                return new Output<>(EventLines.ofPatches(lines, new RawTerms(), () -> quads), lines);
+                return new Output<>(EventLines.ofPatches(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds statements, not patches");
         }
@@ -81,7 +82,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
             case JELLY -> {
                 boolean keepsFrames = !settings.cutsAnew();
                 WriteOptions cut = settings.cut();
-                RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new RawTerms(), options, cut);
+                RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new Utf8Terms(), options, cut);
                 JellySink sink = new JellySink(writer, options, keepsFrames);
                 return new Output<>(sink, sink);
             }
@@ -91,7 +92,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
             }
             case EVENTS -> {
                 OutputStream lines = new BufferedOutputStream(out, 1 << 16);
-                return new Output<>(EventLines.ofRdf(lines, new RawTerms(), () -> quads), lines);
+                return new Output<>(EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds patches, not statements");
         }

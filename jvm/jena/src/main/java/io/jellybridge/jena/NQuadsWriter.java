@@ -1,12 +1,12 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.LabelCharacters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Iterator;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.out.NodeFmtLib;
-import org.apache.jena.riot.system.RiotChars;
 import org.apache.jena.sparql.core.Quad;
 
 /**
@@ -50,7 +50,7 @@ final class NQuadsWriter {
     }
 
     private static void checkLabels(Node term) {
-        if (term.isBlank() && !isLegalLabel(term.getBlankNodeLabel())) {
+        if (term.isBlank() && !LabelCharacters.isLabel(NodeTerms.utf8(term.getBlankNodeLabel(), "blank node label"))) {
             throw new IllegalArgumentException("the blank node label '" + term.getBlankNodeLabel() + "' is none that "
                     + "N-Quads can write; replace the node, or write the changes as a patch, which takes any label");
         }
@@ -59,15 +59,5 @@ final class NQuadsWriter {
             checkLabels(triple.getSubject());
             checkLabels(triple.getObject());
         }
-    }
-
-    /** BLANK_NODE_LABEL of N-Quads without the {@code _:}. */
-    private static boolean isLegalLabel(String label) {
-        if (label.isEmpty() || label.endsWith(".")) {
-            return false;
-        }
-        int first = label.codePointAt(0);
-        return RiotChars.isPNChars_U_N(first)
-                && label.codePoints().skip(1).allMatch(c -> c == '.' || RiotChars.isPNChars(c));
     }
 }

@@ -2,7 +2,6 @@ package io.jellybridge.spark.functions;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
@@ -50,12 +49,11 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
 
     /** Takes terms apart as they are made. For one thread. */
     static final class Factory implements TermFactory<TermParts> {
-        private final Utf8Terms terms = new Utf8Terms();
-        private final boolean mendsTags;
+        private final Utf8Terms terms;
 
         /** @param mendsTags make {@code -} of {@code _} in language tags */
         Factory(boolean mendsTags) {
-            this.mendsTags = mendsTags;
+            terms = mendsTags ? Utf8Terms.mendingTags() : new Utf8Terms();
         }
 
         @Override
@@ -85,12 +83,7 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
         }
 
         @Override
-        public TermParts langLiteral(byte[] given, int offset, int length, int langOffset, int langLength) {
-            byte[] bytes = given;
-            if (mendsTags) {
-                bytes = given.clone();
-                System.arraycopy(RdfTerms.mendedTag(given, langOffset, langLength), 0, bytes, langOffset, langLength);
-            }
+        public TermParts langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
             byte[] canonical = terms.langLiteral(bytes, offset, length, langOffset, langLength);
             // The tag is the end of the canonical term, where it is in lower case.
             int tag = canonical.length - langLength;

@@ -7,14 +7,17 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts N-Triples text into tokens. After {@link #iri()}, {@link #string()} and the others, {@link #content()},
- * {@link #contentOffset()} and {@link #contentLength()} are the token's content, unescaped: a range of the text itself
- * where it holds no escapes, which is the rule, else a range of a scratch buffer that stays as it is until
- * {@link #reset}. For one thread.
+ * Cuts text into the tokens that N-Triples has. After {@link #iri()}, {@link #string()} and the others, {@link
+ * #content()}, {@link #contentOffset()} and {@link #contentLength()} are the token's content, unescaped: a range of the
+ * text itself where it holds no escapes, which is the rule, else a range of a scratch buffer that stays as it is until
+ * {@link #forget}. For one thread.
  *
- * <p>Every method that reads throws {@link TermSyntaxException} for text that is not the token it stands for.
+ * <p>The text is one that is all there, given to {@link #reset}; or a subclass brings it {@linkplain #more() piece by
+ * piece}, and says what else it has: what may stand between tokens, literals without quotes, its kind of error.
+ *
+ * <p>Every method that reads throws {@link #error} for text that is not the token it stands for.
  */
-public final class NTriplesScanner {
+public class TermScanner {
 
     /** How a byte is read: copied, or not. */
     private static final byte PLAIN = 0;
@@ -29,6 +32,10 @@ public final class NTriplesScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long EACH = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x80 * EACH;
+
+    /** What may follow a backslash in a string, and what the two stand for. */
+    private static final String ESCAPES = "tbnrf\"'\\";
+    private static final String ESCAPED = "\t\b\n\r\f\"'\\";
 
     private static final byte[] STRING_BYTES = new byte[256];
     private static final byte[] IRI_BYTES = new byte[256];
@@ -50,55 +57,133 @@ public final class NTriplesScanner {
     }
 
     private final CanonicalBuffer scratch = new CanonicalBuffer();
-    private byte[] text;
+    /** Whether the text comes piece by piece. */
+    private final boolean pieces;
     private int from;
-    private int end;
-    private int at;
+    /** Up to here the text is known to be UTF-8. Of a text in pieces what is no token need not be. */
+    protected int validTo;
+
+    /** The text, or as much of it as was brought; */
+    protected byte[] text;
+    /** its end in the array, */
+    protected int end;
+    /** and where the next token starts. */
+    protected int at;
 
     private byte[] content;
     private int contentOffset;
     private int contentLength;
     private boolean canonical;
 
+    /** Scans texts that are all there. */
+    public TermScanner() {
+        pieces = false;
+    }
+
+    /** Scans a text that comes piece by piece, the first ones in this array; none is there yet. */
+    protected TermScanner(byte[] buffer) {
+        pieces = true;
+        text = buffer;
+    }
+
     /**
      * Starts with another text.
      *
      * @throws TermSyntaxException the bytes are not UTF-8
      */
-    public void reset(byte[] bytes, int offset, int length) {
+    public final void reset(byte[] bytes, int offset, int length) {
         text = bytes;
         from = offset;
         at = offset;
         end = offset + length;
+        forget();
+        checkUtf8(offset, end);
+        validTo = end;
+    }
+
+    /** Gives up the contents of all tokens so far. */
+    protected final void forget() {
         scratch.clear();
-        int invalid = Utf8.firstInvalid(bytes, offset, length);
+    }
+
+    private void checkUtf8(int start, int stop) {
+        int invalid = Utf8.firstInvalid(text, start, stop - start);
         if (invalid >= 0) {
             throw error(invalid, "bytes that are not UTF-8", "save the text as UTF-8");
         }
     }
 
+    // --- what a subclass may have otherwise
+
+    /**
+     * Brings more of the text, behind what is there; indexes stay good, though the array may be another.
+     *
+     * @return false at its end
+     */
+    protected boolean more() {
+        return false;
+    }
+
+    /** Goes over what may stand between two tokens: spaces and tabs. */
+    public void skipBlank() {
+        skipSpaces();
+    }
+
+    /**
+     * Reads a literal that is written without quotes, if one comes next: its content is the lexical form.
+     *
+     * @return the IRI of its datatype; null where none comes
+     */
+    protected byte[] unquoted() {
+        return null;
+    }
+
+    /** What comes next, for a message. */
+    public String describeNext() {
+        return named(at);
+    }
+
+    /** An error at {@code position}, an index of the text's array. */
+    public RuntimeException error(int position, String found, String advice) {
+        return new TermSyntaxException(Utf8Chars.excerpt(text, from, end), position - from, found, advice);
+    }
+
+    // --- the text
+
     /** Where the next token starts, an index of the text's array. */
-    public int position() {
+    public final int position() {
         return at;
     }
 
-    public boolean atEnd() {
-        return at == end;
+    public final boolean atEnd() {
+        return !has(at);
+    }
+
+    /** Whether the text goes on to this index. */
+    protected final boolean has(int index) {
+        while (index >= end) {
+            if (!more()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The next byte; -1 at the end. */
-    public int peek() {
-        return at < end ? text[at] : -1;
+    public final int peek() {
+        return has(at) ? text[at] : -1;
+    }
+
+    /** The byte so far behind the next one; -1 where the text does not go on so far. */
+    final int peek(int ahead) {
+        return has(at + ahead) ? text[at + ahead] : -1;
     }
 
     /** Goes over {@code ascii} if it comes next. */
-    public boolean take(String ascii) {
+    public final boolean take(String ascii) {
         int length = ascii.length();
-        if (end - at < length) {
-            return false;
-        }
         for (int i = 0; i < length; i++) {
-            if (text[at + i] != ascii.charAt(i)) {
+            if (!has(at + i) || text[at + i] != ascii.charAt(i)) {
                 return false;
             }
         }
@@ -107,54 +192,73 @@ public final class NTriplesScanner {
     }
 
     /** Goes over spaces and tabs. */
-    public void skipSpaces() {
-        while (at < end && (text[at] == ' ' || text[at] == '\t')) {
+    public final void skipSpaces() {
+        while (has(at) && (text[at] == ' ' || text[at] == '\t')) {
             at++;
         }
     }
 
-    /** Goes over spaces and {@code ascii} if they come next; else stays before the spaces. */
-    public boolean takeAfterSpaces(String ascii) {
-        int start = at;
-        skipSpaces();
-        if (take(ascii)) {
-            return true;
+    /**
+     * Goes over the {@code @} or {@code ^^} behind a literal, which may come after spaces; else stays before the spaces.
+     *
+     * @return {@code @} or {@code ^}; 0 where there is neither
+     */
+    public final int takeSuffixMark() {
+        int i = at;
+        while (has(i) && (text[i] == ' ' || text[i] == '\t')) {
+            i++;
         }
-        at = start;
-        return false;
+        int mark = has(i) ? text[i] : -1;
+        if (mark == '@') {
+            at = i + 1;
+            return mark;
+        }
+        if (mark == '^' && has(i + 1) && text[i + 1] == '^') {
+            at = i + 2;
+            return mark;
+        }
+        return 0;
     }
 
-    public byte[] content() {
+    public final byte[] content() {
         return content;
     }
 
-    public int contentOffset() {
+    public final int contentOffset() {
         return contentOffset;
     }
 
-    public int contentLength() {
+    public final int contentLength() {
         return contentLength;
     }
 
     /** Whether the text of the token is already what {@link CanonicalTerms} would write for it. */
-    public boolean isCanonical() {
+    public final boolean isCanonical() {
         return canonical;
     }
 
     /** Reads {@code <iri>}; the next byte is {@code <}. */
-    public void iri() {
+    public final void iri() {
         int start = at + 1;
         int i = endOfPlainIri(start);
         if (i < end && text[i] == '>') {
-            found(text, start, i - start, true);
+            found(start, i, true);
             at = i + 1;
         } else {
             escapedIri(start, i);
         }
     }
 
-    /** The first byte of a string from {@code start} on that is not plain. */
+    /** The first byte of a string from {@code start} on that is not plain; the end where all are. */
     private int endOfPlainString(int start) {
+        int i = start;
+        do {
+            i = endOfPlainStringHere(i);
+        } while (i == end && more());
+        return i;
+    }
+
+    private int endOfPlainStringHere(int start) {
         byte[] bytes = text;
         int i = start;
         while (i <= end - Long.BYTES) {
@@ -172,8 +276,16 @@ public final class NTriplesScanner {
         return firstOther(STRING_BYTES, i, end);
     }
 
-    /** The first byte of an IRI from {@code start} on that is not plain. */
+    /** The first byte of an IRI from {@code start} on that is not plain; the end where all are. */
     private int endOfPlainIri(int start) {
+        int i = start;
+        do {
+            i = endOfPlainIriHere(i);
+        } while (i == end && more());
+        return i;
+    }
+
+    private int endOfPlainIriHere(int start) {
         byte[] bytes = text;
         int i = start;
         while (i <= end - Long.BYTES) {
@@ -231,43 +343,45 @@ public final class NTriplesScanner {
         int mark = scratch.size();
         int copied = start;
         int i = stopped;
-        while (i < end) {
+        while (has(i)) {
             byte kind = IRI_BYTES[text[i] & 0xFF];
             if (kind == PLAIN) {
                 i++;
             } else if (kind == END) {
                 scratch.append(text, copied, i - copied);
-                foundInScratch(mark);
+                foundInScratch(start, i, mark);
                 at = i + 1;
                 return;
             } else if (kind == ESCAPE) {
                 scratch.append(text, copied, i - copied);
                 i = unicodeEscape(i);
                 copied = i;
+            } else if (pieces && isLineEnd(i)) {
+                break;
             } else {
                 throw error(i, named(i) + " in an IRI", "write it as \\u" + String.format("%04X", text[i])
                         + ", or percent-encoded");
             }
         }
-        throw error(at, "an IRI without its closing '>'", "close it");
+        throw unclosed("an IRI without its closing '>'", "close it");
     }
 
     /** Reads {@code "lexical form"}, without what may follow; the next byte is {@code "}. */
-    public void string() {
+    public final void string() {
         int start = at + 1;
         int i = endOfPlainString(start);
         boolean plain = true;
         while (i < end) {
             byte kind = STRING_BYTES[text[i] & 0xFF];
             if (kind == END) {
-                found(text, start, i - start, plain);
+                found(start, i, plain);
                 at = i + 1;
                 return;
             }
             if (kind == NOT_CANONICAL) {
                 plain = false;
             } else if (kind == MAYBE_NON_CHARACTER) {
-                plain &= !Utf8Chars.isNonCharacter(text, i);
+                plain &= !(has(i + 2) && Utf8Chars.isNonCharacter(text, i));
             } else {
                 break;
             }
@@ -281,17 +395,19 @@ public final class NTriplesScanner {
         int mark = scratch.size();
         int copied = start;
         int i = stopped;
-        while (i < end) {
+        while (has(i)) {
             byte kind = STRING_BYTES[text[i] & 0xFF];
             if (kind == END) {
                 scratch.append(text, copied, i - copied);
-                foundInScratch(mark);
+                foundInScratch(start, i, mark);
                 at = i + 1;
                 return;
             } else if (kind == ESCAPE) {
                 scratch.append(text, copied, i - copied);
                 i = stringEscape(i);
                 copied = i;
+            } else if (kind == FORBIDDEN && pieces) {
+                break;
             } else if (kind == FORBIDDEN) {
                 throw error(i, named(i) + " in a literal",
                         "write it as " + (text[i] == '\n' ? "\\n" : "\\r"));
@@ -299,44 +415,62 @@ public final class NTriplesScanner {
                 i = endOfPlainString(i + 1);
             }
         }
-        throw error(at, "a literal without its closing '\"'", "close it");
+        throw unclosed("a literal without its closing '\"'", "close it, and write the ends of lines in it as \\n and \\r");
+    }
+
+    /** Only a text of many lines has line ends beside its tokens, which a token can't hold. */
+    private RuntimeException unclosed(String found, String advice) {
+        return error(at, pieces ? found + " in the line" : found, advice);
+    }
+
+    private boolean isLineEnd(int index) {
+        return text[index] == '\n' || text[index] == '\r';
     }
 
     /** Reads the letters, digits, {@code -} and {@code _} of a language tag; the byte before was {@code @}. */
-    public void languageTag() {
+    public final void languageTag() {
         int start = at;
         boolean lower = true;
-        while (at < end && RdfTerms.isReadInTag(text[at])) {
+        while (has(at) && RdfTerms.isReadInTag(text[at])) {
             lower &= text[at] < 'A' || text[at] > 'Z';
             at++;
         }
         if (at == start) {
             throw error(at, "an empty language tag", "write one, such as @en, or leave out the '@'");
         }
-        found(text, start, at - start, lower);
+        found(start, at, lower);
     }
 
     /** Reads a blank node label by the grammar of N-Triples; the bytes before were {@code _:}. */
-    public void label() {
+    public final void label() {
         int start = at;
-        at = LabelCharacters.labelEnd(text, start, end);
+        int stop = end;
+        if (pieces) {
+            stop = start;
+            while (has(stop) && LabelCharacters.mayBeOf(text[stop])) {
+                stop++;
+            }
+            found(start, stop, true);
+        }
+        at = LabelCharacters.labelEnd(text, start, stop);
         if (at == start) {
-            throw error(start, named(start) + " where the label of a blank node should start",
+            String found = pieces && start == stop ? "the end" : named(start);
+            throw error(start, found + " where the label of a blank node should start",
                     "start labels with a letter, a digit or '_'");
         }
-        found(text, start, at - start, true);
+        found(start, at, true);
     }
 
     /**
      * Reads a blank node label that is anything up to the next space or control character, where those and the
      * backslash are escaped; the bytes before were {@code _:}. May be empty.
      */
-    public void escapedLabel() {
+    public final void escapedLabel() {
         int start = at;
         int mark = scratch.size();
         int copied = start;
         boolean escapes = false;
-        while (at < end && (text[at] < 0 || text[at] > ' ')) {
+        while (has(at) && (text[at] < 0 || text[at] > ' ')) {
             if (text[at] == '\\') {
                 scratch.append(text, copied, at - copied);
                 at = unicodeEscape(at);
@@ -348,43 +482,24 @@ public final class NTriplesScanner {
         }
         if (escapes) {
             scratch.append(text, copied, at - copied);
-            foundInScratch(mark);
+            foundInScratch(start, at, mark);
         } else {
-            found(text, start, at - start, true);
+            found(start, at, true);
         }
     }
 
     private int stringEscape(int backslash) {
-        int character = backslash + 1 < end ? text[backslash + 1] : -1;
-        switch (character) {
-            case 't':
-                scratch.append('\t');
-                return backslash + 2;
-            case 'b':
-                scratch.append('\b');
-                return backslash + 2;
-            case 'n':
-                scratch.append('\n');
-                return backslash + 2;
-            case 'r':
-                scratch.append('\r');
-                return backslash + 2;
-            case 'f':
-                scratch.append('\f');
-                return backslash + 2;
-            case '"':
-            case '\'':
-            case '\\':
-                scratch.append(character);
-                return backslash + 2;
-            default:
-                return unicodeEscape(backslash);
+        int escape = has(backslash + 1) ? ESCAPES.indexOf(text[backslash + 1]) : -1;
+        if (escape < 0) {
+            return unicodeEscape(backslash);
         }
+        scratch.append(ESCAPED.charAt(escape));
+        return backslash + 2;
     }
 
     /** Appends the character that the escape at {@code backslash} stands for, and says where the escape ends. */
     private int unicodeEscape(int backslash) {
-        int kind = backslash + 1 < end ? text[backslash + 1] : -1;
+        int kind = has(backslash + 1) ? text[backslash + 1] : -1;
         int digits = kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
         if (digits == 0) {
             throw error(backslash, "an escape that N-Triples does not have here", "write a backslash as \\u005C");
@@ -392,7 +507,7 @@ public final class NTriplesScanner {
         int stop = backslash + 2 + digits;
         long codePoint = 0;
         for (int i = backslash + 2; i < stop; i++) {
-            int digit = i < end ? Character.digit(text[i], 16) : -1;
+            int digit = has(i) ? Character.digit(text[i], 16) : -1;
             if (digit < 0) {
                 throw error(backslash, "an escape with fewer than " + digits + " hexadecimal digits",
                         "write " + digits + " digits after \\" + (char) kind);
@@ -409,34 +524,32 @@ public final class NTriplesScanner {
         return stop;
     }
 
-    private void found(byte[] bytes, int offset, int length, boolean isCanonical) {
-        content = bytes;
-        contentOffset = offset;
-        contentLength = length;
+    /** The content is the text from {@code start} to {@code stop}. */
+    protected final void found(int start, int stop, boolean isCanonical) {
+        if (stop > validTo) {
+            checkUtf8(start, stop);
+        }
+        content = text;
+        contentOffset = start;
+        contentLength = stop - start;
         canonical = isCanonical;
     }
 
-    private void foundInScratch(int mark) {
-        found(scratch.array(), mark, scratch.size() - mark, false);
-    }
-
-    /** What comes next, for a message. */
-    public String describeNext() {
-        return named(at);
+    /** The content is in the scratch buffer from {@code mark} on, made of the text from {@code start} to {@code stop}. */
+    private void foundInScratch(int start, int stop, int mark) {
+        found(start, stop, false);
+        content = scratch.array();
+        contentOffset = mark;
+        contentLength = scratch.size() - mark;
     }
 
     private String named(int position) {
-        if (position == end) {
+        if (!has(position)) {
             return "the end";
         }
         int character = Utf8Chars.codePoint(text, position);
         return character <= ' ' || character == 0x7F
                 ? String.format("the character U+%04X", character)
                 : "'" + Character.toString(character) + "'";
-    }
-
-    /** An error at {@code position}, an index of the text's array. */
-    public TermSyntaxException error(int position, String found, String advice) {
-        return new TermSyntaxException(Utf8Chars.excerpt(text, from, end), position - from, found, advice);
     }
 }

@@ -1,0 +1,297 @@
+package io.jellybridge.codec;
+
+/**
+ * Reads terms: the one grammar of all texts, that of N-Triples 1.2 in a {@link TermDialect}. {@link #read} reads a term
+ * that has no others in it, or the start of a triple term; {@link #show} shows the term, and reads the rest of a triple
+ * term. Between the two calls, who has a use for the text itself can have it. For one thread.
+ */
+public final class TermGrammar {
+
+    private enum Kind {
+        IRI, BLANK_NODE, LITERAL, LANG_LITERAL, TYPED_LITERAL, TRIPLE, QUOTED_TRIPLE
+    }
+
+    private final TermScanner scanner;
+    private final TermDialect dialect;
+    private final TermRules rules;
+    private final boolean inRow;
+
+    /** The term read last: what it is, whether its text is canonical, where it starts, */
+    private Kind kind;
+    private boolean canonical;
+    private int start;
+    /** its IRI, label or lexical form, */
+    private byte[] content;
+    private int offset;
+    private int length;
+    /** and its language tag or datatype. */
+    private byte[] suffix;
+    private int suffixOffset;
+    private int suffixLength;
+
+    public TermGrammar(TermScanner scanner, TermDialect dialect) {
+        this.scanner = scanner;
+        this.dialect = dialect;
+        this.rules = dialect.rules();
+        this.inRow = dialect.text() == TermDialect.Text.ROW;
+    }
+
+    /**
+     * Reads the term that comes next, or the opening of a triple term.
+     *
+     * @param position where it stands; the first of a triple where that is not known, in a dialect that takes all there
+     * @throws RuntimeException it is none, or none that may stand there: the {@linkplain TermScanner#error error} of the
+     *                          scanner
+     */
+    public void read(TermPosition position) {
+        start = scanner.position();
+        switch (scanner.peek()) {
+            case '<':
+                if (scanner.peek(1) == '<') {
+                    openTriple(position);
+                } else {
+                    angle(position);
+                }
+                break;
+            case '"':
+                require(dialect.takesLiteral(position), "a literal", position);
+                literal();
+                break;
+            default:
+                if (scanner.take("_:")) {
+                    require(dialect.takesBlankNode(position), "a blank node", position);
+                    label();
+                } else {
+                    unquoted(position);
+                }
+        }
+    }
+
+    /** Whether the text of the term read last is what {@link CanonicalTerms} would write for it; of no triple term. */
+    public boolean isCanonical() {
+        return canonical;
+    }
+
+    /** Whether the term read last is this IRI, bare. */
+    public boolean isIri(byte[] iri) {
+        return kind == Kind.IRI && RdfTerms.isSame(iri, content, offset, length);
+    }
+
+    /**
+     * Shows the term read last, with all that is in it.
+     *
+     * @throws RuntimeException a term in it is none, as for {@link #read}; the visitor is to forget what it saw
+     */
+    public void show(TermVisitor visitor) {
+        show(visitor, 0);
+    }
+
+    private void show(TermVisitor visitor, int depth) {
+        switch (kind) {
+            case IRI -> visitor.iri(content, offset, length);
+            case BLANK_NODE -> visitor.blankNode(content, offset, length);
+            case LITERAL -> visitor.literal(content, offset, length);
+            case LANG_LITERAL ->
+                    visitor.langLiteral(content, offset, length, suffix, suffixOffset, suffixLength);
+            case TYPED_LITERAL ->
+                    visitor.typedLiteral(content, offset, length, suffix, suffixOffset, suffixLength);
+            default -> triple(visitor, depth);
+        }
+    }
+
+    // --- simple terms
+
+    private void angle(TermPosition position) {
+        scanner.iri();
+        take(Kind.IRI);
+        if (inRow && RdfTerms.startsAsBlankNode(content, offset, length)) {
+            require(dialect.takesBlankNode(position), "a blank node", position);
+            kind = Kind.BLANK_NODE;
+            offset += 2;
+            length -= 2;
+        } else if (rules != TermRules.ANY) {
+            checkIri(start);
+        }
+    }
+
+    /** Keeps what the scanner read as the term. */
+    private void take(Kind as) {
+        kind = as;
+        canonical = scanner.isCanonical();
+        content = scanner.content();
+        offset = scanner.contentOffset();
+        length = scanner.contentLength();
+    }
+
+    private void takeSuffix(Kind as) {
+        kind = as;
+        suffix = scanner.content();
+        suffixOffset = scanner.contentOffset();
+        suffixLength = scanner.contentLength();
+    }
+
+    /** Checks the IRI that the scanner read last. */
+    private void checkIri(int at) {
+        byte[] iri = scanner.content();
+        int from = scanner.contentOffset();
+        int size = scanner.contentLength();
+        check(at, rules.startFault(iri, from, size));
+        if (dialect.written() && !scanner.isCanonical()) { // what no IRI has, the scanner lets through as escapes alone
+            check(at, RdfTerms.characterFault(iri, from, size));
+        }
+    }
+
+    private void label() {
+        if (dialect.text() == TermDialect.Text.TERM) {
+            scanner.escapedLabel();
+        } else {
+            scanner.label();
+        }
+        take(Kind.BLANK_NODE);
+    }
+
+    private void literal() {
+        scanner.string();
+        take(Kind.LITERAL);
+        if (scanner.atEnd()) {
+            return;
+        }
+        int end = scanner.position();
+        int mark = scanner.takeSuffixMark();
+        if (mark == '@') {
+            canonical &= scanner.position() == end + 1;
+            languageTag();
+        } else if (mark == '^') {
+            scanner.skipSpaces();
+            canonical &= scanner.position() == end + 2;
+            datatype();
+        }
+    }
+
+    private void languageTag() {
+        scanner.languageTag();
+        takeSuffix(Kind.LANG_LITERAL);
+        canonical &= dialect.keepsTags() || scanner.isCanonical();
+        RdfTerms.Fault fault = rules.languageTagFault(suffix, suffixOffset, suffixLength);
+        int shift = 0;
+        if (fault != null && dialect.mendsTags() && suffix[fault.at()] == '_') {
+            shift = suffixOffset;
+            suffix = RdfTerms.mendedTag(suffix, suffixOffset, suffixLength);
+            suffixOffset = 0;
+            canonical = false;
+            fault = rules.languageTagFault(suffix, 0, suffixLength);
+        }
+        if (fault != null) {
+            check(fault.at() + shift, fault);
+        }
+    }
+
+    private void datatype() {
+        int at = scanner.position();
+        if (scanner.peek() != '<') {
+            throw scanner.error(at, inRow ? "no <iri> after '^^'" : scanner.describeNext() + " where a datatype should be",
+                    "write the datatype as <iri>");
+        }
+        scanner.iri();
+        takeSuffix(Kind.TYPED_LITERAL);
+        if (inRow && RdfTerms.startsAsBlankNode(suffix, suffixOffset, suffixLength)) {
+            throw scanner.error(at, "a blank node as the datatype", "write the datatype as <iri>");
+        }
+        if (rules != TermRules.ANY) {
+            checkIri(at);
+            check(at, RdfTerms.datatypeFault(suffix, suffixOffset, suffixLength));
+        }
+        canonical &= scanner.isCanonical() && !CanonicalTerms.isXsdString(suffix, suffixOffset, suffixLength);
+    }
+
+    private void unquoted(TermPosition position) {
+        suffix = scanner.unquoted();
+        if (suffix == null) {
+            throw noTerm(position);
+        }
+        require(dialect.takesLiteral(position), "a literal", position);
+        take(Kind.TYPED_LITERAL);
+        canonical = false;
+        suffixOffset = 0;
+        suffixLength = suffix.length;
+    }
+
+    // --- triple terms
+
+    private void openTriple(TermPosition position) {
+        kind = scanner.take("<<(") ? Kind.TRIPLE : Kind.QUOTED_TRIPLE;
+        canonical = false;
+        if (kind == Kind.QUOTED_TRIPLE) {
+            scanner.take("<<");
+            if (!dialect.quotedTriples()) {
+                throw scanner.error(start, "'<<' without '('", "write a triple term as <<( s p o )>>, or "
+                        + (inRow ? "read with a dialect that has << s p o >>: rdf_delta, specification or auto"
+                                : "set the option rdfStar to read RDF-star"));
+            }
+        }
+        if (position == TermPosition.GRAPH) {
+            throw scanner.error(start, "a triple term as the graph", "name the graph by an IRI or a blank node");
+        }
+        require(dialect.takesTripleTerm(position), "a triple term", position);
+    }
+
+    private void triple(TermVisitor visitor, int depth) {
+        if (depth == dialect.maxNesting()) {
+            throw scanner.error(start, "a triple term inside " + depth + " others",
+                    inRow ? "nest them less deep, or raise maxNesting" : "nest them less deep");
+        }
+        String close = kind == Kind.TRIPLE ? ")>>" : ">>";
+        visitor.startTriple();
+        read(TermPosition.SUBJECT, visitor, depth);
+        read(TermPosition.PREDICATE, visitor, depth);
+        read(TermPosition.OBJECT, visitor, depth);
+        scanner.skipBlank();
+        if (!scanner.take(close)) {
+            throw scanner.error(scanner.position(), scanner.describeNext() + " where a triple term should end",
+                    "close it with " + close + " after its third term");
+        }
+        visitor.endTriple();
+    }
+
+    private void read(TermPosition position, TermVisitor visitor, int depth) {
+        scanner.skipBlank();
+        read(position);
+        show(visitor, depth + 1);
+    }
+
+    // --- errors
+
+    private void check(int at, RdfTerms.Fault fault) {
+        if (fault != null) {
+            throw scanner.error(at, fault.found(), fault.advice());
+        }
+    }
+
+    /** Refuses a term that may not stand where it does. */
+    private void require(boolean allowed, String what, TermPosition position) {
+        if (!allowed) {
+            throw scanner.error(start, what + " as the " + position, "write " + allowed(position) + " there"
+                    + (inRow && position != TermPosition.NAMESPACE ? ", or read with generalized statements" : ""));
+        }
+    }
+
+    /** What may stand at a position, for a message. */
+    private static String allowed(TermPosition position) {
+        return switch (position) {
+            case SUBJECT, GRAPH -> "an IRI or a blank node";
+            case PREDICATE, NAMESPACE -> "an IRI";
+            case OBJECT, HEADER_VALUE -> "an IRI, a blank node, a literal or a triple term";
+        };
+    }
+
+    private RuntimeException noTerm(TermPosition position) {
+        String found = scanner.describeNext();
+        return switch (dialect.text()) {
+            case LINE -> scanner.error(start, found + " as the " + position, "write " + allowed(position) + " there");
+            case ROW -> scanner.error(start, found + " where the " + position + " should be",
+                    "write <iri>, <_:label>, \"literal\" or <<( s p o )>>; rows have no prefixed names");
+            case TERM -> scanner.error(start, scanner.peek() == '?' ? "a variable, which is not an RDF term,"
+                    : found + " where a term should start", "write <iri>, _:label, \"literal\" or <<( s p o )>>");
+        };
+    }
+}

@@ -1,0 +1,494 @@
+package io.jellybridge.text;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Look;
+import io.jellybridge.codec.TermScanner;
+import io.jellybridge.wire.Utf8;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+
+/**
+ * The text of an RDF Patch, token by token, and where each stands. What it holds of the text is one token and one
+ * buffer full. Beside what every {@link TermScanner} reads, it has words, prefixed names, and Turtle's numbers and
+ * booleans.
+ *
+ * <p>Tokens may be set apart by spaces, tabs, line ends and comments. A token does not span lines. For one thread.
+ */
+final class RdfPatchText extends TermScanner {
+    /** What errors call the format. */
+    static final String FORMAT = "RDF Patch";
+
+    /** The text can't be read. */
+    static final class ReadFailure extends UncheckedIOException {
+        private static final long serialVersionUID = 1L;
+
+        ReadFailure(IOException cause) {
+            super(cause);
+        }
+    }
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int LOOK_BYTES = 1 << 12;
+    private static final int EXCERPT_BYTES = 40;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final byte[] BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean".getBytes(US_ASCII);
+
+    /** Which bytes go on a token: words, what follows the colon of a prefixed name, numbers. */
+    private static final boolean[] IN_WORD = new boolean[256];
+    private static final boolean[] IN_LOCAL_NAME = new boolean[256];
+    private static final boolean[] IN_NUMBER = new boolean[256];
+
+    static {
+        Arrays.fill(IN_WORD, 0x80, 0x100, true);
+        Arrays.fill(IN_WORD, '0', '9' + 1, true);
+        Arrays.fill(IN_WORD, 'a', 'z' + 1, true);
+        Arrays.fill(IN_WORD, 'A', 'Z' + 1, true);
+        for (char c : "_-.".toCharArray()) {
+            IN_WORD[c] = true;
+        }
+        System.arraycopy(IN_WORD, 0, IN_LOCAL_NAME, 0, IN_WORD.length);
+        for (char c : ":%\\".toCharArray()) {
+            IN_LOCAL_NAME[c] = true;
+        }
+        for (char c : "0123456789+-.eE".toCharArray()) {
+            IN_NUMBER[c] = true;
+        }
+    }
+
+    private final InputStream in;
+    private final String file;
+    private final int maxTokenBytes;
+    private final int bufferBytes;
+
+    /** Where the token starts. */
+    private int start;
+    private boolean ended;
+
+    /** The byte of the text that the buffer starts with; -1 before anything was read. */
+    private long base = -1;
+    private long line = 1;
+    /** The byte after the last carriage return: a line feed there ends no other line. */
+    private long afterReturn = -1;
+    /** So many characters of the line stand before this place in the buffer: no line is counted twice. */
+    private long countedCharacters;
+    private int countedTo;
+
+    RdfPatchText(InputStream in, String file, int maxTokenBytes) {
+        super(new byte[Math.max(2 * BYTE_ORDER_MARK.length, (int) Math.min(BUFFER_BYTES, 2L * maxTokenBytes))]);
+        this.bufferBytes = text.length;
+        this.in = in;
+        this.file = file;
+        this.maxTokenBytes = maxTokenBytes;
+    }
+
+    // --- places
+
+    /** Where the token starts, an index of the array. */
+    int start() {
+        return start;
+    }
+
+    /** The line of the token, from 1. */
+    long line() {
+        return line;
+    }
+
+    /** The character in the line that the token starts with, from 1. */
+    long column() {
+        return column(start);
+    }
+
+    /** The byte in the text that the token starts with, from 0. */
+    long offset() {
+        return Math.max(base, 0) + start;
+    }
+
+    /** The character of the line at a place that is not before the one asked for last, from 1. */
+    private long column(int place) {
+        for (; countedTo < place; countedTo++) {
+            countedCharacters += (text[countedTo] & 0xC0) == 0x80 ? 0 : 1;
+        }
+        return countedCharacters + 1;
+    }
+
+    /** An error at a place in the array, within the token or after it. */
+    @Override
+    public FormatException error(int place, String found, String advice) {
+        return FormatException.inText(FORMAT, file, line, column(place), Math.max(base, 0) + place, found, advice);
+    }
+
+    private FormatException tooLong() {
+        return error(start, "a token of more than " + maxTokenBytes + " bytes",
+                "check that quotes are closed, or raise maxTokenBytes");
+    }
+
+    // --- between tokens
+
+    /**
+     * Goes from the end of a token to the start of the next.
+     *
+     * @throws FormatException the token before is too long
+     */
+    @Override
+    public void skipBlank() {
+        if (at - start > maxTokenBytes) {
+            throw tooLong();
+        }
+        int i = at;
+        while (i < end && text[i] == ' ') {
+            i++;
+        }
+        at = i;
+        start = i;
+        if (i == end || text[i] <= ' ' || text[i] == '#') {
+            skipLines();
+        }
+        if (start >= text.length - text.length / 8) {
+            moveToFront();
+        }
+        forget();
+    }
+
+    private void skipLines() {
+        boolean blank = true;
+        while (blank) {
+            start = at;
+            if (at == end && !moreFromHere()) {
+                break;
+            }
+            byte b = text[at];
+            if (b == ' ' || b == '\t') {
+                at++;
+            } else if (b == '\n' || b == '\r') {
+                at++;
+                endLine(b == '\r');
+            } else if (b == '#') {
+                skipComment();
+            } else {
+                blank = false;
+            }
+        }
+    }
+
+    private void endLine(boolean carriageReturn) {
+        boolean secondHalf = !carriageReturn && base + at - 1 == afterReturn;
+        if (carriageReturn) {
+            afterReturn = base + at;
+        }
+        if (!secondHalf) {
+            line++;
+        }
+        countedCharacters = 0;
+        countedTo = at;
+    }
+
+    private void skipComment() {
+        do {
+            while (at < end && text[at] != '\n' && text[at] != '\r') {
+                at++;
+            }
+            start = at;
+        } while (at == end && moreFromHere());
+    }
+
+    // --- the buffer
+
+    /** Brings more where no token has begun: what is there can go. */
+    private boolean moreFromHere() {
+        if (start > 0) {
+            moveToFront();
+        }
+        while (at == end) {
+            if (!more()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Gives up the text before the token, so that there is room for it, and the room that a long token took. */
+    private void moveToFront() {
+        column(start);
+        byte[] kept = text.length > bufferBytes && end - start < bufferBytes ? new byte[bufferBytes] : text;
+        System.arraycopy(text, start, kept, 0, end - start);
+        text = kept;
+        base += start;
+        countedTo -= start;
+        validTo -= start;
+        at -= start;
+        end -= start;
+        start = 0;
+    }
+
+    @Override
+    protected boolean more() {
+        if (ended) {
+            return false;
+        }
+        if (end == text.length) {
+            if (end - start > maxTokenBytes) {
+                throw tooLong();
+            }
+            text = Arrays.copyOf(text, (int) Math.min(2L * text.length, Integer.MAX_VALUE - 8));
+        }
+        try {
+            if (base < 0) {
+                skipByteOrderMark();
+                if (end > 0) {
+                    findInvalid();
+                    return true;
+                }
+            }
+            int read = in.read(text, end, text.length - end);
+            ended = read < 0;
+            end += Math.max(read, 0);
+            findInvalid();
+            return !ended;
+        } catch (IOException e) {
+            throw new ReadFailure(e);
+        }
+    }
+
+    /** Looks for bytes that are not UTF-8 in all that came at once, which takes less than to look token by token. */
+    private void findInvalid() {
+        int from = Math.max(start, validTo);
+        int invalid = Utf8.firstInvalid(text, from, end - from);
+        validTo = invalid < 0 ? end : invalid;
+    }
+
+    private void skipByteOrderMark() throws IOException {
+        end = in.readNBytes(text, 0, BYTE_ORDER_MARK.length);
+        base = 0;
+        if (end == BYTE_ORDER_MARK.length && Arrays.equals(text, 0, end, BYTE_ORDER_MARK, 0, end)) {
+            base = end;
+            end = 0;
+        }
+    }
+
+    /** What the beginning of the text looks like; null where it looks like nothing that is known, or is gone. */
+    Look look() {
+        if (base > BYTE_ORDER_MARK.length) {
+            return null;
+        }
+        try {
+            while (end < Math.min(LOOK_BYTES, text.length) && more()) {
+                // a few bytes may be all that was read yet
+            }
+        } catch (ReadFailure e) {
+            return null;
+        }
+        return Look.of(text, 0, end);
+    }
+
+    // --- words
+
+    /** Goes over a word, if one comes next that is not the beginning of a prefixed name. */
+    boolean takeWord() {
+        if (!startsWord()) {
+            return false;
+        }
+        run(IN_WORD);
+        if (byteAt(at) == ':') {
+            at = start;
+            return false;
+        }
+        leaveDots();
+        return true;
+    }
+
+    private boolean startsWord() {
+        int b = byteAt(at);
+        return b >= 0 && IN_WORD[b] && b != '_' && b != '.' && !startsNumber(b);
+    }
+
+    /** Whether the token that was gone over is this ASCII text. */
+    boolean is(String ascii) {
+        if (at - start != ascii.length()) {
+            return false;
+        }
+        for (int i = 0; i < ascii.length(); i++) {
+            if (text[start + i] != ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Reads a word by the grammar of Turtle's prefixes: a label that starts with a letter, which the token has seen to. */
+    byte[] word(String where, String advice) {
+        int stop = at;
+        at = start;
+        label();
+        if (at < stop) {
+            throw error(at, describeNext() + " " + where, advice);
+        }
+        return copy();
+    }
+
+    /** Whether a prefix comes next as the specification writes it, without quotes. */
+    boolean startsBarePrefix() {
+        return startsWord() || byteAt(at) == ':';
+    }
+
+    /** Reads such a prefix, with its colon or without it; null where it is a whole prefixed name. */
+    byte[] barePrefix() {
+        boolean colon = !takeWord();
+        if (colon) {
+            run(IN_WORD);
+            int stop = at;
+            run(IN_LOCAL_NAME);
+            leaveDots();
+            if (at > stop + 1) {
+                at = start;
+                return null;
+            }
+            at = stop;
+        }
+        byte[] prefix = at == start ? new byte[0] : word("in a prefix", "write another prefix");
+        at += colon ? 1 : 0;
+        return prefix;
+    }
+
+    /**
+     * Reads a string that is no literal.
+     *
+     * @param what what it is, for the error of one with a language tag or datatype
+     */
+    byte[] plainString(String what, String advice) {
+        string();
+        byte[] string = copy();
+        if (takeSuffixMark() != 0) {
+            throw error(start, what + " with a language tag or datatype", advice);
+        }
+        return string;
+    }
+
+    private byte[] copy() {
+        return Arrays.copyOfRange(content(), contentOffset(), contentOffset() + contentLength());
+    }
+
+    // --- literals without quotes
+
+    /** Whether a term comes next, be it one that may not stand here; not the dot that ends a row. */
+    boolean startsTerm() {
+        int b = byteAt(at);
+        return b == '<' || b == '"' || b == '_' && byteAt(at + 1) == ':' || startsNumber(b);
+    }
+
+    private static boolean startsNumber(int b) {
+        return isDigit(b) || b == '+' || b == '-';
+    }
+
+    private static boolean isDigit(int b) {
+        return b >= '0' && b <= '9';
+    }
+
+    @Override
+    protected byte[] unquoted() {
+        int b = byteAt(at);
+        if (startsNumber(b) || b == '.' && isDigit(byteAt(at + 1))) {
+            return number();
+        }
+        boolean isBoolean = takeWord() && (is("true") || is("false"));
+        if (!isBoolean) {
+            at = start;
+            return null;
+        }
+        found(start, at, false);
+        return BOOLEAN;
+    }
+
+    private byte[] number() {
+        at++;
+        run(IN_NUMBER);
+        leaveDots();
+        NumberGrammar number = NumberGrammar.of(text, start, at);
+        if (number == null) {
+            throw error(start, "'" + excerpt() + "', which is no number", "write it as a literal in quotes");
+        }
+        found(start, at, false);
+        return number.datatype();
+    }
+
+    // --- bytes
+
+    /** A byte, 0 to 255; -1 at the end of the text. */
+    private int byteAt(int index) {
+        return has(index) ? text[index] & 0xFF : -1;
+    }
+
+    private void run(boolean[] allowed) {
+        while (has(at) && allowed[text[at] & 0xFF]) {
+            at++;
+        }
+    }
+
+    /** Dots can't end a token: they end the row. */
+    private void leaveDots() {
+        while (at > start + 1 && text[at - 1] == '.') {
+            at--;
+        }
+    }
+
+    // --- for messages
+
+    /** Describes the token that was gone over. */
+    String describe() {
+        at = start;
+        return describeNext();
+    }
+
+    @Override
+    public String describeNext() {
+        int b = byteAt(at);
+        switch (b) {
+            case -1:
+                return "the end of the text";
+            case '"':
+                return "a literal";
+            case '?':
+                return "a variable";
+            case '<':
+                return byteAt(at + 1) != '<' ? "an IRI" : byteAt(at + 2) == '(' ? "'<<('" : "'<<'";
+            case '>':
+                return byteAt(at + 1) == '>' ? "'>>'" : "'>'";
+            case ')':
+                return byteAt(at + 1) == '>' && byteAt(at + 2) == '>' ? "')>>'" : "')'";
+            case '_':
+                return byteAt(at + 1) == ':' ? "a blank node" : "'_'";
+            default:
+                return startsNumber(b) || b == '.' || b == ':' || IN_WORD[b] ? describeWord(b)
+                        : b <= ' ' ? String.format("'U+%04X'", b) : "'" + (char) b + "'";
+        }
+    }
+
+    private String describeWord(int first) {
+        start = at;
+        if (startsNumber(first)) {
+            at++;
+            run(IN_NUMBER);
+        } else if (first == '.') {
+            at++;
+        } else {
+            run(IN_WORD);
+        }
+        boolean prefixed = !startsNumber(first) && first != '.' && byteAt(at) == ':';
+        if (prefixed) {
+            run(IN_LOCAL_NAME);
+        }
+        leaveDots();
+        String described = (prefixed ? "the prefixed name '" : "'") + excerpt() + "'";
+        at = start;
+        return described;
+    }
+
+    private String excerpt() {
+        String whole = new String(text, start, Math.min(at - start, EXCERPT_BYTES), UTF_8);
+        return at - start > EXCERPT_BYTES ? whole + "..." : whole;
+    }
+}
