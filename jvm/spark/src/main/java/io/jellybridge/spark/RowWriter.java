@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.FormatException;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
@@ -7,8 +8,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 interface RowWriter {
 
     /**
-     * @throws io.jellybridge.codec.FormatException the row is none, is not in order, or the format does not allow it there; its
-     *                                              {@code file} names folder and row
+     * @throws FormatException the row is none, is not in order, or the format does not allow it there; its {@code file} names
+     *                         folder and row
      */
     void write(InternalRow row) throws IOException;
 
