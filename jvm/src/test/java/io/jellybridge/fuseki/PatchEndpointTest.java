@@ -54,7 +54,7 @@ class PatchEndpointTest {
     private static final String JELLY = "application/x-jelly-rdf-patch";
     private static final String TEXT = "application/rdf-patch";
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private HttpClient http = HttpClient.newHttpClient();
     private TestFuseki fuseki;
 
     @BeforeEach
@@ -391,6 +391,8 @@ class PatchEndpointTest {
             HttpResponse<String> answer = send("POST", path, TEXT, null, patch.getBytes(UTF_8));
             assertEquals(200, answer.statusCode(), answer.body());
             assertEquals(415, send("POST", path, JELLY, null, jelly(StreamType.FLAT, "\"1\"")).statusCode());
+            // Fuseki's own operation leaves the body that it refuses unread, and Jetty may close the connection then.
+            http = HttpClient.newHttpClient();
         }
         assertTrue(fuseki.dataset().contains(null, NodeFactory.createURI("urn:s"), null, null));
         assertTrue(send("OPTIONS", "/patch", null, null, new byte[0]).headers().firstValue("Accept-Post").isEmpty(),
