@@ -14,6 +14,8 @@ from typing import List, Optional
 
 import pytest
 
+from jellybridge import __version__
+
 PROJECT = Path(__file__).resolve().parent.parent
 _SECONDS_TO_START = 60
 # The commands that load modules: Jena 6's FusekiMainCmd does not.
@@ -41,7 +43,7 @@ def class_path(module: bool, jena: int) -> str:
         raise FileNotFoundError(f"{listed} is not there: make build writes it")
     if not module:
         return listed.read_text()
-    (jar,) = [jar for jar in (PROJECT / "build" / "libs").glob("jellybridge-*.jar") if "bundle" not in jar.name]
+    jar = PROJECT / "build" / "libs" / f"jellybridge-{__version__}.jar"
     return os.pathsep.join([listed.read_text(), str(jar)])
 
 
