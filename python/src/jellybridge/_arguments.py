@@ -46,7 +46,8 @@ def texts(options: Optional[ServerOptions]) -> Dict[str, str]:
     current folder of its own."""
     found = {str(name): str(value).lower() if isinstance(value, bool) else str(value)
              for name, value in (options or {}).items()}
-    return {name: os.path.abspath(text) if name.lower() in ("passwordfile", "tokenfile") else text for name, text in found.items()}
+    return {name: os.path.abspath(text) if name.lower() in ("passwordfile", "tokenfile") else text
+            for name, text in found.items()}
 
 
 def settings(door: Door, options: Optional[ServerOptions]) -> Any:

@@ -484,7 +484,8 @@ def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str) 
     job = Job(**_options(options))
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update)
-    _report(options, output, {"inputs": [name for _, name in inputs], "output": output, "patches": report.patches, "rows": report.rows})
+    _report(options, output, {"inputs": [name for _, name in inputs], "output": output,
+                              "patches": report.patches, "rows": report.rows})
 
 
 def _convert_each(options: argparse.Namespace) -> int:

@@ -108,7 +108,8 @@ public final class Bridge {
         startJena();
         if (!HttpOptions.isUrl(location)) {
             if (!namesAndValues.isEmpty()) {
-                throw new IllegalArgumentException(Redaction.address(location) + " has no options; those of http://host:3030/name do");
+                throw new IllegalArgumentException(Redaction.address(location)
+                        + " has no options; those of http://host:3030/name do");
             }
             return DatasetStore.open(location, positions);
         }

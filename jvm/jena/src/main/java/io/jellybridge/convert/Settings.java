@@ -39,7 +39,8 @@ public final class Settings {
      *
      * @param name  {@code strict}, {@code dialect}, {@code generalized}, {@code relativeIris}, {@code rdfStar},
      *              {@code mendTags}, {@code streamType}, {@code statementType}, {@code names}, {@code prefixes},
-     *              {@code datatypes}, {@code frameRows}, {@code restartBytes}, {@code delimited}, {@code marks}, {@code maxFrameBytes}, {@code maxTableSize}
+     *              {@code datatypes}, {@code frameRows}, {@code restartBytes}, {@code delimited}, {@code marks},
+     *              {@code maxFrameBytes}, {@code maxTableSize}
      * @throws IllegalArgumentException there is no such option, or it can't have this value; the message says which
      */
     public void set(String name, String value) {

@@ -226,7 +226,8 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes; {@code .jelly}, a flat
+     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all.
+     * {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes; {@code .jelly}, a flat
      * stream of quads, keeps prefixes too.
      *
      * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds

@@ -95,7 +95,8 @@ public interface OpenDataset extends Closeable {
     String query(String sparql) throws IOException;
 
     /**
-     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all. {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
+     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all.
+     * {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
      *
      * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds
      * @throws IOException              the file can't be written

@@ -105,6 +105,7 @@ public final class PatchLogs {
 
     private static IllegalArgumentException noAddress(String address) {
         return new IllegalArgumentException("'" + Redaction.address(address)
-                + "' is no address of a patch log; give a folder, or write file:///FOLDER, http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
+                + "' is no address of a patch log; give a folder, or write file:///FOLDER, "
+                + "http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
     }
 }
