@@ -104,7 +104,7 @@ def sync(
             "open the dataset after the Spark session was made"
         )
     with door.errors():
-        changes = _after(source, _text(bridge.position(store, key)))
+        changes = _after(source, _text(store.position(key)))
     if net_effect and changes.take(1):
         changes = changes.transform(_changes.net_effect)
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
