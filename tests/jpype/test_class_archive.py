@@ -98,6 +98,12 @@ def test_none_is_made_where_none_is_wanted_or_can_be(log: Path, tmp_path: Path) 
     cat(log, log / "below a file")
 
 
+def test_a_command_without_java_makes_none(tmp_path: Path) -> None:
+    environment = {**os.environ, "JELLYBRIDGE_CACHE": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-m", "jellybridge", "--version"], env=environment, check=True)
+    assert not (tmp_path / "cache").exists()
+
+
 def test_one_whose_maker_was_killed_is_made_later(log: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cat(log, cache)

@@ -25,32 +25,37 @@ _STALE = 600  # seconds after which whoever began an archive has given up
 _KEPT = 4  # archives in a cache: each version of a jar has one of its own
 
 
+#: What the archive is called that the JVM of this process was started without, though one is wanted.
+_missing: Optional[Path] = None
+
+
 def arguments() -> List[str]:
     """The JVM's arguments by which it takes the archive; none where there is none."""
-    archive = _made(_wanted())
+    global _missing
+    wanted = _wanted()
+    archive = None if wanted is None else _made(wanted)
     if archive is None:
+        _missing = wanted
         return []
     # What the JVM says of an archive that it can't take helps nobody: all goes on without.
     return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
 
 
 def make_in_background() -> None:
-    """Starts a process that makes the archive, unless there is one, or one in the making, or none is wanted."""
-    wanted = _wanted()
-    if wanted is None or _made(wanted) is not None or not _is_mine_to_make(wanted):
+    """Starts a process that makes the archive, where the JVM was started without: one such process at a time."""
+    if _missing is None or _made(_missing) is not None or not _is_mine_to_make(_missing):
         return
     with contextlib.suppress(OSError):
-        subprocess.Popen([sys.executable, "-m", __name__, str(wanted)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL, cwd=wanted.parent, start_new_session=True)
+        subprocess.Popen([sys.executable, "-m", __name__, str(_missing)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL, cwd=_missing.parent, start_new_session=True)
 
 
-def _made(wanted: Optional[Path]) -> Optional[Path]:
+def _made(wanted: Path) -> Optional[Path]:
     """The archive, if there is a whole one: its name says its size, for a JVM ends on one that was cut off."""
-    if wanted is not None:
-        with contextlib.suppress(OSError):
-            for archive in wanted.parent.glob(f"{wanted.name}-*.jsa"):
-                if archive.stem == f"{wanted.name}-{archive.stat().st_size}":
-                    return archive
+    with contextlib.suppress(OSError):
+        for archive in wanted.parent.glob(f"{wanted.name}-*.jsa"):
+            if archive.stem == f"{wanted.name}-{archive.stat().st_size}":
+                return archive
     return None
 
 
