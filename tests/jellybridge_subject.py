@@ -97,7 +97,7 @@ class Jellybridge(Subject):
         return frames
 
     def is_dataset(self, file: Path, rdf_file: Path) -> bool:
-        java("io.jellybridge.jena.NodeTerms")()  # first of all, since it starts Jena
+        java("io.jellybridge.jena.nodes.NodeTerms")()  # first of all, since it starts Jena
         datasets = []
         for each in (file, rdf_file):
             datasets.append(java("org.apache.jena.sparql.core.DatasetGraphFactory").create())

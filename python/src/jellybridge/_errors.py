@@ -199,7 +199,7 @@ _UNREACHABLE = "io.jellybridge.http.UnreachableException"
 _OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
     "io.jellybridge.codec.FormatException": _format_error,
     "io.jellybridge.spark.sink.BatchFailedException": _what_it_says,
-    "io.jellybridge.jena.ApplyException": _what_it_says,
+    "io.jellybridge.jena.apply.ApplyException": _what_it_says,
     "io.jellybridge.sync.SyncLeaseException": _what_it_says,
     _UNREACHABLE: _what_it_says,
     "io.jellybridge.http.HttpException": _what_it_says,

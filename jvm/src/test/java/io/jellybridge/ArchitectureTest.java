@@ -15,7 +15,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import io.jellybridge.codec.Op;
 import io.jellybridge.fuseki.PatchModule;
-import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.JellyPatchFileFormat;
 import io.jellybridge.sync.Synchronizer;
@@ -122,6 +122,14 @@ class ArchitectureTest {
     void httpKnowsTheJdkAndOptionsAlone() {
         classes().that().resideInAPackage(ROOT + ".http..")
                 .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".options..", ROOT + ".http..")
+                .check(OURS);
+    }
+
+    @Test
+    void filesKnowTheJdkAndTheCodecAlone() {
+        classes().that().resideInAPackage(ROOT + ".files..")
+                .should().onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", ROOT + ".wire..", ROOT + ".codec..", ROOT + ".files..")
                 .check(OURS);
     }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

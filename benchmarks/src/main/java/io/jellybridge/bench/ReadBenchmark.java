@@ -5,7 +5,7 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.jena.JellyPatchReader;
+import io.jellybridge.jena.patch.JellyPatchReader;
 import io.jellybridge.wire.FrameReader;
 import io.jellybridge.wire.WireReader;
 import java.io.ByteArrayInputStream;

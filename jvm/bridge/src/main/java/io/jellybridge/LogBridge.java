@@ -5,7 +5,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.PatchTarget;
+import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
 import io.jellybridge.log.FolderCheck;
 import io.jellybridge.log.FolderLog;
@@ -114,7 +114,7 @@ public final class LogBridge {
         List<Entry> aside = new ArrayList<>();
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
         Quarantine setAside = (entry, reason) -> aside.add(new Entry(entry.version(), null, null, reason.getMessage()));
-        try (PatchTarget target = new PatchTarget(new Place(file), null, options, WriteOptions.DEFAULT);
+        try (PatchSink target = new PatchSink(new Place(file), null, options, WriteOptions.DEFAULT);
                 LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {

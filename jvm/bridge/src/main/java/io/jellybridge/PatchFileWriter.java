@@ -5,7 +5,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Format;
-import io.jellybridge.convert.PatchTarget;
+import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
  * Writes a file of patches, whole or not at all: it takes its place in {@link #commit()}. One thread at a time.
  */
 public final class PatchFileWriter implements Closeable {
-    private final PatchTarget target;
+    private final PatchSink target;
     private final ChangeRowSink rows;
     private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
     /** How many rows came in batches so far. */
@@ -23,7 +23,7 @@ public final class PatchFileWriter implements Closeable {
 
     /** @param format null: that of the suffix */
     PatchFileWriter(Place file, Format format, PatchOptions options, WriteOptions writeOptions) throws IOException {
-        target = new PatchTarget(file, format, options, writeOptions);
+        target = new PatchSink(file, format, options, writeOptions);
         rows = new ChangeRowSink(target);
     }
 

@@ -1,6 +1,6 @@
 package io.jellybridge;
 
-import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.sync.FolderPatches;

@@ -20,7 +20,7 @@ final class EventTerms {
         return EventTermParser.parse(new String(term, UTF_8));
     }
 
-    /** A term of {@link io.jellybridge.jena.NodeTerms}. */
+    /** A term of {@link io.jellybridge.jena.nodes.NodeTerms}. */
     static EventTerm ofNode(Node node) {
         if (Quad.isDefaultGraph(node)) {
             return EventTerm.DEFAULT_GRAPH;

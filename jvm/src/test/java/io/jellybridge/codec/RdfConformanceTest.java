@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.jellybridge.SharedFiles;
-import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

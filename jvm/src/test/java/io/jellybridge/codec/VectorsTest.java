@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.jellybridge.ProjectFiles;
 import io.jellybridge.SharedFiles;
-import io.jellybridge.jena.NodeTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
-import io.jellybridge.log.Patches;
+import io.jellybridge.log.LogPatches;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,9 +45,9 @@ class AccessTest {
     @BeforeEach
     void makeLog() throws IOException {
         try (FolderLog log = FolderLog.create(Files.createDirectory(folder.resolve("logs")).resolve("changes"))) {
-            Patches.append(log, Patches.patch(null, null, Patches.add(1)));
+            LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
         }
-        patch = Patches.jelly(Patches.patch(null, null, Patches.add(2)));
+        patch = LogPatches.jelly(LogPatches.patch(null, null, LogPatches.add(2)));
     }
 
     @AfterEach

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
-import io.jellybridge.log.Patches;
+import io.jellybridge.log.LogPatches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +40,8 @@ class LogAnswersTest {
         folder = temporary.resolve("logs");
         server = LogServer.open(folder);
         log = FolderLog.create(folder.resolve("changes"));
-        Patches.append(log, Patches.patch(null, null, Patches.add(1)));
-        Patches.append(log, Patches.patch(null, null, Patches.add(2)));
+        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
+        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
     }
 
     @AfterEach
@@ -67,7 +67,7 @@ class LogAnswersTest {
     }
 
     private static byte[] patch() throws IOException {
-        return Patches.jelly(Patches.patch(null, null, Patches.add(3)));
+        return LogPatches.jelly(LogPatches.patch(null, null, LogPatches.add(3)));
     }
 
     @Test

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
-import io.jellybridge.log.Patches;
+import io.jellybridge.log.LogPatches;
 import io.jellybridge.sync.LateBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -105,7 +105,7 @@ class RequestLimitsTest {
     }
 
     private byte[] patch() throws IOException {
-        return Patches.jelly(Patches.patch(null, null, "A <urn:s> <urn:p> \"" + marker + "\" ."));
+        return LogPatches.jelly(LogPatches.patch(null, null, "A <urn:s> <urn:p> \"" + marker + "\" ."));
     }
 
     private static byte[] gzip(byte[] bytes) throws IOException {
@@ -176,7 +176,7 @@ class RequestLimitsTest {
     @Test
     void clientsThatDoNotReadTheirPatchHoldNoThreadOfTheServer() throws Exception {
         start(Map.of(), builder -> builder.add("/ds", dataset).numServerThreads(2, 12));
-        Patches.append(log, Patches.patch(null, null, "A <urn:s> <urn:p> \"" + "x".repeat(15 << 20) + "\" ."));
+        LogPatches.append(log, LogPatches.patch(null, null, "A <urn:s> <urn:p> \"" + "x".repeat(15 << 20) + "\" ."));
         byte[] request = ("GET " + CHANGES + "/patches/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 .getBytes(UTF_8);
         List<Socket> stalled = new ArrayList<>();
@@ -265,7 +265,7 @@ class RequestLimitsTest {
         try {
             List<Callable<Integer>> calls = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                byte[] patch = Patches.jelly(Patches.patch(null, null, Patches.add(i)));
+                byte[] patch = LogPatches.jelly(LogPatches.patch(null, null, LogPatches.add(i)));
                 calls.add(() -> send("POST /ds/patch", patch, JELLY).status());
             }
             for (Future<Integer> status : clients.invokeAll(calls)) {

@@ -5,6 +5,13 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import io.jellybridge.jena.patch.JellyPatchReader;
+import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,44 +34,44 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /** Short ways to say terms, patches and what is in a dataset. */
-final class TestPatches {
-    static final PatchOptions QUADS = PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true);
+public final class TestPatches {
+    public static final PatchOptions QUADS = PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true);
     /** As other writers have it, who check nothing. */
     private static final WriteOptions ANY_TERMS = WriteOptions.DEFAULT.withTerms(TermRules.ANY);
-    static final Node S = iri("http://e/s");
-    static final Node P = iri("http://e/p");
-    static final Node O = iri("http://e/o");
-    static final Node G = iri("http://e/g");
+    public static final Node S = iri("http://e/s");
+    public static final Node P = iri("http://e/p");
+    public static final Node O = iri("http://e/o");
+    public static final Node G = iri("http://e/g");
 
     private TestPatches() {
     }
 
-    static Node iri(String iri) {
+    public static Node iri(String iri) {
         return NodeFactory.createURI(iri);
     }
 
-    static Node text(String lexical) {
+    public static Node text(String lexical) {
         return NodeFactory.createLiteralString(lexical);
     }
 
-    static Node integer(String lexical) {
+    public static Node integer(String lexical) {
         return NodeFactory.createLiteralDT(lexical, XSDDatatype.XSDinteger);
     }
 
-    static Node blank(String label) {
+    public static Node blank(String label) {
         return NodeFactory.createBlankNode(label);
     }
 
     /** Applies a file with the default options. */
-    static ApplyReport apply(OpenDataset store, Path file) throws IOException {
+    public static ApplyReport apply(OpenDataset store, Path file) throws IOException {
         return apply(store, file, ProgressListener.NONE);
     }
 
-    static ApplyReport apply(OpenDataset store, Path file, ProgressListener listener) throws IOException {
+    public static ApplyReport apply(OpenDataset store, Path file, ProgressListener listener) throws IOException {
         return store.apply(file.toString(), PatchFiles.patches(file.toString(), false), listener);
     }
 
-    static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {
+    public static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JellyPatchWriter writer = new JellyPatchWriter(out, null, options, ANY_TERMS)) {
             changes.accept(writer);
@@ -72,26 +79,26 @@ final class TestPatches {
         return out.toByteArray();
     }
 
-    static Path file(Path folder, Consumer<RDFChanges> changes) throws IOException {
+    public static Path file(Path folder, Consumer<RDFChanges> changes) throws IOException {
         return file(folder, QUADS, changes);
     }
 
-    static Path file(Path folder, PatchOptions options, Consumer<RDFChanges> changes) throws IOException {
+    public static Path file(Path folder, PatchOptions options, Consumer<RDFChanges> changes) throws IOException {
         return Files.write(folder.resolve("test-" + System.nanoTime() + ".jellyp"), bytes(options, changes));
     }
 
-    static List<String> events(byte[] stream) {
+    public static List<String> events(byte[] stream) {
         List<String> events = new ArrayList<>();
         new JellyPatchReader(new ByteArrayInputStream(stream), "test", ReadOptions.DEFAULT).apply(new Recorder(events));
         return events;
     }
 
-    static List<String> events(Path file) throws IOException {
+    public static List<String> events(Path file) throws IOException {
         return events(Files.readAllBytes(file));
     }
 
     /** Every quad and every prefix, sorted. */
-    static SortedSet<String> content(DatasetGraph dataset) {
+    public static SortedSet<String> content(DatasetGraph dataset) {
         SortedSet<String> content = new TreeSet<>();
         dataset.begin(TxnType.READ);
         try {
@@ -104,28 +111,28 @@ final class TestPatches {
         return content;
     }
 
-    static SortedSet<String> content(DatasetStore store) {
+    public static SortedSet<String> content(DatasetStore store) {
         return content(store.dataset());
     }
 
-    static String string(Quad quad) {
+    public static String string(Quad quad) {
         return string(quad.getSubject()) + " " + string(quad.getPredicate()) + " " + string(quad.getObject())
                 + (quad.isDefaultGraph() ? "" : " " + string(quad.getGraph()));
     }
 
-    static String string(Node node) {
+    public static String string(Node node) {
         byte[] bytes = new CanonicalNodes().bytes(node);
         return bytes == null ? "DEFAULT" : new String(bytes, StandardCharsets.UTF_8);
     }
 
-    static SortedSet<String> set(String... lines) {
+    public static SortedSet<String> set(String... lines) {
         return new TreeSet<>(List.of(lines));
     }
 
     /** Writes every call as a line. */
-    record Recorder(List<String> events) implements RDFChanges {
+    public record Recorder(List<String> events) implements RDFChanges {
 
-        Recorder() {
+        public Recorder() {
             this(Collections.synchronizedList(new ArrayList<>()));
         }
 

@@ -155,10 +155,10 @@ final class DeltaServer implements Closeable {
 
     /** Whether the syntax of each row is right; transactions are not looked at. */
     private static boolean isText(String patch) {
-        try (PatchSource<byte[]> source = Patches.source(patch.replaceAll("(?m)^T[XCA] \\.$", ""))) {
+        try (PatchSource<byte[]> source = LogPatches.source(patch.replaceAll("(?m)^T[XCA] \\.$", ""))) {
             PatchIntake intake = PatchIntake.next(source);
             intake.copyTo(new RdfPatchWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
-                    RdfPatchWriteOptions.DEFAULT), Patches.newId(), null);
+                    RdfPatchWriteOptions.DEFAULT), LogPatches.newId(), null);
             return true;
         } catch (RuntimeException | IOException e) {
             return false;

@@ -20,7 +20,7 @@ final class FolderAppender {
         System.in.read();
         for (int left = Integer.parseInt(arguments[1]); left > 0; prev = log.head().id()) {
             try {
-                LogHead made = Patches.append(log, Patches.patch(null, prev, rows(rows)), prev);
+                LogHead made = LogPatches.append(log, LogPatches.patch(null, prev, rows(rows)), prev);
                 System.out.println(made.version() + " " + made.id());
                 left--;
             } catch (LogConflictException e) {
@@ -32,7 +32,7 @@ final class FolderAppender {
     private static String[] rows(int count) {
         String[] rows = new String[count];
         for (int row = 0; row < count; row++) {
-            rows[row] = Patches.add(row);
+            rows[row] = LogPatches.add(row);
         }
         return rows;
     }

@@ -1,10 +1,10 @@
 package io.jellybridge.log;
 
-import static io.jellybridge.log.Patches.add;
-import static io.jellybridge.log.Patches.append;
-import static io.jellybridge.log.Patches.newId;
-import static io.jellybridge.log.Patches.patch;
-import static io.jellybridge.log.Patches.texts;
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.newId;
+import static io.jellybridge.log.LogPatches.patch;
+import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;

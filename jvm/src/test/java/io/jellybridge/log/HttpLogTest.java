@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
-import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.LogSpool;
 import io.jellybridge.sync.SyncOptions;
@@ -78,7 +78,7 @@ class HttpLogTest extends PatchLogContract {
     /** A file of a log is the body of a request. */
     private byte[] patch() throws IOException {
         try (FolderLog other = FolderLog.create(folder.resolve("other"))) {
-            Patches.append(other, Patches.patch(null, null, Patches.add(1)));
+            LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
             return Files.readAllBytes(other.file(1));
         }
     }
@@ -100,7 +100,7 @@ class HttpLogTest extends PatchLogContract {
         assertEquals(404, get("/../../other").statusCode());
         assertEquals(LogHead.EMPTY, log.head());
         assertEquals(200, post("?prev=", HttpLog.CONTENT_TYPE, patch).statusCode());
-        HttpResponse<String> conflict = post("?prev=" + Patches.newId(), HttpLog.CONTENT_TYPE, patch);
+        HttpResponse<String> conflict = post("?prev=" + LogPatches.newId(), HttpLog.CONTENT_TYPE, patch);
         assertEquals(409, conflict.statusCode());
         assertTrue(conflict.body().contains(log.head().id()), conflict.body());
     }
@@ -148,8 +148,8 @@ class HttpLogTest extends PatchLogContract {
 
     @Test
     void aPatchThatCantBeReadIsListed() throws Exception {
-        Patches.append(log, Patches.patch(null, null, Patches.add(1)));
-        Patches.append(log, Patches.patch(null, null, Patches.add(2)));
+        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
+        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
         Files.write(folder.resolve("changes").resolve(FolderLog.fileName(1)), new byte[] {1, 2, 3});
         assertTrue(get("/entries").body().contains("\"fault\""));
         try (LogReader reader = new LogReader(
@@ -161,7 +161,7 @@ class HttpLogTest extends PatchLogContract {
     @Test
     void aSyncStopsAtAPatchThatCantBeReadOrGoesOnBehindIt() throws Exception {
         for (int i = 1; i <= 4; i++) {
-            Patches.append(log, Patches.patch(null, null, Patches.add(i)));
+            LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(i)));
         }
         Path second = folder.resolve("changes").resolve(FolderLog.fileName(2));
         byte[] whole = Files.readAllBytes(second);

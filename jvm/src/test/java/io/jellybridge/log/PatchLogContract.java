@@ -1,10 +1,10 @@
 package io.jellybridge.log;
 
-import static io.jellybridge.log.Patches.add;
-import static io.jellybridge.log.Patches.append;
-import static io.jellybridge.log.Patches.newId;
-import static io.jellybridge.log.Patches.patch;
-import static io.jellybridge.log.Patches.texts;
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.newId;
+import static io.jellybridge.log.LogPatches.patch;
+import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -104,7 +104,7 @@ abstract class PatchLogContract {
 
     @Test
     void eachPatchOfASourceIsAppendedByItself() throws IOException {
-        try (PatchSource<byte[]> source = Patches.source(patch(null, null, add(1)) + "Z .\n" + patch(null, null, add(2)))) {
+        try (PatchSource<byte[]> source = LogPatches.source(patch(null, null, add(1)) + "Z .\n" + patch(null, null, add(2)))) {
             assertEquals(1, log.append(source).version());
             assertEquals(2, log.append(source).version());
             assertNull(log.append(source));

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.HttpException;
-import io.jellybridge.jena.Advance;
-import io.jellybridge.jena.OpenDataset;
-import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.options.OptionDocuments;
 import java.io.IOException;
 import java.nio.file.Files;

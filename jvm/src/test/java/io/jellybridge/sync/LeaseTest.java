@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.jena.Advance;
-import io.jellybridge.jena.OpenDataset;
-import io.jellybridge.jena.PositionConflictException;
-import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
 import java.time.Duration;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.HttpException;
-import io.jellybridge.jena.Advance;
-import io.jellybridge.jena.ApplyReport;
-import io.jellybridge.jena.OpenDataset;
-import io.jellybridge.jena.PositionConflictException;
-import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

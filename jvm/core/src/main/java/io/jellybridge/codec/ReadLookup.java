@@ -12,7 +12,7 @@ final class ReadLookup<V> {
     private final String kind;
     private final int size;
     private final Rule sizeRule;
-    private final Place place;
+    private final ErrorSite site;
     private Object[] entries = new Object[17];
     private int lastSet;
     private int used;
@@ -26,11 +26,11 @@ final class ReadLookup<V> {
      * @param size     the declared size; 0 when the table is not used
      * @param sizeRule the rule that an entry beyond the size breaks
      */
-    ReadLookup(String kind, int size, Rule sizeRule, Place place) {
+    ReadLookup(String kind, int size, Rule sizeRule, ErrorSite site) {
         this.kind = kind;
         this.size = size;
         this.sizeRule = sizeRule;
-        this.place = place;
+        this.site = site;
     }
 
     /**
@@ -41,7 +41,7 @@ final class ReadLookup<V> {
     int idToSet(long id) {
         long actual = id == 0 ? lastSet + 1L : id;
         if (actual > size) {
-            throw place.error(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
+            throw site.error(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
                     "the writer exceeds the size that its own options declare; write the file anew");
         }
         return (int) actual;
@@ -88,9 +88,9 @@ final class ReadLookup<V> {
             }
         }
         throw id > size
-                ? place.error(sizeRule, "a reference to " + kind + " " + id + ", beyond the lookup's size of " + size,
+                ? site.error(sizeRule, "a reference to " + kind + " " + id + ", beyond the lookup's size of " + size,
                         Advice.WRITER_BUG)
-                : place.error(Rule.ENTRY_DEFINED, "a reference to " + kind + " " + id + ", which is not set",
+                : site.error(Rule.ENTRY_DEFINED, "a reference to " + kind + " " + id + ", which is not set",
                         "the file is damaged, or its parts are out of order");
     }
 }

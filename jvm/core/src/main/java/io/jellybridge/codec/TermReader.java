@@ -63,7 +63,7 @@ final class TermReader<T> {
     private final WireReader wire;
     private final TermFactory<T> terms;
     private final ReadOptions limits;
-    private final Place place;
+    private final ErrorSite site;
     private final Tolerance tolerance;
     private final Pieces pieces;
     private final boolean generalized;
@@ -97,22 +97,22 @@ final class TermReader<T> {
      * @param generalized whether the stream's options announce generalized statements
      * @param star        whether they announce quoted triples
      */
-    TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, Place place, Tolerance tolerance,
+    TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, ErrorSite site, Tolerance tolerance,
             Pieces pieces, boolean generalized, boolean star, int names, int prefixes, int datatypes) {
         this.wire = wire;
         this.terms = terms;
         this.limits = limits;
-        this.place = place;
+        this.site = site;
         this.tolerance = tolerance;
         this.pieces = pieces;
         this.generalized = generalized;
         this.star = star;
         this.checksText = !terms.checksText();
-        this.iris = new IriReader<>(terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, place),
+        this.iris = new IriReader<>(terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, site),
                 new ReadLookup<>("prefix", prefixes,
-                        prefixes == 0 ? Rule.PREFIX_TABLE_UNUSED : Rule.PREFIX_TABLE_SIZE, place));
+                        prefixes == 0 ? Rule.PREFIX_TABLE_UNUSED : Rule.PREFIX_TABLE_SIZE, site));
         this.datatypes = new ReadLookup<>("datatype", datatypes,
-                datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, place);
+                datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, site);
     }
 
     /** Sets which terms are to be made, in the rows to come: all others are null. */
@@ -264,7 +264,7 @@ final class TermReader<T> {
             readInAnyOrder(lastField);
         }
         if ((seen & STATEMENT_POSITIONS) != STATEMENT_POSITIONS) {
-            throw place.error(Rule.TERM_SET, "a statement without "
+            throw site.error(Rule.TERM_SET, "a statement without "
                     + POSITION_NAMES[Integer.numberOfTrailingZeros(~seen)] + ", and none before it to repeat",
                     Advice.WRITER_BUG);
         }
@@ -444,7 +444,7 @@ final class TermReader<T> {
     /** Reads the graph of a quad, as {@link #readGraph}; the first one has to have it (P-72). */
     void readGraphOfQuad() {
         if (!readGraph()) {
-            throw place.error(Rule.GRAPH_SET, "a quad without graph, and none before it to repeat", Advice.WRITER_BUG);
+            throw site.error(Rule.GRAPH_SET, "a quad without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
     }
 
@@ -704,7 +704,7 @@ final class TermReader<T> {
             return terms.literal(wire.bytes(), lexStart, lexLength);
         }
         if (datatype == 0) {
-            throw place.error(Rule.DATATYPE_ID, "a literal of datatype 0, which is not an id", Advice.WRITER_BUG);
+            throw site.error(Rule.DATATYPE_ID, "a literal of datatype 0, which is not an id", Advice.WRITER_BUG);
         }
         return terms.typedLiteral(wire.bytes(), lexStart, lexLength, datatypes.get(datatype));
     }
@@ -714,7 +714,7 @@ final class TermReader<T> {
             tolerance.tolerate(Rule.STAR_ANNOUNCED, "a quoted triple, where the options do not announce rdf_star");
         }
         if (level > limits.maxNesting()) {
-            throw place.error(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),
+            throw site.error(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),
                     Advice.raise("maxNesting"));
         }
         int base = PLACE * POSITIONS * level;
@@ -724,7 +724,7 @@ final class TermReader<T> {
         int positions = findTerms(base, LAST_OF_TRIPLE);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((positions & 1 << position) == 0) {
-                throw place.error(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],
+                throw site.error(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],
                         Advice.WRITER_BUG);
             }
         }
@@ -742,7 +742,7 @@ final class TermReader<T> {
             legal = RdfTerms.isReadInTag(bytes[i]);
         }
         if (!legal) {
-            throw place.error(Rule.LANGUAGE_TAG,
+            throw site.error(Rule.LANGUAGE_TAG,
                     "a language tag that is empty or holds other characters than letters, digits, '-' and '_'",
                     Advice.WRITER_BUG);
         }

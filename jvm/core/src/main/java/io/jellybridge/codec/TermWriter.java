@@ -45,7 +45,7 @@ final class TermWriter<T> implements TermVisitor {
     private final FrameWriter out;
     private final WireWriter frame;
     private final TermSource<T> terms;
-    private final Place place;
+    private final ErrorSite site;
     private final boolean generalized;
     private final boolean star;
     private final TermRules rules;
@@ -111,12 +111,12 @@ final class TermWriter<T> implements TermVisitor {
     private final Object[] lastTerm = new Object[REPEATABLE];
 
     /** @param startRestart begins the frame of a restart point, options included */
-    TermWriter(FrameWriter out, TermSource<T> terms, Place place, boolean generalized, boolean star, TermRules rules,
+    TermWriter(FrameWriter out, TermSource<T> terms, ErrorSite site, boolean generalized, boolean star, TermRules rules,
             int names, int prefixes, int datatypes, int firstEntryField, Runnable startRestart) {
         this.out = out;
         this.frame = out.frame;
         this.terms = terms;
-        this.place = place;
+        this.site = site;
         this.generalized = generalized;
         this.star = star;
         this.rules = rules;
@@ -223,7 +223,7 @@ final class TermWriter<T> implements TermVisitor {
     void checkPrefixName(byte[] name) {
         int fault = PrefixNames.firstFault(name);
         if (fault >= 0) {
-            throw place.error(Rule.PREFIX_NAME, PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+            throw site.error(Rule.PREFIX_NAME, PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
         }
     }
 
@@ -276,7 +276,7 @@ final class TermWriter<T> implements TermVisitor {
     void wholeTerm(int termPosition, T term, int firstField) {
         show(termPosition, firstField, true);
         if (term == null) {
-            throw place.error(termPosition == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
+            throw site.error(termPosition == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
                     "no " + POSITIONS[termPosition], "give the term");
         }
         visit(term);
@@ -312,7 +312,7 @@ final class TermWriter<T> implements TermVisitor {
         try {
             terms.visit(term, this);
         } catch (IllegalArgumentException e) {
-            throw place.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[termPosition] + ": " + e.getMessage(),
+            throw site.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[termPosition] + ": " + e.getMessage(),
                     "correct the term");
         }
         if (!shown) {
@@ -472,7 +472,7 @@ final class TermWriter<T> implements TermVisitor {
         int from = content.size();
         int message = beginLiteral(lex, offset, length);
         if (datatypes.size() == 0) {
-            throw place.error(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
+            throw site.error(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
                     "raise maxDatatypeTableSize");
         }
         int hash = WriteLookup.hash(datatype, dtOffset, dtLength);
@@ -506,16 +506,16 @@ final class TermWriter<T> implements TermVisitor {
 
     private void check(RdfTerms.Fault fault) {
         if (fault != null) {
-            throw place.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[position] + ": " + fault.found(), fault.advice());
+            throw site.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[position] + ": " + fault.found(), fault.advice());
         }
     }
 
     private void refuseUnlessGeneralized(String what) {
         if (position == NAMESPACE) {
-            throw place.error(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
+            throw site.error(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
         }
         if (!generalized) {
-            throw place.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITIONS[position] + what
+            throw site.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITIONS[position] + what
                     + ", where the options rule out generalized statements",
                     "correct it, or set generalizedStatements=true");
         }
@@ -525,16 +525,16 @@ final class TermWriter<T> implements TermVisitor {
     public void startTriple() {
         shown = true;
         if (position == GRAPH) {
-            throw place.error(Rule.GRAPH_NODE, "a quoted triple as graph", "name the graph by an IRI or a blank node");
+            throw site.error(Rule.GRAPH_NODE, "a quoted triple as graph", "name the graph by an IRI or a blank node");
         }
         if (!star && position != NAMESPACE) {
-            throw place.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
+            throw site.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
         }
         if (!POSITIONS[position].takesTripleTerm()) {
             refuseUnlessGeneralized(" that is not an IRI");
         }
         if (depth == MAX_NESTING) {
-            throw place.error(Rule.NESTING, "triple terms nested deeper than " + MAX_NESTING,
+            throw site.error(Rule.NESTING, "triple terms nested deeper than " + MAX_NESTING,
                     "readers refuse them; flatten the term");
         }
         room(0);
@@ -561,7 +561,7 @@ final class TermWriter<T> implements TermVisitor {
         shown = true;
         shownDefaultGraph = true;
         if (position != GRAPH) {
-            throw place.error(Rule.RDF_TERM, "the default graph as " + POSITIONS[position], "correct the term");
+            throw site.error(Rule.RDF_TERM, "the default graph as " + POSITIONS[position], "correct the term");
         }
         int from = content.size();
         content.emptyMessageField(field + 2);
@@ -621,7 +621,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     private FormatException noEntry(String what, String option, WriteLookup lookup) {
-        return place.error(Rule.ENTRIES_OF_A_ROW,
+        return site.error(Rule.ENTRIES_OF_A_ROW,
                 "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }
 
@@ -634,7 +634,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     private FormatException noRoom(long bytes) {
-        return place.error(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
+        return site.error(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
     }
 
     // --- keeping for repeats

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.jena.ApplyReport;
-import io.jellybridge.jena.PositionConflictException;
+import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PositionConflictException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

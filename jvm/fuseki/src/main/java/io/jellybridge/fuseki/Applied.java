@@ -1,6 +1,6 @@
 package io.jellybridge.fuseki;
 
-import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.apply.ApplyReport;
 
 /**
  * What became of a request that was answered with 200.

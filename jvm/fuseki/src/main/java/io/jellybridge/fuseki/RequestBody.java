@@ -1,6 +1,6 @@
 package io.jellybridge.fuseki;
 
-import io.jellybridge.codec.WholeGzipInputStream;
+import io.jellybridge.files.WholeGzipInputStream;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;

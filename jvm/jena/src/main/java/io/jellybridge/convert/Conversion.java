@@ -64,7 +64,7 @@ public final class Conversion {
 
     /** Removes what was written of outputs that are not finished, for a process that is about to end. */
     public static void abandonAll() throws IOException {
-        Place.Target.abandonAll();
+        OutputFile.abandonAll();
     }
 
     /** How many patches were converted; 0 for statements. */
@@ -101,7 +101,7 @@ public final class Conversion {
     }
 
     /** Writes to the output, which is only put in its place when that went well. */
-    private <H> void write(Place.Target target, Output<H> out, Work<H> work) throws IOException {
+    private <H> void write(OutputFile target, Output<H> out, Work<H> work) throws IOException {
         boolean done = false;
         try {
             work.writeTo(out.handler());
@@ -134,7 +134,7 @@ public final class Conversion {
     private void convertPatches() throws IOException {
         PatchOptions options = settings.patch(commonPatchOptions());
         boolean quads = settings.quads(inputs.get(0).quads());
-        try (Place.Target target = output.create()) {
+        try (OutputFile target = output.create()) {
             Output<PatchHandler<byte[]>> out = Output.ofPatches(
                     target.out(), output.name(), format, options, settings.cut(), settings.marks(), quads);
             write(target, out, handler -> {
@@ -182,7 +182,7 @@ public final class Conversion {
     private void convertStatements() throws IOException {
         RdfOptions options = settings.rdf(commonRdfOptions());
         boolean quads = settings.quads(inputs.get(0).quads());
-        try (Place.Target target = output.create()) {
+        try (OutputFile target = output.create()) {
             Output<RdfHandler<byte[]>> out =
                     Output.ofStatements(target.out(), output.name(), format, settings, options, quads);
             write(target, out, handler -> {

@@ -10,7 +10,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.QuadSorter.Quad;
 import io.jellybridge.convert.QuadSorter.Quads;
 import io.jellybridge.convert.QuadSorter.Run;
-import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -106,7 +106,7 @@ public final class Difference {
 
     private void write(Quads before, Quads after) throws IOException {
         PatchOptions options = settings.patch(PatchOptions.DEFAULT.withRdfStar(tripleTerms));
-        try (Place.Target target = output.create(); Run additions = new Run()) {
+        try (OutputFile target = output.create(); Run additions = new Run()) {
             try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
                     target.out(), output.name(), format, options, settings.cut(), settings.marks(), true)) {
                 PatchHandler<byte[]> patch = out.handler();

@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.files.Compression;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

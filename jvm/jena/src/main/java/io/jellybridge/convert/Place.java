@@ -1,20 +1,14 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.jena.AtomicFile;
-import java.io.Closeable;
+import io.jellybridge.files.Compression;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
-import java.io.FileOutputStream;
 import java.io.FilterInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
@@ -64,7 +58,7 @@ public record Place(String path, String name) {
         InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
         try {
             InputStream file = new Metered(raw, meter, meter::addBytes);
-            return new Metered(compression.decompress(file, inputName()), meter, meter::addContent);
+            return new Metered(CompressedStreams.decompress(compression, file, inputName()), meter, meter::addContent);
         } catch (IOException | RuntimeException e) {
             raw.close();
             throw e;
@@ -83,84 +77,8 @@ public record Place(String path, String name) {
     }
 
     /** Begins to write. */
-    Target create() throws IOException {
-        return isStandard() ? new Target(null, new StandardOutput()) : Target.file(path);
-    }
-
-    /** What is being written: a file that appears whole, by {@link #commit()}, or not at all; or standard output. */
-    static final class Target implements Closeable {
-        /** What is not committed and not closed, for {@link #abandonAll()}. */
-        private static final Set<AtomicFile> UNFINISHED = ConcurrentHashMap.newKeySet();
-
-        private final AtomicFile file;
-        private final OutputStream out;
-
-        private Target(AtomicFile file, OutputStream out) {
-            this.file = file;
-            this.out = out;
-        }
-
-        /** Removes what was written of files that are not finished, for a process that is about to end. */
-        static void abandonAll() throws IOException {
-            for (AtomicFile file : UNFINISHED) {
-                file.close();
-            }
-        }
-
-        private static Target file(String path) throws IOException {
-            AtomicFile file = new AtomicFile(Path.of(path));
-            UNFINISHED.add(file);
-            try {
-                return new Target(file, Compression.ofFile(path).compress(file.out()));
-            } catch (IOException | RuntimeException e) {
-                UNFINISHED.remove(file);
-                file.close();
-                throw e;
-            }
-        }
-
-        /** Where to write; closing it ends the compressed data. */
-        OutputStream out() {
-            return out;
-        }
-
-        /** Ends the file and puts it in its place, over one that is there. Close {@link #out()} before. */
-        void commit() throws IOException {
-            if (file != null) {
-                file.commit();
-                UNFINISHED.remove(file);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (file != null) {
-                UNFINISHED.remove(file);
-                file.close();
-            }
-        }
-    }
-
-    /** Standard output: closing it flushes, and whoever reads it no longer is an error of its own. */
-    private static final class StandardOutput extends FilterOutputStream {
-
-        StandardOutput() {
-            super(new FileOutputStream(FileDescriptor.out));
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            try {
-                super.out.write(bytes, offset, length);
-            } catch (IOException e) {
-                throw "Broken pipe".equals(e.getMessage()) ? new BrokenPipeException(e) : e;
-            }
-        }
-
-        @Override
-        public void close() {
-            // it is the process's
-        }
+    OutputFile create() throws IOException {
+        return isStandard() ? OutputFile.standard() : OutputFile.of(path);
     }
 
     private static final class Unclosed extends FilterInputStream {

@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.files.Compression;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.List;

@@ -2,7 +2,8 @@ package io.jellybridge.spark;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.jellybridge.codec.StreamPart;
-import io.jellybridge.codec.WholeGzipInputStream;
+import io.jellybridge.files.Compression;
+import io.jellybridge.files.WholeGzipInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -50,7 +50,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         boolean quotedSubjects = given.get(FormatOptions.QUOTED_SUBJECTS);
         int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, false);
         return new FileOutput(positions[StatementColumns.GRAPH] < 0 ? ".nt" : ".nq", given.get(FormatOptions.COMPRESSION),
-                List.of(), (out, path, folder) -> new NQuadsWriter(new BufferedOutputStream(out, BUFFER_BYTES),
+                List.of(), (out, path, folder) -> new NQuadsRowWriter(new BufferedOutputStream(out, BUFFER_BYTES),
                         quotedSubjects, positions, folder));
     }
 

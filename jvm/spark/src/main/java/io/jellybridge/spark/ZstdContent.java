@@ -2,8 +2,8 @@ package io.jellybridge.spark;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
-import io.jellybridge.codec.CompressedData;
-import io.jellybridge.codec.ZstdFrames;
+import io.jellybridge.files.CompressedData;
+import io.jellybridge.files.ZstdFrames;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -9,7 +9,7 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

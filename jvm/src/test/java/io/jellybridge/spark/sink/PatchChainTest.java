@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.jena.data.StoredPosition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.jena.DatasetStore;
+import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

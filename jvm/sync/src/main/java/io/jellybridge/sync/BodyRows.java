@@ -1,8 +1,8 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.jena.AppliedRows;
-import io.jellybridge.jena.ApplyCheck;
+import io.jellybridge.jena.apply.AppliedRows;
+import io.jellybridge.jena.apply.ApplyCheck;
 
 /** Writes the rows that are applied into the bodies of requests. Transactions are left out: a request is one. */
 final class BodyRows extends AppliedRows<byte[]> {

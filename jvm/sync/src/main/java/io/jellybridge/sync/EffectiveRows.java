@@ -4,9 +4,9 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.jena.AppliedRows;
-import io.jellybridge.jena.ApplyCheck;
-import io.jellybridge.jena.ApplyReport;
+import io.jellybridge.jena.apply.AppliedRows;
+import io.jellybridge.jena.apply.ApplyCheck;
+import io.jellybridge.jena.apply.ApplyReport;
 import java.io.IOException;
 
 /**

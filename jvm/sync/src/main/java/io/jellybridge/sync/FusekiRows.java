@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.jena.CanonicalNodes;
-import io.jellybridge.jena.QuadCursor;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.nodes.CanonicalNodes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.http.HttpCalls;
-import io.jellybridge.jena.Advance;
-import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import com.google.gson.JsonObject;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
+import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.UnreachableException;
-import io.jellybridge.jena.Advance;
-import io.jellybridge.jena.PatchProtocol;
-import io.jellybridge.jena.PositionConflictException;
-import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.JsonText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -57,7 +57,7 @@ final class PatchDelivery {
         this.breakLease = client.options().breakLease();
     }
 
-    /** See {@link OpenDataset#position}. */
+    /** See {@link io.jellybridge.jena.dataset.OpenDataset#position}. */
     String position(String key) throws IOException {
         List<Map<String, String>> found = client.select("SELECT ?position { GRAPH <%s> { <%s> <%s> ?position } } LIMIT 2"
                 .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE));

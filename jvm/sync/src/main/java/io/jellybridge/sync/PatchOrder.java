@@ -1,6 +1,6 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.jena.StoredPosition;
+import io.jellybridge.jena.data.StoredPosition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

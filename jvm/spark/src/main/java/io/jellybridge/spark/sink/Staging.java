@@ -1,7 +1,7 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.jena.ApplyException;
-import io.jellybridge.jena.PositionConflictException;
+import io.jellybridge.jena.apply.ApplyException;
+import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.spark.HadoopConf;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -2,8 +2,8 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
-import io.jellybridge.jena.DatasetStore;
-import io.jellybridge.jena.OpenDataset;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.jena.Advance;
-import io.jellybridge.jena.OpenDataset;
-import io.jellybridge.jena.ProgressListener;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ final class TargetStep {
     /**
      * Applies the batch, unless the dataset has it already. One without rows is noted when it has a number.
      *
-     * @throws io.jellybridge.jena.PositionConflictException another writer came in between; nothing was applied
+     * @throws io.jellybridge.jena.apply.PositionConflictException another writer came in between; nothing was applied
      * @throws IllegalStateException                         the batch does not follow what the dataset has
      * @throws IOException                                   as {@link OpenDataset#apply}
      */

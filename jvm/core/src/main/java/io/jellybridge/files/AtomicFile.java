@@ -1,0 +1,78 @@
+package io.jellybridge.files;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link
+ * #commit()}. {@link #close()} without that leaves nothing.
+ */
+public final class AtomicFile implements Closeable {
+    private final Path target;
+    private final Path temporary;
+    private final FileChannel channel;
+    private final OutputStream out;
+    private boolean ended;
+
+    /**
+     * @throws IllegalArgumentException the name is that of a directory, a device or a pipe, which a file must not replace
+     * @throws IOException              the folder is not there or can't be written
+     */
+    public AtomicFile(Path target) throws IOException {
+        // A link stays, and what it names is written.
+        this.target = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        if (Files.exists(this.target) && !Files.isRegularFile(this.target)) {
+            String found = Files.isDirectory(this.target) ? "directory" : "device or a pipe";
+            throw new IllegalArgumentException(target + " is a " + found + "; give the name of a file");
+        }
+        Path folder = this.target.getParent();
+        if (!Files.isDirectory(folder)) {
+            throw new FileNotFoundException(folder + ": there is no such folder");
+        }
+        // Not Files.createTempFile, which would make the file readable by nobody else.
+        this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        // Writers close the stream they are given; the channel is still needed then.
+        this.out = new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16));
+    }
+
+    /** Where to write; closing it flushes. */
+    public OutputStream out() {
+        return out;
+    }
+
+    /** Gives the file its name, replacing what had it, after its bytes are on the disk. */
+    public void commit() throws IOException {
+        out.flush();
+        channel.force(true);
+        channel.close();
+        try {
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+        ended = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        try (channel) {
+            Files.deleteIfExists(temporary);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.jellybridge.files;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A stream that is still needed when its writer has closed it: closing it flushes. */
+public final class Uncloseable extends FilterOutputStream {
+
+    public Uncloseable(OutputStream out) {
+        super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        out.write(bytes, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        flush();
+    }
+}

@@ -1,0 +1,192 @@
+package io.jellybridge.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * The content of a gzip stream: of one member or of several that follow each other, with zero bytes as padding after them
+ * or without. Where it is cut off or damaged, reading it throws an {@link IOException}, and so does anything after a member
+ * that is not a whole member. {@code java.util.zip.GZIPInputStream} takes that for the end, and gives half of the content
+ * without a word; and its {@code EOFException} at a cut, Jena's parsers take for the end.
+ */
+public final class WholeGzipInputStream extends InputStream {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int DEFLATE = 8;
+    private static final int FLAG_CRC = 2;
+    private static final int FLAG_EXTRA = 4;
+    private static final int FLAG_NAME = 8;
+    private static final int FLAG_COMMENT = 16;
+    private static final int FLAGS_RESERVED = 0xE0;
+    /** The time, the flags of the compressor and the system, which say nothing of the content. */
+    private static final int OTHER_HEADER_BYTES = 6;
+
+    private final InputStream in;
+    private final String file;
+    private final Inflater inflater = new Inflater(true);
+    private final CRC32 checksum = new CRC32();
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int at;
+    private int limit;
+    private boolean ended;
+
+    private WholeGzipInputStream(InputStream in, String file) {
+        this.in = in;
+        this.file = file;
+    }
+
+    /**
+     * The content of a gzip stream. Where that is damaged or cut off, this or reading it throws an {@link IOException}.
+     *
+     * @param in   closed with what is returned
+     * @param file what errors call it
+     */
+    public static InputStream open(InputStream in, String file) throws IOException {
+        WholeGzipInputStream content = new WholeGzipInputStream(in, file);
+        try {
+            content.readHeader(content.next());
+            return content;
+        } catch (IOException e) {
+            content.inflater.end();
+            throw e;
+        }
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        try {
+            while (!ended) {
+                int count = inflater.inflate(bytes, offset, length);
+                if (count > 0) {
+                    checksum.update(bytes, offset, count);
+                    return count;
+                }
+                if (inflater.finished()) {
+                    readTrailer();
+                    nextMember();
+                } else if (inflater.needsDictionary()) {
+                    throw damaged("it asks for a dictionary");
+                } else if (fill()) {
+                    inflater.setInput(buffer, 0, limit);
+                    at = limit;
+                } else {
+                    throw CompressedData.cutOff(file);
+                }
+            }
+            return -1;
+        } catch (DataFormatException e) {
+            throw damaged(e.getMessage());
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public void close() throws IOException {
+        ended = true;
+        inflater.end();
+        in.close();
+    }
+
+    private void readTrailer() throws IOException {
+        at = limit - inflater.getRemaining();
+        long found = checksum.getValue(); // before the trailer's own bytes are read
+        if (nextInt() != found) {
+            throw damaged("a checksum is wrong");
+        }
+        if (nextInt() != (inflater.getBytesWritten() & 0xFFFFFFFFL)) {
+            throw damaged("a length is wrong");
+        }
+    }
+
+    private void nextMember() throws IOException {
+        int first = 0;
+        while (first == 0) {
+            if (at == limit && !fill()) {
+                ended = true;
+                return;
+            }
+            first = next();
+        }
+        readHeader(first);
+    }
+
+    /** Reads the header of a member, whose first byte was read. */
+    private void readHeader(int first) throws IOException {
+        checksum.reset();
+        checksum.update(first);
+        if (first != 0x1F || next() != 0x8B) {
+            boolean isFirst = inflater.getTotalIn() == 0;
+            throw isFirst ? CompressedData.isOther(file, "gzip", ".gz", buffer, limit)
+                    : damaged("what follows a member is none");
+        }
+        int method = next();
+        int flags = next();
+        if (method != DEFLATE || (flags & FLAGS_RESERVED) != 0) {
+            throw damaged("a member has a method or flags that gzip does not have");
+        }
+        skip(OTHER_HEADER_BYTES);
+        if ((flags & FLAG_EXTRA) != 0) {
+            skip(next() | next() << 8);
+        }
+        if ((flags & FLAG_NAME) != 0) {
+            skipText();
+        }
+        if ((flags & FLAG_COMMENT) != 0) {
+            skipText();
+        }
+        if ((flags & FLAG_CRC) != 0) {
+            long expected = checksum.getValue() & 0xFFFF;
+            if ((next() | next() << 8) != expected) {
+                throw damaged("the checksum of a header is wrong");
+            }
+        }
+        checksum.reset();
+        inflater.reset();
+        inflater.setInput(buffer, at, limit - at);
+        at = limit;
+    }
+
+    private void skip(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            next();
+        }
+    }
+
+    private void skipText() throws IOException {
+        while (next() != 0) {
+            // it names a file, or says something about it
+        }
+    }
+
+    private long nextInt() throws IOException {
+        return next() | next() << 8 | next() << 16 | (long) next() << 24;
+    }
+
+    private int next() throws IOException {
+        if (at == limit && !fill()) {
+            throw CompressedData.cutOff(file);
+        }
+        checksum.update(buffer[at]);
+        return buffer[at++] & 0xFF;
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        limit = Math.max(in.read(buffer, 0, buffer.length), 0);
+        return limit > 0;
+    }
+
+    private IOException damaged(String how) {
+        return CompressedData.damaged(file, how);
+    }
+}

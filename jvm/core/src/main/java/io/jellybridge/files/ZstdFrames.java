@@ -1,0 +1,171 @@
+package io.jellybridge.files;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * A stream of Zstandard frames, handed on as it is, but for frames that are to be skipped: for a library that decompresses
+ * it. Knows where frames end, which not every library looks at: where the stream ends elsewhere, or what follows a frame is
+ * none, reading it throws an {@link IOException}.
+ */
+public final class ZstdFrames extends InputStream {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int MAGIC = 0xFD2FB528;
+    /** The first of sixteen. */
+    private static final int MAGIC_SKIPPED = 0x184D2A50;
+    private static final int MAX_HEADER_BYTES = 18;
+    private static final int BLOCK_HEADER_BYTES = 3;
+    private static final int CHECKSUM_BYTES = 4;
+    private static final int REPEATED = 1;
+    private static final int RESERVED = 3;
+
+    private enum Next { FRAME, BLOCK, CHECKSUM }
+
+    private final BufferedInputStream in;
+    private final String file;
+    /** What was read to know what comes, and is to be handed on before the rest. */
+    private final byte[] header = new byte[MAX_HEADER_BYTES];
+    private int headerAt;
+    private int headerEnd;
+    /** How many bytes come after the header before the next one. */
+    private long left;
+    private Next next = Next.FRAME;
+    private boolean hasChecksum;
+    private boolean started;
+
+    /**
+     * @param in   closed with this
+     * @param file what errors call it
+     */
+    public ZstdFrames(InputStream in, String file) {
+        this.in = new BufferedInputStream(in, BUFFER_BYTES);
+        this.file = file;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (headerAt == headerEnd && left == 0) {
+            if (!readHeader()) {
+                return -1;
+            }
+        }
+        if (headerAt < headerEnd) {
+            int count = Math.min(length, headerEnd - headerAt);
+            System.arraycopy(header, headerAt, bytes, offset, count);
+            headerAt += count;
+            return count;
+        }
+        int count = in.read(bytes, offset, (int) Math.min(length, left));
+        if (count < 0) {
+            throw CompressedData.cutOff(file);
+        }
+        left -= count;
+        return count;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+
+    /** Goes on to the next header; false at the end. */
+    private boolean readHeader() throws IOException {
+        headerAt = 0;
+        headerEnd = 0;
+        switch (next) {
+            case FRAME -> {
+                return readFrameHeader();
+            }
+            case BLOCK -> readBlockHeader();
+            default -> {
+                left = CHECKSUM_BYTES;
+                next = Next.FRAME;
+            }
+        }
+        return true;
+    }
+
+    private boolean readFrameHeader() throws IOException {
+        in.mark(BUFFER_BYTES);
+        int first = in.read();
+        if (first < 0 && started) {
+            return false;
+        }
+        in.reset();
+        take(Integer.BYTES);
+        int magic = number(0, Integer.BYTES);
+        if ((magic & ~0xF) == MAGIC_SKIPPED) {
+            take(Integer.BYTES);
+            long length = number(Integer.BYTES, Integer.BYTES) & 0xFFFFFFFFL;
+            headerEnd = 0;
+            passOver(length);
+        } else if (magic == MAGIC) {
+            take(1);
+            int descriptor = header[headerEnd - 1];
+            boolean isOneSegment = (descriptor & 0x20) != 0;
+            hasChecksum = (descriptor & 4) != 0;
+            int sizeBytes = 1 << (descriptor >>> 6 & 3);
+            take((isOneSegment ? 0 : 1) + (1 << (descriptor & 3) >> 1) + (sizeBytes > 1 || isOneSegment ? sizeBytes : 0));
+            next = Next.BLOCK;
+        } else {
+            throw other();
+        }
+        started = true;
+        return true;
+    }
+
+    private IOException other() throws IOException {
+        if (started) {
+            return CompressedData.damaged(file, "what follows a frame is none");
+        }
+        in.reset();
+        byte[] head = in.readNBytes(BUFFER_BYTES);
+        return CompressedData.isOther(file, "Zstandard", ".zst", head, head.length);
+    }
+
+    private void readBlockHeader() throws IOException {
+        take(BLOCK_HEADER_BYTES);
+        int block = number(0, BLOCK_HEADER_BYTES);
+        int type = block >>> 1 & 3;
+        if (type == RESERVED) {
+            throw CompressedData.damaged(file, "a block is of no type that Zstandard has");
+        }
+        left = type == REPEATED ? 1 : block >>> 3;
+        boolean isLast = (block & 1) != 0;
+        next = !isLast ? Next.BLOCK : hasChecksum ? Next.CHECKSUM : Next.FRAME;
+    }
+
+    private void take(int count) throws IOException {
+        if (in.readNBytes(header, headerEnd, count) < count) {
+            throw CompressedData.cutOff(file);
+        }
+        headerEnd += count;
+    }
+
+    private void passOver(long count) throws IOException {
+        try {
+            in.skipNBytes(count);
+        } catch (EOFException e) {
+            throw CompressedData.cutOff(file);
+        }
+    }
+
+    private int number(int from, int count) {
+        int number = 0;
+        for (int i = 0; i < count; i++) {
+            number |= (header[from + i] & 0xFF) << 8 * i;
+        }
+        return number;
+    }
+}

@@ -1,0 +1,94 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.files.AtomicFile;
+import io.jellybridge.files.Compression;
+import java.io.Closeable;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is being written: a file that appears whole, by {@link #commit()}, or not at all; or standard output. */
+final class OutputFile implements Closeable {
+    /** What is not committed and not closed, for {@link #abandonAll()}. */
+    private static final Set<AtomicFile> UNFINISHED = ConcurrentHashMap.newKeySet();
+
+    private final AtomicFile file;
+    private final OutputStream out;
+
+    private OutputFile(AtomicFile file, OutputStream out) {
+        this.file = file;
+        this.out = out;
+    }
+
+    /** Removes what was written of files that are not finished, for a process that is about to end. */
+    static void abandonAll() throws IOException {
+        for (AtomicFile file : UNFINISHED) {
+            file.close();
+        }
+    }
+
+    /** Standard output, which is there at once. */
+    static OutputFile standard() {
+        return new OutputFile(null, new StandardOutput());
+    }
+
+    static OutputFile of(String path) throws IOException {
+        AtomicFile file = new AtomicFile(Path.of(path));
+        UNFINISHED.add(file);
+        try {
+            return new OutputFile(file, CompressedStreams.compress(Compression.ofFile(path), file.out()));
+        } catch (IOException | RuntimeException e) {
+            UNFINISHED.remove(file);
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Where to write; closing it ends the compressed data. */
+    OutputStream out() {
+        return out;
+    }
+
+    /** Ends the file and puts it in its place, over one that is there. Close {@link #out()} before. */
+    void commit() throws IOException {
+        if (file != null) {
+            file.commit();
+            UNFINISHED.remove(file);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            UNFINISHED.remove(file);
+            file.close();
+        }
+    }
+
+    /** Standard output: closing it flushes, and whoever reads it no longer is an error of its own. */
+    private static final class StandardOutput extends FilterOutputStream {
+
+        StandardOutput() {
+            super(new FileOutputStream(FileDescriptor.out));
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                super.out.write(bytes, offset, length);
+            } catch (IOException e) {
+                throw "Broken pipe".equals(e.getMessage()) ? new BrokenPipeException(e) : e;
+            }
+        }
+
+        @Override
+        public void close() {
+            // it is the process's
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package io.jellybridge.jena.data;
+
+import io.jellybridge.jena.nodes.DatasetTerms;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Graph;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.DatasetGraphWrapperView;
+import org.apache.jena.sparql.core.GraphView;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * The data of a dataset, which is what everyone reads and changes:
+ * <ul>
+ *   <li>Without the graph of {@link StoredPosition}s, which says how far this dataset is, and no other. Nothing finds it, by
+ *       its name or by a wildcard; what names it to change it is refused; what clears everything leaves it.
+ *   <li>In TDB2, with terms as TDB2 gives them back, see {@link TdbTerms}, so that what is found can be deleted. What it can't
+ *       keep is refused.
+ * </ul>
+ */
+public final class DataView extends DatasetGraphWrapper implements DatasetGraphWrapperView {
+    private final boolean isTdb2;
+
+    private DataView(DatasetGraph dataset) {
+        super(dataset);
+        this.isTdb2 = TdbTerms.isTdb2(dataset);
+    }
+
+    /** The data of a dataset; the dataset itself where it is a view of data already. */
+    public static DatasetGraph of(DatasetGraph dataset) {
+        return whole(dataset) == dataset ? new DataView(dataset) : dataset;
+    }
+
+    /** All of a dataset: what is beneath the view of data that it is, or is a wrapper of; itself where there is none. */
+    static DatasetGraph whole(DatasetGraph dataset) {
+        DatasetGraph inner = dataset;
+        while (inner instanceof DatasetGraphWrapper wrapper) {
+            inner = wrapper.getWrapped();
+            if (wrapper instanceof DataView) {
+                return inner;
+            }
+        }
+        return dataset;
+    }
+
+    /**
+     * Why a statement can't be data of a dataset, as a clause without a full stop; null when it can.
+     *
+     * @param terms  what any dataset may hold
+     * @param isTdb2 whether the dataset is of TDB2
+     * @param graph  null or one of Jena's two default graph nodes for the default graph
+     */
+    public static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
+        String problem = terms.problem(graph, subject, predicate, object);
+        return problem == null ? ownProblem(isTdb2, graph, subject, object) : problem;
+    }
+
+    private static String ownProblem(boolean isTdb2, Node graph, Node subject, Node object) {
+        if (StoredPosition.isGraph(graph)) {
+            return "the graph <" + StoredPosition.GRAPH + ">, in which each dataset keeps its own positions";
+        }
+        if (!isTdb2) {
+            return null;
+        }
+        String problem = TdbTerms.problem(subject);
+        return problem == null ? TdbTerms.problem(object) : problem;
+    }
+
+    private Node stored(Node term) {
+        return isTdb2 && term != null && term.isConcrete() ? TdbTerms.stored(term) : term;
+    }
+
+    /** Whether a quad with these may be there in another form, of those who wrote it past us. */
+    private boolean isChanged(Node subject, Node object) {
+        return isTdb2 && subject != null && object != null
+                && !(stored(subject).equals(subject) && stored(object).equals(object));
+    }
+
+    // --- reading
+
+    @Override
+    public Iterator<Quad> find(Quad quad) {
+        return find(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
+    }
+
+    @Override
+    public Iterator<Quad> find() {
+        return find(Node.ANY, Node.ANY, Node.ANY, Node.ANY);
+    }
+
+    @Override
+    public Iterator<Quad> find(Node graph, Node subject, Node predicate, Node object) {
+        if (Quad.isUnionGraph(graph)) {
+            return union(graph, stored(subject), predicate, stored(object));
+        }
+        return StoredPosition.isGraph(graph)
+                ? Iter.nullIterator()
+                : data(graph, get().find(graph, stored(subject), predicate, stored(object)));
+    }
+
+    @Override
+    public Iterator<Quad> findNG(Node graph, Node subject, Node predicate, Node object) {
+        return Quad.isUnionGraph(graph) || StoredPosition.isGraph(graph)
+                ? find(graph, subject, predicate, object)
+                : data(graph, get().findNG(graph, stored(subject), predicate, stored(object)));
+    }
+
+    /** Triples of the union of named graphs, but those that are among the positions, which are few, and nowhere else. */
+    private Iterator<Quad> union(Node union, Node subject, Node predicate, Node object) {
+        Set<Triple> positions = Iter.toSet(Iter.map(
+                get().find(StoredPosition.GRAPH_NODE, subject, predicate, object), Quad::asTriple));
+        Iterator<Quad> quads = get().find(union, subject, predicate, object);
+        return positions.isEmpty() ? quads : Iter.filter(quads,
+                quad -> !positions.contains(quad.asTriple()) || isInOneGraph(quad));
+    }
+
+    private boolean isInOneGraph(Quad quad) {
+        Iterator<Quad> found = findNG(Node.ANY, quad.getSubject(), quad.getPredicate(), quad.getObject());
+        try {
+            return found.hasNext();
+        } finally {
+            Iter.close(found);
+        }
+    }
+
+    private static Iterator<Quad> data(Node graph, Iterator<Quad> quads) {
+        return isOne(graph) ? quads : Iter.filter(quads, quad -> !StoredPosition.isGraph(quad.getGraph()));
+    }
+
+    /** Whether this is no wildcard. */
+    private static boolean isOne(Node graph) {
+        return graph != null && graph.isConcrete();
+    }
+
+    @Override
+    public boolean contains(Quad quad) {
+        return contains(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
+    }
+
+    @Override
+    public boolean contains(Node graph, Node subject, Node predicate, Node object) {
+        if (isOne(graph) && !Quad.isUnionGraph(graph)) {
+            return !StoredPosition.isGraph(graph) && (get().contains(graph, stored(subject), predicate, stored(object))
+                    || isChanged(subject, object) && get().contains(graph, subject, predicate, object));
+        }
+        Iterator<Quad> found = find(graph, subject, predicate, object);
+        try {
+            return found.hasNext();
+        } finally {
+            Iter.close(found);
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return !contains(Node.ANY, Node.ANY, Node.ANY, Node.ANY);
+    }
+
+    @Override
+    public Iterator<Node> listGraphNodes() {
+        return Iter.filter(get().listGraphNodes(), graph -> !StoredPosition.isGraph(graph));
+    }
+
+    @Override
+    public boolean containsGraph(Node graph) {
+        return !StoredPosition.isGraph(graph) && get().containsGraph(graph);
+    }
+
+    /** How many named graphs there are, as in other datasets. */
+    @Override
+    public long size() {
+        return Iter.count(listGraphNodes());
+    }
+
+    @Override
+    public Graph getDefaultGraph() {
+        return new GraphOfDataset(this, Quad.defaultGraphNodeGenerated);
+    }
+
+    @Override
+    public Graph getGraph(Node graph) {
+        return new GraphOfDataset(this, graph);
+    }
+
+    @Override
+    public Graph getUnionGraph() {
+        return GraphView.createUnionGraph(this);
+    }
+
+    // --- changes
+
+    @Override
+    public void add(Quad quad) {
+        add(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
+    }
+
+    /** @throws IllegalArgumentException it can't be data of this dataset */
+    @Override
+    public void add(Node graph, Node subject, Node predicate, Node object) {
+        refuse(ownProblem(isTdb2, graph, subject, object));
+        get().add(graph, stored(subject), predicate, stored(object));
+    }
+
+    @Override
+    public void delete(Quad quad) {
+        delete(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
+    }
+
+    /** @throws IllegalArgumentException the graph is that of positions */
+    @Override
+    public void delete(Node graph, Node subject, Node predicate, Node object) {
+        refuseGraph(graph);
+        get().delete(graph, stored(subject), predicate, stored(object));
+        if (isChanged(subject, object)) {
+            get().delete(graph, subject, predicate, object);
+        }
+    }
+
+    /** @throws IllegalArgumentException the graph is that of positions */
+    @Override
+    public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
+        if (isOne(graph)) {
+            refuseGraph(graph);
+            get().deleteAny(graph, stored(subject), predicate, stored(object));
+        } else {
+            keepPositions(() -> get().deleteAny(graph, stored(subject), predicate, stored(object)));
+        }
+    }
+
+    /** @throws IllegalArgumentException the graph is that of positions */
+    @Override
+    public void removeGraph(Node graph) {
+        refuseGraph(graph);
+        get().removeGraph(graph);
+    }
+
+    /** Adds the graph's triples, and removes none, as Jena's in-memory and TDB2 datasets do. */
+    @Override
+    public void addGraph(Node graph, Graph triples) {
+        refuseGraph(graph);
+        triples.find().forEach(triple -> add(graph, triple.getSubject(), triple.getPredicate(), triple.getObject()));
+    }
+
+    @Override
+    public void clear() {
+        keepPositions(get()::clear);
+    }
+
+    /** Makes a change of all graphs, and takes back what it does to the positions, which are few. */
+    private void keepPositions(Runnable change) {
+        List<Quad> positions = Iter.toList(get().find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
+        change.run();
+        positions.forEach(get()::add);
+    }
+
+    private static void refuseGraph(Node graph) {
+        refuse(StoredPosition.isGraph(graph) ? ownProblem(false, graph, null, null) : null);
+    }
+
+    private static void refuse(String problem) {
+        if (problem != null) {
+            throw new IllegalArgumentException(problem + "; nothing was changed");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.jellybridge.jena.data;
+
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * All quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
+ * default graph. Holds a read transaction, so the rows are those of one moment, until they are all read or it is
+ * closed. Jena's transactions belong to a thread: only the one that began may use this.
+ */
+public final class QuadRows implements QuadCursor {
+    private final DatasetGraph dataset;
+    private final Thread owner = Thread.currentThread();
+    private final CanonicalNodes terms = new CanonicalNodes();
+    private final Iterator<Quad> quads;
+    private boolean ended;
+
+    public QuadRows(DatasetGraph dataset) {
+        WriteTransaction.refuseNested(dataset);
+        this.dataset = dataset;
+        dataset.begin(TxnType.READ);
+        try {
+            quads = dataset.find();
+        } catch (RuntimeException | Error e) {
+            dataset.end();
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        checkThread();
+        if (!ended && !quads.hasNext()) {
+            close();
+        }
+        return !ended;
+    }
+
+    @Override
+    public byte[][] next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        return terms.bytes(quads.next());
+    }
+
+    /** Ends the transaction. */
+    @Override
+    public void close() {
+        if (ended) {
+            return;
+        }
+        checkThread();
+        ended = true;
+        try {
+            Iter.close(quads);
+        } finally {
+            dataset.end();
+        }
+    }
+
+    private void checkThread() {
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("rows of a dataset belong to the thread that asked for them ("
+                    + owner.getName()
+                    + "), not to " + Thread.currentThread().getName());
+        }
+    }
+}

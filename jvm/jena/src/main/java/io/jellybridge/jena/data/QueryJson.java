@@ -1,0 +1,162 @@
+package io.jellybridge.jena.data;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.stream.JsonWriter;
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.query.Query;
+import org.apache.jena.query.QueryFactory;
+import org.apache.jena.query.Syntax;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.core.Var;
+import org.apache.jena.sparql.engine.binding.Binding;
+import org.apache.jena.sparql.exec.QueryExec;
+import org.apache.jena.sparql.exec.RowSet;
+
+/**
+ * Writes the result of a query as JSON, with terms as in change rows:
+ *
+ * <pre>
+ * SELECT                 {"vars":["s","o"],"rows":[["&lt;http://e/s&gt;",null],...]}
+ * ASK                    {"boolean":true}
+ * CONSTRUCT, DESCRIBE    {"triples":[[subject,predicate,object],...]}
+ * CONSTRUCT with GRAPH   {"quads":[[subject,predicate,object,graph or null],...]}
+ * </pre>
+ *
+ * <p>The terms are canonical N-Triples. Triples and quads come once each.
+ */
+public final class QueryJson {
+    private final CanonicalNodes terms = new CanonicalNodes();
+    private final StringWriter text = new StringWriter();
+    private final JsonWriter json = new JsonWriter(text);
+
+    private QueryJson() {
+    }
+
+    /** The caller has a transaction. */
+    public static String run(DatasetGraph dataset, String sparql) {
+        Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
+        try (QueryExec execution = QueryExec.dataset(dataset).query(query).build()) {
+            return text(result -> result.write(query, execution));
+        }
+    }
+
+    /** The result of a SELECT. */
+    public static String of(RowSet rows) {
+        return text(result -> result.writeRows(rows));
+    }
+
+    /** The result of an ASK. */
+    public static String of(boolean answer) {
+        return text(result -> result.json.name("boolean").value(answer));
+    }
+
+    /** The result of a CONSTRUCT or DESCRIBE. */
+    public static String ofTriples(Iterator<Triple> triples) {
+        return text(result -> result.writeTriples(triples));
+    }
+
+    /** The result of a CONSTRUCT with GRAPH. */
+    public static String ofQuads(Iterator<Quad> quads) {
+        return text(result -> result.writeQuads(quads));
+    }
+
+    /** What {@link #text} puts between the braces. */
+    @FunctionalInterface
+    private interface Content {
+        void write(QueryJson result) throws IOException;
+    }
+
+    private static String text(Content content) {
+        QueryJson result = new QueryJson();
+        try {
+            result.json.beginObject();
+            content.write(result);
+            result.json.endObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter has no I/O to fail
+        }
+        return result.text.toString();
+    }
+
+    private void write(Query query, QueryExec execution) throws IOException {
+        if (query.isSelectType()) {
+            writeRows(execution.select());
+        } else if (query.isAskType()) {
+            json.name("boolean").value(execution.ask());
+        } else if (query.isConstructType() && query.isConstructQuad()) {
+            writeQuads(execution.constructQuads());
+        } else if (query.isConstructType()) {
+            writeTriples(execution.constructTriples());
+        } else if (query.isDescribeType()) {
+            writeTriples(execution.describeTriples());
+        } else {
+            throw new IllegalArgumentException("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE");
+        }
+    }
+
+    private void writeRows(RowSet rows) throws IOException {
+        List<Var> vars = rows.getResultVars();
+        json.name("vars").beginArray();
+        for (Var name : vars) {
+            json.value(name.getVarName());
+        }
+        json.endArray();
+        json.name("rows").beginArray();
+        while (rows.hasNext()) {
+            Binding row = rows.next();
+            json.beginArray();
+            for (Var name : vars) {
+                writeTerm(row.get(name));
+            }
+            json.endArray();
+        }
+        json.endArray();
+    }
+
+    private void writeTriples(Iterator<Triple> triples) throws IOException {
+        writeEach("triples", triples,
+                triple -> new Node[] {triple.getSubject(), triple.getPredicate(), triple.getObject()});
+    }
+
+    private void writeQuads(Iterator<Quad> quads) throws IOException {
+        writeEach("quads", quads, quad -> new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject(),
+            quad.isTriple() ? null : quad.getGraph()});
+    }
+
+    private <S> void writeEach(String name, Iterator<S> statements, Function<S, Node[]> parts) throws IOException {
+        json.name(name).beginArray();
+        Set<S> written = new HashSet<>();
+        while (statements.hasNext()) {
+            S statement = statements.next();
+            if (written.add(statement)) {
+                json.beginArray();
+                for (Node part : parts.apply(statement)) {
+                    writeTerm(part);
+                }
+                json.endArray();
+            }
+        }
+        json.endArray();
+    }
+
+    private void writeTerm(Node term) throws IOException {
+        byte[] bytes = terms.bytes(term);
+        if (bytes == null) {
+            json.nullValue();
+        } else {
+            json.value(new String(bytes, UTF_8));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.jellybridge.jena.data;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import java.util.List;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.util.NodeFactoryExtra;
+
+/**
+ * A term that a dataset keeps under a key, in a quad of its own: {@code <key> <urn:jellybridge:position> term} in a graph
+ * set aside for it, which is no data: a {@link DataView} has it not, but is taken here as well. Its methods are called within
+ * a transaction of the dataset.
+ */
+public final class StoredPosition {
+
+    /** The graph of all positions of a dataset. */
+    public static final String GRAPH = "urn:jellybridge:sync";
+    /** The predicate. */
+    public static final String PREDICATE = "urn:jellybridge:position";
+
+    public static final Node GRAPH_NODE = NodeFactory.createURI(GRAPH);
+    private static final Node POSITION = NodeFactory.createURI(PREDICATE);
+
+    private final Node key;
+
+    /**
+     * @param key an absolute IRI, without angle brackets
+     * @throws IllegalArgumentException it is none
+     */
+    public StoredPosition(String key) {
+        this.key = NodeFactory.createURI(key);
+        String problem = new DatasetTerms().problem(null, this.key, POSITION, this.key);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem + "; name the key of a position by an absolute IRI");
+        }
+    }
+
+    /** Whether this is the graph of positions; null is none. */
+    static boolean isGraph(Node graph) {
+        return GRAPH_NODE.equals(graph);
+    }
+
+    /** The key's IRI, escaped as N-Triples has it, without angle brackets. */
+    public String key() {
+        String term = canonical(key);
+        return term.substring(1, term.length() - 1);
+    }
+
+    /**
+     * The term, in canonical N-Triples; null when there is none.
+     *
+     * @throws SeveralException there are several
+     */
+    public String get(DatasetGraph dataset) {
+        List<Node> found = Iter.toList(Iter.map(
+                DataView.whole(dataset).find(GRAPH_NODE, key, POSITION, Node.ANY), Quad::getObject));
+        if (found.size() > 1) {
+            throw several(key.getURI());
+        }
+        return found.isEmpty() ? null : canonical(found.get(0));
+    }
+
+    /** A key has several positions. */
+    public static final class SeveralException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        private SeveralException(String message) {
+            super(message);
+        }
+    }
+
+    /** The error of a key with several positions. */
+    public static SeveralException several(String key) {
+        return new SeveralException("<" + key + "> has several positions in the graph <" + GRAPH + ">: something "
+                + "else than a sync wrote there; compare the dataset with its source, open it with positions=True, and "
+                + "delete all positions but the right one");
+    }
+
+    /** Sets the term, in place of the one that is there. */
+    public void set(DatasetGraph dataset, String term) {
+        Node node = parse(term);
+        DatasetGraph whole = DataView.whole(dataset);
+        whole.deleteAny(GRAPH_NODE, key, POSITION, Node.ANY);
+        whole.add(GRAPH_NODE, key, POSITION, node);
+    }
+
+    /** A term as change rows have it. */
+    public static String canonical(Node term) {
+        return new String(new CanonicalNodes().bytes(term), UTF_8);
+    }
+
+    /**
+     * The node of a position.
+     *
+     * @throws IllegalArgumentException the text is neither an absolute IRI nor a literal in N-Triples, or is a number or
+     *                                  the like that TDB2 gives back in another form
+     */
+    public static Node parse(String term) {
+        Node node;
+        try {
+            node = NodeFactoryExtra.parseNode(term);
+        } catch (RiotException e) {
+            throw notAPosition(term);
+        }
+        if (!node.isURI() && !node.isLiteral() || new DatasetTerms().problem(null, POSITION, POSITION, node) != null) {
+            throw notAPosition(term);
+        }
+        if (TdbTerms.problem(node) != null || !TdbTerms.stored(node).equals(node)) {
+            throw new IllegalArgumentException(term + " as a position, which TDB2 gives back in another form; take an IRI "
+                    + "such as <urn:uuid:...>, or write the number as TDB2 does");
+        }
+        return node;
+    }
+
+    private static IllegalArgumentException notAPosition(String term) {
+        return new IllegalArgumentException(term + " as a position, which is neither an absolute IRI nor a literal in "
+                + "N-Triples; write for example <urn:uuid:...> or \"12\"^^<http://www.w3.org/2001/XMLSchema#long>");
+    }
+}

@@ -1,0 +1,74 @@
+package io.jellybridge.jena.data;
+
+import java.math.BigInteger;
+import org.apache.jena.datatypes.RDFDatatype;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.thrift.ThriftConvert;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.tdb2.store.NodeId;
+import org.apache.jena.tdb2.store.NodeIdInline;
+import org.apache.jena.tdb2.sys.TDBInternal;
+
+/**
+ * What TDB2 makes of terms. It keeps the values of numbers, dates and the like, some in the id of the term and some on the
+ * disk, and gives back a form of its own: {@code "042"^^xsd:integer} comes back as {@code "42"}. Of some that it shows alike
+ * it even keeps several: {@code 1.50} and {@code 1.5} are two decimals to it, both shown as {@code 1.5}, and a quad with the
+ * one can't be deleted by what is shown. So what is shown is what is to be stored.
+ */
+public final class TdbTerms {
+    /** A text that is not longer is of 64 bits. */
+    private static final int DIGITS_OF_ANY_LONG = 18;
+
+    private TdbTerms() {
+    }
+
+    /** Whether a dataset is a TDB2 database, or a wrapper of one. */
+    public static boolean isTdb2(DatasetGraph dataset) {
+        DatasetGraph inner = dataset;
+        while (TDBInternal.getDatasetGraphTDB(inner) == null && inner instanceof DatasetGraphWrapper wrapper) {
+            inner = wrapper.getWrapped();
+        }
+        return TDBInternal.getDatasetGraphTDB(inner) != null;
+    }
+
+    /** The term that TDB2 shows for one that it is given; the term itself where {@link #problem} has one with it. */
+    public static Node stored(Node term) {
+        if (!NodeIdInline.hasInlineDatatype(term) && !term.isTripleTerm() || problem(term) != null) {
+            return term;
+        }
+        NodeId id = NodeIdInline.inline(term);
+        return id == null ? ThriftConvert.convert(ThriftConvert.convert(term, true)) : NodeIdInline.extract(id);
+    }
+
+    /** Why TDB2 can't keep a term, as a clause without a full stop; null when it can. */
+    static String problem(Node term) {
+        if (isTooLong(term)) {
+            return term + ", an integer of more than 64 bits, which TDB2 would give back as another number";
+        }
+        if (!term.isTripleTerm()) {
+            return null;
+        }
+        Triple triple = term.getTriple();
+        if (isInfinite(triple.getObject())) {
+            return triple.getObject() + " in a triple term, which TDB2 would give back as no number";
+        }
+        String problem = problem(triple.getSubject());
+        return problem == null ? problem(triple.getObject()) : problem;
+    }
+
+    private static boolean isTooLong(Node term) {
+        return isA(XSDDatatype.XSDinteger, term) && term.getLiteralLexicalForm().length() > DIGITS_OF_ANY_LONG
+                && new BigInteger(term.getLiteralLexicalForm().trim()).bitLength() >= Long.SIZE;
+    }
+
+    private static boolean isInfinite(Node term) {
+        return isA(XSDDatatype.XSDdouble, term) && Double.isInfinite((Double) term.getLiteralValue());
+    }
+
+    private static boolean isA(RDFDatatype type, Node term) {
+        return term.isLiteral() && type.equals(term.getLiteralDatatype()) && term.getLiteral().isWellFormed();
+    }
+}

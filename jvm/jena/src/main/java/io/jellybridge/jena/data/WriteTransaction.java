@@ -1,0 +1,98 @@
+package io.jellybridge.jena.data;
+
+import java.util.Map;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.riot.system.PrefixMap;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/**
+ * A write transaction that leaves no trace unless it is committed. Jena's in-memory dataset does not roll prefixes
+ * back, so this does.
+ *
+ * <pre>{@code
+ * try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+ *     dataset.add(...);
+ *     transaction.commit();
+ * }
+ * }</pre>
+ */
+public final class WriteTransaction implements AutoCloseable {
+    private final DatasetGraph dataset;
+    private final Map<String, String> prefixesBefore;
+    private boolean ended;
+
+    private WriteTransaction(DatasetGraph dataset, Map<String, String> prefixesBefore) {
+        this.dataset = dataset;
+        this.prefixesBefore = prefixesBefore;
+    }
+
+    /**
+     * Begins, after waiting for other writers.
+     *
+     * @throws IllegalStateException this thread is in a transaction of the dataset already
+     */
+    public static WriteTransaction begin(DatasetGraph dataset) {
+        refuseNested(dataset);
+        // Always with a type: TDB2's begin() without one ends in an IllegalMonitorStateException.
+        dataset.begin(TxnType.WRITE);
+        try {
+            return new WriteTransaction(dataset, Map.copyOf(dataset.prefixes().getMappingCopy()));
+        } catch (RuntimeException | Error e) {
+            dataset.abort();
+            dataset.end();
+            throw e;
+        }
+    }
+
+    public static void refuseNested(DatasetGraph dataset) {
+        if (dataset.isInTransaction()) {
+            throw new IllegalStateException("this thread is in a transaction of the dataset already, and transactions "
+                    + "do not nest; commit or end that one first (rows of the dataset that are being read hold one until "
+                    + "they are closed)");
+        }
+    }
+
+    /** Commits. When this throws, the transaction is open still, and {@link #close()} undoes it. */
+    public void commit() {
+        dataset.commit();
+        ended = true;
+        dataset.end();
+    }
+
+    /** Undoes everything, prefixes too, unless it was committed. */
+    @Override
+    public void close() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        try {
+            if (dataset.isInTransaction()) {
+                restorePrefixes(dataset.prefixes(), prefixesBefore);
+            }
+        } finally {
+            abort();
+        }
+    }
+
+    private void abort() {
+        try {
+            if (dataset.isInTransaction()) {
+                dataset.abort();
+            }
+        } finally {
+            dataset.end();
+        }
+    }
+
+    /** Makes the prefixes what they were before. */
+    public static void restorePrefixes(PrefixMap prefixes, Map<String, String> before) {
+        Map<String, String> now = prefixes.getMappingCopy();
+        now.keySet().stream().filter(prefix -> !before.containsKey(prefix)).forEach(prefixes::delete);
+        before.forEach((prefix, namespace) -> {
+            if (!namespace.equals(now.get(prefix))) {
+                prefixes.add(prefix, namespace);
+            }
+        });
+    }
+}

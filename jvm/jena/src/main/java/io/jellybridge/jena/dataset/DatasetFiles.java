@@ -1,0 +1,236 @@
+package io.jellybridge.jena.dataset;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Look;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.files.AtomicFile;
+import io.jellybridge.files.CheckedUtf8InputStream;
+import io.jellybridge.files.WholeGzipInputStream;
+import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.jena.riot.JellyRdfLang;
+import io.jellybridge.jena.riot.JellyRdfPlayer;
+import io.jellybridge.jena.riot.JellyRdfStream;
+import io.jellybridge.jena.riot.NQuadsWriter;
+import io.jellybridge.jena.riot.RdfFile;
+import java.io.BufferedInputStream;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFDataMgr;
+import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RDFParserBuilder;
+import org.apache.jena.riot.RDFWriterRegistry;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.system.ErrorHandlerFactory;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFLib;
+import org.apache.jena.riot.system.StreamRDFOps;
+import org.apache.jena.riot.system.StreamRDFWrapper;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz}.
+ *
+ * <p>Blank node labels of N-Triples, N-Quads and Jelly are kept both ways, since a difference between two snapshots
+ * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
+ */
+public final class DatasetFiles {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int HEAD_BYTES = 1 << 12;
+    /** XML says its encoding itself, and the rest is binary. */
+    private static final Set<Lang> IN_UTF8 = Set.of(
+            Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
+
+    private DatasetFiles() {
+    }
+
+    /**
+     * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
+     *
+     * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
+     *                                  holds what no dataset may
+     * @throws FormatException     a Jelly file breaks its format
+     * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
+     */
+    static void load(DatasetGraph dataset, RdfFile source) throws IOException {
+        read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
+    }
+
+    /**
+     * Reads a file or another URI, and hands over what it holds.
+     *
+     * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
+     * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
+     *                                  holds what no dataset may
+     * @throws FormatException     a Jelly file breaks its format
+     * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
+     */
+    public static void read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
+        Checked sink = new Checked(statements, isTdb2);
+        Lang lang = source.lang();
+        if (lang == null || !RDFLanguages.hasRegisteredParser(lang)) {
+            throw source.unknownSyntax();
+        }
+        try {
+            if (source.isRemote()) {
+                parse(RDFParser.source(source.path()), lang, sink);
+                return;
+            }
+            Path file = source.file();
+            if (!Files.exists(file) || Files.isDirectory(file)) {
+                throw new FileNotFoundException(source.name() + " is not a file that is there");
+            }
+            // Not that of Files, which seeks: a pipe can't.
+            try (InputStream in = new FileInputStream(file.toFile());
+                    InputStream content = source.isGzip() ? WholeGzipInputStream.open(in, source.name()) : in) {
+                if (isJelly(lang)) {
+                    // Not by RIOT, where another library may have Jelly.
+                    new JellyRdfPlayer(sink).play(content, source.name(), new NodeTerms());
+                } else {
+                    parse(content, lang, source, sink);
+                }
+            }
+        } catch (RiotException e) {
+            throw new IllegalArgumentException(source.name() + ": " + e.getMessage(), e);
+        } catch (RuntimeIOException e) {
+            throw new IOException(source.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void parse(InputStream content, Lang lang, RdfFile source, StreamRDF sink) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(content, BUFFER_BYTES);
+        in.mark(BUFFER_BYTES);
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        in.reset();
+        InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in;
+        try {
+            parse(RDFParser.source(checked).base(source.baseIri()), lang, sink);
+        } catch (RiotException | RuntimeIOException e) {
+            Look look = Look.of(head, 0, head.length);
+            // Of the others, one syntax may look like another.
+            if (look != null && (look.isPacked() || look.isJelly() || look == Look.RDF_PATCH || look == Look.HTML)) {
+                throw new RiotException(look.found(lang.getName()) + "; " + look.advice(), e);
+            }
+            throw e;
+        }
+    }
+
+    private static void parse(RDFParserBuilder parser, Lang lang, StreamRDF sink) {
+        parser.lang(lang).errorHandler(ErrorHandlerFactory.errorHandlerExceptionOnError());
+        if (keepsLabels(lang)) {
+            parser.labelToNode(LabelToNode.createUseLabelAsGiven());
+        }
+        parser.parse(sink);
+    }
+
+    /**
+     * Writes the dataset into a file that appears whole or not at all. The caller has a transaction.
+     *
+     * @throws IllegalArgumentException the syntax is none, or its syntax can't say what the dataset holds
+     */
+    public static void dump(DatasetGraph dataset, RdfFile target) throws IOException {
+        Path file = target.file();
+        String name = file.getFileName().toString();
+        Lang lang = target.lang();
+        if (lang == null || !RDFWriterRegistry.contains(lang)) {
+            throw target.unknownSyntax();
+        }
+        if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
+            throw new IllegalArgumentException(name + ": " + lang.getName()
+                    + " has no named graphs and the dataset does; "
+                    + "write .nq, .trig or .jelly");
+        }
+        try (AtomicFile written = new AtomicFile(file)) {
+            try (OutputStream out = target.isGzip() ? new GZIPOutputStream(written.out(), 1 << 16) : written.out()) {
+                write(dataset, lang, out);
+            }
+            written.commit();
+        } catch (RiotException e) {
+            if (e.getCause() instanceof FormatException refused) {
+                throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
+            }
+            throw e;
+        } catch (RuntimeIOException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void write(DatasetGraph dataset, Lang lang, OutputStream out) throws IOException {
+        if (isJelly(lang)) {
+            writeJelly(dataset, out);
+        } else if (keepsLabels(lang)) {
+            new NQuadsWriter(out).write(dataset.find());
+        } else if (RDFLanguages.isQuads(lang)) {
+            RDFDataMgr.write(out, dataset, lang);
+        } else {
+            RDFDataMgr.write(out, dataset.getDefaultGraph(), lang);
+        }
+    }
+
+    /** Quads, flat; triple terms are announced, since the options come before the statements. */
+    private static void writeJelly(DatasetGraph dataset, OutputStream out) {
+        RdfOptions options = RdfOptions.DEFAULT
+                .withRdfStar(true)
+                .withNamespaceDeclarations(!dataset.prefixes().isEmpty());
+        JellyRdfStream stream = new JellyRdfStream(out, options);
+        StreamRDFOps.sendDatasetToStream(dataset, stream);
+        stream.finish();
+    }
+
+    private static boolean keepsLabels(Lang lang) {
+        return Lang.NTRIPLES.equals(lang) || Lang.NQUADS.equals(lang) || isJelly(lang);
+    }
+
+    private static boolean isJelly(Lang lang) {
+        return JellyRdfLang.JELLY.equals(lang);
+    }
+
+    /** Lets through what a dataset may hold, see {@link DataView}, and refuses the rest with its number. */
+    private static final class Checked extends StreamRDFWrapper {
+        private final DatasetTerms terms = new DatasetTerms();
+        private final boolean isTdb2;
+        private long statements;
+
+        Checked(StreamRDF sink, boolean isTdb2) {
+            super(sink);
+            this.isTdb2 = isTdb2;
+        }
+
+        @Override
+        public void triple(Triple triple) {
+            check(null, triple.getSubject(), triple.getPredicate(), triple.getObject());
+            super.triple(triple);
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            Node graph = quad.isTriple() ? null : quad.getGraph();
+            check(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
+            super.quad(quad);
+        }
+
+        private void check(Node graph, Node subject, Node predicate, Node object) {
+            statements++;
+            String problem = DataView.problem(terms, isTdb2, graph, subject, predicate, object);
+            if (problem != null) {
+                throw new RiotException("statement " + statements + " has " + problem);
+            }
+        }
+    }
+}

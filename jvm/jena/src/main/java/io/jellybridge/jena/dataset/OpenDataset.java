@@ -1,0 +1,140 @@
+package io.jellybridge.jena.dataset;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ApplyException;
+import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.capture.Capture;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QueryJson;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Updates;
+import io.jellybridge.jena.riot.RdfFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * An RDF dataset that was opened, wherever it is, behind methods that take and give plain values. What changes it is one
+ * transaction a call (of patches without a step: one a patch), and an error leaves it as it was before that.
+ *
+ * <p>A dataset follows streams of patches, each exactly once: where it stands is stored in it, in the transaction that
+ * brought it there, one quad a key: {@code <key> <urn:jellybridge:position> position} in the graph
+ * {@code <urn:jellybridge:sync>}, which is no data, see {@link StoredPosition}.
+ */
+public interface OpenDataset extends Closeable {
+
+    /**
+     * Applies patches, each in one transaction. All of them are checked before the first.
+     *
+     * @param name what errors call the patches together, such as the name of their file
+     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold: the error of the format,
+     *                          with the place; nothing was applied
+     * @throws ApplyException   the dataset failed; the exception says how many patches were applied
+     * @throws IOException      the patches can't be read
+     */
+    ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException;
+
+    /**
+     * Applies all patches of a batch and takes the step, in one transaction: all of it or nothing. What is in a block
+     * that ends with {@code TA} does not arrive, and undoes nothing else.
+     *
+     * @param listener hears how many rows were done so far
+     * @throws PositionConflictException the dataset is not at {@link Advance#expected()}
+     * @throws RuntimeException          the patches break their format, or ask for what no dataset may hold: the error of
+     *                                   the format, with the place
+     * @throws ApplyException            the dataset failed, in this process
+     * @throws IOException               the patches can't be read, or the dataset can't be reached or failed
+     */
+    ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException;
+
+    /**
+     * Whether a batch of so many change rows would go by a bulk loader, as an empty TDB2 database takes it: the more at a
+     * time then, the faster.
+     */
+    default boolean loads(long rows) {
+        return false;
+    }
+
+    /**
+     * The position under a key.
+     *
+     * @param key an IRI, without angle brackets
+     * @return a term in canonical N-Triples; null when there is none
+     * @throws IllegalStateException there are several, which no follower writes
+     * @throws IOException           the dataset can't be asked
+     */
+    String position(String key) throws IOException;
+
+    /**
+     * Runs a SPARQL update, all its operations in one transaction.
+     *
+     * @param load whether it may have {@code LOAD}, see {@link Updates}
+     * @throws org.apache.jena.query.QueryParseException it is not SPARQL; the message says where
+     * @throws IllegalArgumentException                  it has {@code LOAD}, and may not
+     */
+    void update(String sparql, boolean load) throws IOException;
+
+    /** Runs a SPARQL update without {@code LOAD}, see {@link #update(String, boolean)}. */
+    default void update(String sparql) throws IOException {
+        update(sparql, false);
+    }
+
+    /**
+     * Adds what an RDF file or another URI holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
+     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
+     *
+     * @throws IllegalArgumentException its syntax is none, or its content is wrong; the message says where
+     * @throws FormatException     a Jelly file breaks its format
+     * @throws IOException              it can't be read
+     */
+    void load(RdfFile source) throws IOException;
+
+    /** As {@link #load(RdfFile)}, in the syntax of the suffix. */
+    default void load(String pathOrUri) throws IOException {
+        load(RdfFile.of(pathOrUri));
+    }
+
+    /**
+     * Runs a SPARQL query and gives its result as JSON text, see {@link QueryJson}.
+     *
+     * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
+     */
+    String query(String sparql) throws IOException;
+
+    /**
+     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all.
+     * {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
+     *
+     * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds
+     * @throws IOException              the file can't be written
+     */
+    void dump(RdfFile target) throws IOException;
+
+    /** As {@link #dump(RdfFile)}, in the syntax of the suffix. */
+    default void dump(String path) throws IOException {
+        dump(RdfFile.of(path));
+    }
+
+    /** How many quads the dataset holds, those of the default graph too. */
+    long size() throws IOException;
+
+    /** All quads; the caller closes the cursor. */
+    QuadCursor rows() throws IOException;
+
+    /**
+     * Records all changes that are made through this object, until the capture is closed, see {@link Capture}.
+     *
+     * @param log a file whose name ends with {@code .jellyp}, or a folder
+     * @throws IllegalStateException         a capture is running, of this dataset or into this folder; or the folder holds
+     *                                       the log of another dataset
+     * @throws IllegalArgumentException      the folder holds something else
+     * @throws UnsupportedOperationException the changes of this dataset can't be seen from here
+     * @throws IOException                   the log can't be written
+     */
+    Capture startCapture(Path log, CaptureOptions options) throws IOException;
+}

@@ -1,0 +1,125 @@
+package io.jellybridge.jena.nodes;
+
+import io.jellybridge.codec.RdfTerms;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.system.Prefixes;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.vocabulary.RDF;
+
+/**
+ * What a dataset may hold: terms of RDF 1.2, see {@link RdfTerms}. Jena's stores take nearly anything: literals as
+ * subjects, relative IRIs, IRIs with spaces; what is let in can then not be written as N-Quads or named in a query. So it is
+ * refused before it is in.
+ *
+ * <p>Triple terms may be subjects too, as RDF-star has it and Jena's stores take it.
+ *
+ * <p>For one thread.
+ */
+public final class DatasetTerms {
+
+    private static final int KNOWN = 1 << 8;
+
+    /** Direct-mapped: IRIs that were found right, for most come again. */
+    private final String[] known = new String[KNOWN];
+
+    /**
+     * What is wrong with a statement, as a clause without a full stop; null when nothing is.
+     *
+     * @param graph null or one of Jena's two default graph nodes for the default graph
+     */
+    public String problem(Node graph, Node subject, Node predicate, Node object) {
+        if (graph != null && graph != Quad.defaultGraphIRI && graph != Quad.defaultGraphNodeGenerated) {
+            String problem = graphProblem(graph);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return tripleProblem(subject, predicate, object);
+    }
+
+    private String tripleProblem(Node subject, Node predicate, Node object) {
+        if (subject.isLiteral()) {
+            return "the literal " + subject + " as subject";
+        }
+        if (!predicate.isURI()) {
+            return predicate + " as predicate, which is not an IRI";
+        }
+        String problem = termProblem("subject", subject);
+        if (problem == null) {
+            problem = iriProblem("predicate", predicate.getURI());
+        }
+        return problem == null ? termProblem("object", object) : problem;
+    }
+
+    private String termProblem(String position, Node term) {
+        if (term.isURI()) {
+            return iriProblem(position, term.getURI());
+        }
+        if (term.isLiteral()) {
+            return literalProblem(position, term);
+        }
+        if (term.isTripleTerm()) {
+            Triple triple = term.getTriple();
+            return tripleProblem(triple.getSubject(), triple.getPredicate(), triple.getObject());
+        }
+        return term.isBlank() ? null : term + " as " + position + ", which is not data";
+    }
+
+    private String literalProblem(String position, Node literal) {
+        String language = literal.getLiteralLanguage();
+        if (!language.isEmpty()) {
+            byte[] tag = NodeTerms.utf8(language, "language tag");
+            return problem(position, RdfTerms.languageTagFault(tag, 0, tag.length));
+        }
+        String datatype = literal.getLiteralDatatypeURI();
+        String problem = iriProblem("datatype", datatype);
+        if (problem == null && datatype.startsWith(RDF.getURI())) {
+            byte[] iri = NodeTerms.utf8(datatype, "IRI");
+            problem = problem(position, RdfTerms.datatypeFault(iri, 0, iri.length));
+        }
+        return problem;
+    }
+
+    private String graphProblem(Node graph) {
+        if (Quad.isUnionGraph(graph) || Quad.isDefaultGraph(graph)) {
+            return "the graph <" + graph.getURI() + ">, which Jena keeps for itself";
+        }
+        if (graph.isURI()) {
+            return iriProblem("graph", graph.getURI());
+        }
+        return graph.isBlank() ? null : graph + " as graph, which is neither an IRI nor a blank node";
+    }
+
+    private String iriProblem(String position, String text) {
+        int hash = text.hashCode();
+        int slot = (hash ^ hash >>> 16) & KNOWN - 1;
+        if (text.equals(known[slot])) {
+            return null;
+        }
+        byte[] iri = NodeTerms.utf8(text, "IRI");
+        RdfTerms.Fault fault = RdfTerms.iriFault(iri, 0, iri.length);
+        if (fault == null) {
+            known[slot] = text;
+        }
+        return problem(position, fault);
+    }
+
+    private static String problem(String position, RdfTerms.Fault fault) {
+        return fault == null ? null : "as " + position + ", " + fault.found();
+    }
+
+    /**
+     * What is wrong with a prefix, without its colon, and its namespace; null when nothing is. Jena itself would notice
+     * late or never.
+     *
+     * @param namespace null: none
+     */
+    public String prefixProblem(String prefix, Node namespace) {
+        boolean legal = prefix.isEmpty() || prefix.indexOf(':') < 0 && Prefixes.isLegalPrefix(prefix);
+        if (!legal) {
+            return "the prefix '" + prefix + "', which Turtle and Jena do not take";
+        }
+        return namespace == null || !namespace.isURI() ? null : iriProblem("namespace", namespace.getURI());
+    }
+}

@@ -1,0 +1,336 @@
+package io.jellybridge.jena.nodes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.TermSource;
+import io.jellybridge.codec.TermVisitor;
+import io.jellybridge.wire.Utf8;
+import java.util.Arrays;
+import org.apache.jena.datatypes.RDFDatatype;
+import org.apache.jena.datatypes.TypeMapper;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.TextDirection;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.graph.impl.LiteralLabelFactory;
+import org.apache.jena.shared.JenaException;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sys.JenaSystem;
+import org.apache.jena.vocabulary.XSD;
+
+/**
+ * Terms as Jena {@link Node}s, both ways. Blank node labels are kept exactly. Jena itself rewrites the case of language
+ * tags ({@code en-gb} becomes {@code en-GB}). An {@code rdf:langString} without a language tag, which is no RDF but
+ * which Jena can hold, is kept as the typed literal that it looks like.
+ *
+ * <p>For one thread at a time.
+ */
+public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
+    private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
+    private static final int SMALL_CACHE_SIZE = 1 << 6;
+    private static final int IRI_CACHE_SIZE = 1 << 8;
+    private static final int LITERAL_CACHE_SIZE = 1 << 12;
+    /** Longer typed literals are not kept. */
+    private static final int MAX_CACHED_LITERAL = 32;
+    /** What decoding puts where there is no UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    static {
+        JenaSystem.init();
+    }
+
+    /** Direct-mapped caches: making these costs Jena far more than finding them. Few datatypes and tags are in use, ... */
+    private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
+    private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
+    private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
+    /** ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. */
+    private final Node[] parsedLiterals = new Node[LITERAL_CACHE_SIZE];
+    /**
+     * The hash of what was last asked for in each slot. A literal is kept when it comes a second time, so those that never
+     * come again cost one comparison of numbers, and no look at a node that the processor has to fetch.
+     */
+    private final int[] parsedHashes = new int[LITERAL_CACHE_SIZE];
+
+    /** Direct-mapped too, of prefixes and datatypes: the bytes of {@code knownIris[i]} are {@code knownBytes[i]}. */
+    private final String[] knownIris = new String[IRI_CACHE_SIZE];
+    private final byte[][] knownBytes = new byte[IRI_CACHE_SIZE][];
+    /** Where the bytes of an IRI come together. */
+    private byte[] joined = new byte[1 << 7];
+
+    /** A language tag as it was written, and as Jena writes it. */
+    private record KnownTag(byte[] written, String language) {
+    }
+
+    /** Makes the terms of one reader or shows those of one writer. */
+    public NodeTerms() {
+    }
+
+    // --- bytes to nodes
+
+    @Override
+    public Node iri(byte[] prefix, byte[] name) {
+        return iri(prefix, name, 0, name.length);
+    }
+
+    @Override
+    public Node iri(Node prefix, byte[] name, int offset, int length) {
+        return iri(iriBytes(prefix.getURI()), name, offset, length);
+    }
+
+    /** Joined as bytes: to join strings, one would have to be made of the name first. */
+    private Node iri(byte[] prefix, byte[] name, int offset, int length) {
+        int joinedLength = prefix.length + length;
+        if (joined.length < joinedLength) {
+            joined = new byte[joinedLength];
+        }
+        System.arraycopy(prefix, 0, joined, 0, prefix.length);
+        System.arraycopy(name, offset, joined, prefix.length, length);
+        return NodeFactory.createURI(new String(joined, 0, joinedLength, UTF_8));
+    }
+
+    /** Decoding checks nearly all text by the way. */
+    @Override
+    public boolean checksText() {
+        return true;
+    }
+
+    private static String text(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            Utf8.check(bytes, offset, length);
+        }
+        return text;
+    }
+
+    @Override
+    public Node blankNode(byte[] bytes, int offset, int length) {
+        return NodeFactory.createBlankNode(text(bytes, offset, length));
+    }
+
+    @Override
+    public Node literal(byte[] bytes, int offset, int length) {
+        String text = text(bytes, offset, length);
+        return ofValue(text, text, XSDDatatype.XSDstring);
+    }
+
+    /** As Jena makes a literal whose value is known; any other way parses it. Only the way to a node is deprecated. */
+    @SuppressWarnings("deprecation")
+    private static Node ofValue(String lexical, Object value, RDFDatatype type) {
+        return NodeFactory.createLiteral(LiteralLabelFactory.createIncludingValue(lexical, value, type));
+    }
+
+    /** @throws IllegalArgumentException Jena has no such language tag or base direction; the message names it */
+    @Override
+    public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+        String lexical = text(bytes, offset, length);
+        int slot = tagHash(bytes, langOffset, langLength) & SMALL_CACHE_SIZE - 1;
+        KnownTag known = tags[slot];
+        if (known != null && Arrays.equals(known.written, 0, known.written.length,
+                bytes, langOffset, langOffset + langLength)) {
+            return literalOfKnownLanguage(lexical, known.language);
+        }
+        String tag = new String(bytes, langOffset, langLength, UTF_8);
+        LanguageTag parts = LanguageTag.of(tag);
+        try {
+            if (parts.direction() != null) {
+                return NodeFactory.createLiteralDirLang(lexical, parts.language(), parts.direction());
+            }
+            Node literal = NodeFactory.createLiteralLang(lexical, parts.language());
+            tags[slot] = new KnownTag(tag.getBytes(UTF_8), literal.getLiteralLanguage());
+            return literal;
+        } catch (JenaException | java.util.IllegalFormatException e) {
+            // Jena's own message for a bad character in a tag fails with an IllegalFormatException.
+            throw new IllegalTermException("the language tag '" + tag + "', which Jena does not take", e);
+        }
+    }
+
+    /** As {@code createLiteralLang}, which would parse the tag again; Jena has no other way that is not deprecated. */
+    @SuppressWarnings("deprecation")
+    private static Node literalOfKnownLanguage(String lexical, String language) {
+        return NodeFactory.createLiteral(LiteralLabelFactory.createLang(lexical, language));
+    }
+
+    private static int tagHash(byte[] bytes, int offset, int length) {
+        return length == 0 ? 0 : 31 * bytes[offset] + bytes[offset + length - 1] + length;
+    }
+
+    /** @throws IllegalArgumentException Jena fails on the literal; the message names it */
+    @Override
+    public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
+        String lexical = text(bytes, offset, length);
+        RDFDatatype type = datatype(datatype);
+        Object value = PlainLiterals.value(lexical, type);
+        return value != null ? ofValue(lexical, value, type) : parsedLiteral(lexical, type);
+    }
+
+    private Node parsedLiteral(String lexical, RDFDatatype type) {
+        if (lexical.length() > MAX_CACHED_LITERAL) {
+            return parse(lexical, type);
+        }
+        int hash = 31 * lexical.hashCode() + type.hashCode();
+        int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
+        if (parsedHashes[slot] != hash) {
+            parsedHashes[slot] = hash;
+            return parse(lexical, type);
+        }
+        Node known = parsedLiterals[slot];
+        if (known != null && known.getLiteralDatatype() == type && known.getLiteralLexicalForm().equals(lexical)) {
+            return known;
+        }
+        Node made = parse(lexical, type);
+        parsedLiterals[slot] = made;
+        return made;
+    }
+
+    private static Node parse(String lexical, RDFDatatype type) {
+        try {
+            return NodeFactory.createLiteralDT(lexical, type);
+        } catch (NumberFormatException e) {
+            throw new IllegalTermException("the literal \"%s\"^^<%s>, which Jena can't hold; it knows nine decimals of a second"
+                    .formatted(lexical, type.getURI()), e);
+        }
+    }
+
+    private RDFDatatype datatype(Node name) {
+        int slot = name.hashCode() & SMALL_CACHE_SIZE - 1;
+        if (datatypeNames[slot] != name) {
+            datatypes[slot] = TypeMapper.getInstance().getSafeTypeByName(name.getURI());
+            datatypeNames[slot] = name;
+        }
+        return datatypes[slot];
+    }
+
+    @Override
+    public Node tripleTerm(Node subject, Node predicate, Node object) {
+        return NodeFactory.createTripleTerm(subject, predicate, object);
+    }
+
+    @Override
+    public Node defaultGraph() {
+        return Quad.defaultGraphIRI;
+    }
+
+    // --- nodes to bytes
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Both of Jena's names for the default graph are shown as {@link TermVisitor#defaultGraph()}.
+     *
+     * @throws IllegalArgumentException the node is null, a variable, a wildcard or another thing that is not data, or
+     *                                  one of its strings holds half a surrogate pair, which UTF-8 can't say
+     */
+    @Override
+    public void visit(Node node, TermVisitor visitor) {
+        if (node == null) {
+            throw new IllegalTermException("null where a term must be");
+        }
+        if (node.isURI()) {
+            visitIri(node.getURI(), visitor);
+        } else if (node.isLiteral()) {
+            visitLiteral(node, visitor);
+        } else if (node.isBlank()) {
+            byte[] label = utf8(node.getBlankNodeLabel(), "blank node label");
+            visitor.blankNode(label, 0, label.length);
+        } else if (node.isTripleTerm()) {
+            Triple triple = node.getTriple();
+            visitor.startTriple();
+            visit(triple.getSubject(), visitor);
+            visit(triple.getPredicate(), visitor);
+            visit(triple.getObject(), visitor);
+            visitor.endTriple();
+        } else {
+            throw new IllegalTermException(describe(node) + ", which is not data");
+        }
+    }
+
+    private static String describe(Node node) {
+        if (node == Node.ANY) {
+            return "the wildcard Node.ANY";
+        }
+        if (node.isVariable()) {
+            return "the variable " + node;
+        }
+        if (node.isNodeGraph()) {
+            return "a graph used as a term";
+        }
+        return "a node of " + node.getClass() + " (" + node + ")";
+    }
+
+    private void visitIri(String iri, TermVisitor visitor) {
+        // First: of an IRI that is known not even the text is looked at, and none that is known is the default graph.
+        if (visitor.iriAgain(iri)) {
+            return;
+        }
+        if (iri.startsWith(DEFAULT_GRAPH_STEM) && isDefaultGraph(iri)) {
+            visitor.defaultGraph();
+            return;
+        }
+        byte[] bytes = utf8(iri, "IRI");
+        visitor.iri(bytes, 0, bytes.length);
+    }
+
+    private static boolean isDefaultGraph(String iri) {
+        return iri.equals(Quad.defaultGraphIRI.getURI()) || iri.equals(Quad.defaultGraphNodeGenerated.getURI());
+    }
+
+    private void visitLiteral(Node node, TermVisitor visitor) {
+        byte[] lexical = utf8(node.getLiteralLexicalForm(), "literal");
+        String language = node.getLiteralLanguage();
+        if (!language.isEmpty()) {
+            TextDirection direction = node.getLiteralBaseDirection();
+            String text = direction == null ? language : language + LanguageTag.DIRECTION_MARK + direction.direction();
+            byte[] tag = utf8(text, "language tag");
+            visitor.langLiteral(lexical, 0, lexical.length, tag, 0, tag.length);
+            return;
+        }
+        String datatype = node.getLiteralDatatypeURI();
+        if (datatype.equals(XSD.xstring.getURI())) {
+            visitor.literal(lexical, 0, lexical.length);
+        } else {
+            byte[] iri = iriBytes(datatype);
+            visitor.typedLiteral(lexical, 0, lexical.length, iri, 0, iri.length);
+        }
+    }
+
+    private byte[] iriBytes(String iri) {
+        int slot = iri.hashCode() & IRI_CACHE_SIZE - 1;
+        if (iri.equals(knownIris[slot])) {
+            return knownBytes[slot];
+        }
+        byte[] bytes = utf8(iri, "IRI");
+        knownIris[slot] = iri;
+        knownBytes[slot] = bytes;
+        return bytes;
+    }
+
+    /** The UTF-8 bytes of {@code text}; {@code String.getBytes} alone would write '?' for half a surrogate pair. */
+    public static byte[] utf8(String text, String what) {
+        byte[] bytes = text.getBytes(UTF_8);
+        // No '?' came out, so there is nothing to look for: much faster than to look at all characters.
+        for (byte b : bytes) {
+            if (b == '?') {
+                checkSurrogates(text, what);
+                break;
+            }
+        }
+        return bytes;
+    }
+
+    private static void checkSurrogates(String text, String what) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c) && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    throw new IllegalTermException("half a surrogate pair (U+%04X) at character %d of a %s"
+                            .formatted((int) c, i, what));
+                }
+                i++;
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package io.jellybridge.jena.nodes;
+
+import java.math.BigDecimal;
+import java.time.Month;
+import java.time.Year;
+import org.apache.jena.datatypes.RDFDatatype;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
+import org.apache.jena.datatypes.xsd.XSDDateTime;
+
+/**
+ * The values of typed literals that are written as nearly all are: numbers of at most 18 digits, dates with a year of four
+ * digits and in UTC or no time zone, and so on. Jena reads such a text by all the rules of XML Schema to check it, and then
+ * once more for its value; this comes to the same value in one plain pass. Of any other text, and of any other datatype,
+ * nothing is said: Jena has to see whether it is well-formed.
+ */
+final class PlainLiterals {
+    /** So many digits always fit into a long; from 19 on Jena makes another kind of number. */
+    private static final int MAX_DIGITS = 18;
+    /** So many digits always fit into an int, as which Jena has fractions of seconds. */
+    private static final int MAX_SECOND_DIGITS = 9;
+    /** Where two digits should be and are not: whatever is made of it with two other digits is below 0 too. */
+    private static final int NO_NUMBER = -10_000;
+
+    /** The places of what makes up an {@link XSDDateTime}. */
+    private static final int YEAR = 0;
+    private static final int MONTH = 1;
+    private static final int DAY = 2;
+    private static final int HOUR = 3;
+    private static final int MINUTE = 4;
+    private static final int SECOND = 5;
+    private static final int FRACTION = 6;
+    private static final int FIELDS = 9;
+    /** Jena 5 has the time zone before the number of the fraction's digits, Jena 6 behind it. */
+    private static final int ZONE = hasZoneAt(7) ? 7 : 8;
+    private static final int FRACTION_DIGITS = 7 + 8 - ZONE;
+
+    private static final int DAY_LENGTH = "2000-01-01".length();
+    private static final int DAY_TIME_LENGTH = "2000-01-01T00:00:00".length();
+    private static final int DAY_MASK = XSDDateTime.YEAR_MASK | XSDDateTime.MONTH_MASK | XSDDateTime.DAY_MASK;
+
+    private PlainLiterals() {
+    }
+
+    private static boolean hasZoneAt(int place) {
+        int[] fields = new int[FIELDS];
+        fields[YEAR] = 2000;
+        fields[MONTH] = 1;
+        fields[DAY] = 1;
+        fields[place] = 'Z';
+        return new XSDDateTime(fields, XSDDateTime.FULL_MASK).equals(XSDDatatype.XSDdateTime.parse("2000-01-01T00:00:00Z"));
+    }
+
+    /** The value that Jena gives a literal; null if it isn't plain. */
+    static Object value(String lexical, RDFDatatype type) {
+        if (type == XSDDatatype.XSDinteger) {
+            return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        if (type == XSDDatatype.XSDdate) {
+            return date(lexical);
+        }
+        if (type == XSDDatatype.XSDdateTime) {
+            return dateTime(lexical);
+        }
+        if (type == XSDDatatype.XSDdecimal) {
+            return decimal(lexical);
+        }
+        if (type == XSDDatatype.XSDboolean) {
+            return truth(lexical);
+        }
+        if (type == XSDDatatype.XSDdouble) {
+            return isPlainDouble(lexical) ? Double.valueOf(lexical) : null;
+        }
+        if (type == XSDDatatype.XSDgYear) {
+            return year(lexical);
+        }
+        if (type == XSDDatatype.XSDint) {
+            return integer(lexical, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        }
+        if (type == XSDDatatype.XSDlong) {
+            return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        return type == XSDDatatype.XSDnonNegativeInteger ? integer(lexical, 0, Long.MAX_VALUE) : null;
+    }
+
+    private static Boolean truth(String lexical) {
+        return switch (lexical) {
+            case "true" -> Boolean.TRUE;
+            case "false" -> Boolean.FALSE;
+            default -> null;
+        };
+    }
+
+    // --- numbers
+
+    private static Number integer(String lexical, long least, long most) {
+        int start = afterSign(lexical);
+        int end = lexical.length();
+        if (end == start || end - start > MAX_DIGITS || afterDigits(lexical, start) < end) {
+            return null;
+        }
+        long number = number(0, lexical, start, end);
+        number = start == 0 ? number : -number;
+        return number < least || number > most ? null : narrowest(number);
+    }
+
+    /** Jena has integers, of whatever datatype, as {@link Integer} if they fit. */
+    private static Number narrowest(long number) {
+        if (number == (int) number) {
+            return (int) number;
+        }
+        return number;
+    }
+
+    /** As Jena has decimals: without zeros at the end, and those that are whole as integers. */
+    private static Number decimal(String lexical) {
+        int start = afterSign(lexical);
+        int end = lexical.length();
+        int dot = afterDigits(lexical, start);
+        if (dot == end) {
+            return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        int scale = end - dot - 1;
+        if (lexical.charAt(dot) != '.' || dot == start || scale == 0 || dot - start + scale > MAX_DIGITS
+                || afterDigits(lexical, dot + 1) < end) {
+            return null;
+        }
+        long digits = number(number(0, lexical, start, dot), lexical, dot + 1, end);
+        while (scale > 0 && digits % 10 == 0) {
+            digits /= 10;
+            scale--;
+        }
+        digits = start == 0 ? digits : -digits;
+        return scale == 0 ? narrowest(digits) : BigDecimal.valueOf(digits, scale);
+    }
+
+    private static boolean isPlainDouble(String lexical) {
+        int at = afterDigits(lexical, afterSign(lexical));
+        if (!isDigit(lexical, at - 1)) {
+            return false;
+        }
+        if (is(lexical, at, '.')) {
+            at = afterDigits(lexical, at + 1);
+        }
+        if (is(lexical, at, 'E') && isDigit(lexical, at - 1)) {
+            at = afterDigits(lexical, is(lexical, at + 1, '-') ? at + 2 : at + 1);
+        }
+        return at == lexical.length() && isDigit(lexical, at - 1);
+    }
+
+    private static int afterSign(String lexical) {
+        return is(lexical, 0, '-') ? 1 : 0;
+    }
+
+    private static int afterDigits(String lexical, int at) {
+        int end = at;
+        while (isDigit(lexical, end)) {
+            end++;
+        }
+        return end;
+    }
+
+    /** A number, with more digits behind it. */
+    private static long number(long before, String digits, int start, int end) {
+        long number = before;
+        for (int i = start; i < end; i++) {
+            number = number * 10 + digit(digits, i);
+        }
+        return number;
+    }
+
+    // --- dates
+
+    private static XSDDateTime date(String lexical) {
+        int[] fields = new int[FIELDS];
+        boolean plain = day(lexical, fields) && endsOrZone(lexical, DAY_LENGTH, fields);
+        return plain ? new XSDDateTime(fields, DAY_MASK) : null;
+    }
+
+    private static XSDDateTime dateTime(String lexical) {
+        int[] fields = new int[FIELDS];
+        boolean plain = day(lexical, fields) && time(lexical, fields)
+                && endsOrZone(lexical, fraction(lexical, fields), fields);
+        return plain ? new XSDDateTime(fields, XSDDateTime.FULL_MASK) : null;
+    }
+
+    /** Jena has a year as its first day. */
+    private static XSDDateTime year(String lexical) {
+        int[] fields = new int[FIELDS];
+        fields[MONTH] = 1;
+        fields[DAY] = 1;
+        boolean plain = year(lexical, fields) && endsOrZone(lexical, "2000".length(), fields);
+        return plain ? new XSDDateTime(fields, XSDDateTime.YEAR_MASK) : null;
+    }
+
+    private static boolean year(String lexical, int[] fields) {
+        fields[YEAR] = 100 * twoDigits(lexical, 0) + twoDigits(lexical, 2);
+        return fields[YEAR] > 0;
+    }
+
+    private static boolean day(String lexical, int[] fields) {
+        if (!year(lexical, fields) || !is(lexical, 4, '-') || !is(lexical, 7, '-')) {
+            return false;
+        }
+        int month = twoDigits(lexical, 5);
+        int day = twoDigits(lexical, 8);
+        fields[MONTH] = month;
+        fields[DAY] = day;
+        return month >= 1 && month <= 12 && day >= 1
+                && (day <= 28 || day <= Month.of(month).length(Year.isLeap(fields[YEAR])));
+    }
+
+    private static boolean time(String lexical, int[] fields) {
+        if (!is(lexical, 10, 'T') || !is(lexical, 13, ':') || !is(lexical, 16, ':')) {
+            return false;
+        }
+        int hour = twoDigits(lexical, 11);
+        int minute = twoDigits(lexical, 14);
+        int second = twoDigits(lexical, 17);
+        fields[HOUR] = hour;
+        fields[MINUTE] = minute;
+        fields[SECOND] = second;
+        return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+    }
+
+    /** Takes the fraction of a second, if there is a plain one; returns where it ends. */
+    private static int fraction(String lexical, int[] fields) {
+        int start = DAY_TIME_LENGTH + 1;
+        int end = afterDigits(lexical, start);
+        if (!is(lexical, DAY_TIME_LENGTH, '.') || end == start || end - start > MAX_SECOND_DIGITS) {
+            return DAY_TIME_LENGTH;
+        }
+        int last = end;
+        while (last > start && is(lexical, last - 1, '0')) {
+            last--;
+        }
+        fields[FRACTION] = (int) number(0, lexical, start, last);
+        fields[FRACTION_DIGITS] = last - start;
+        return end;
+    }
+
+    /** Takes a {@code Z}, if there is one; whether that is all. */
+    private static boolean endsOrZone(String lexical, int at, int[] fields) {
+        if (!is(lexical, at, 'Z')) {
+            return at == lexical.length();
+        }
+        fields[ZONE] = 'Z';
+        return at + 1 == lexical.length();
+    }
+
+    private static int twoDigits(String lexical, int at) {
+        if (!isDigit(lexical, at) || !isDigit(lexical, at + 1)) {
+            return NO_NUMBER;
+        }
+        return 10 * digit(lexical, at) + digit(lexical, at + 1);
+    }
+
+    // --- characters
+
+    private static boolean is(String lexical, int at, char c) {
+        return at < lexical.length() && lexical.charAt(at) == c;
+    }
+
+    private static boolean isDigit(String lexical, int at) {
+        return at >= 0 && at < lexical.length() && lexical.charAt(at) >= '0' && lexical.charAt(at) <= '9';
+    }
+
+    private static int digit(String lexical, int at) {
+        return lexical.charAt(at) - '0';
+    }
+}

@@ -1,0 +1,130 @@
+package io.jellybridge.jena.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.jena.nodes.IllegalTermException;
+import io.jellybridge.jena.nodes.NodeTerms;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.jena.graph.Node;
+import org.apache.jena.rdfpatch.PatchProcessor;
+import org.apache.jena.rdfpatch.RDFChanges;
+
+/**
+ * Plays a Jelly-Patch stream to {@link RDFChanges}.
+ *
+ * <p>The sink gets {@code start()}, then the rows in their order, {@code segment()} after every patch of a FRAME or
+ * PUNCTUATED stream (a FLAT stream is one patch and has no segments), then {@code finish()}. In a TRIPLES stream the
+ * graph is null; in a QUADS stream the default graph is {@code Quad.defaultGraphIRI}. {@code RDFChanges} has no place
+ * for the namespace of a {@code PD} row, so it is dropped.
+ *
+ * <p>On an error the exception is all that happens: the sink has seen the rows before the fault and sees nothing more,
+ * no {@code txnAbort()} and no {@code finish()}. Who applies the rows to a dataset is to roll back; {@code
+ * PatchApplier} does.
+ */
+public final class JellyPatchReader implements PatchProcessor {
+    private final InputStream in;
+    private final String file;
+    private final ReadOptions options;
+    private boolean used;
+
+    /**
+     * @param in   the stream; {@link #apply} reads and closes it
+     * @param file what errors call it; may be null
+     */
+    public JellyPatchReader(InputStream in, String file, ReadOptions options) {
+        this.in = in;
+        this.file = file;
+        this.options = options;
+    }
+
+    /** Reads a file. */
+    public static JellyPatchReader open(Path file, ReadOptions options) throws IOException {
+        return new JellyPatchReader(Files.newInputStream(file), file.toString(), options);
+    }
+
+    /**
+     * Plays the stream, once, and closes it.
+     *
+     * @throws FormatException  the stream breaks the format, or holds a term that Jena has no node for (rule
+     *                               {@code term})
+     * @throws UncheckedIOException  the stream can't be read
+     * @throws IllegalStateException it was played before
+     */
+    @Override
+    public void apply(RDFChanges sink) {
+        if (used) {
+            throw new IllegalStateException("this stream was played already; make a new reader to play it again");
+        }
+        used = true;
+        try (PatchReader<Node> reader = new PatchReader<>(in, file, new NodeTerms(), options)) {
+            sink.start();
+            readAll(reader, new Player(sink, reader));
+            sink.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads what is left; a term that Jena has no node for is reported with its place. */
+    public static void readAll(PatchSource<Node> source, PatchHandler<Node> handler) throws IOException {
+        try {
+            source.readAll(handler);
+        } catch (IllegalTermException e) {
+            throw source.error("term", e.getMessage(), "correct the term where the stream is written");
+        }
+    }
+
+    private record Player(RDFChanges sink, PatchReader<Node> reader) implements PatchHandler<Node> {
+
+        @Override
+        public void header(byte[] key, Node value) {
+            sink.header(new String(key, UTF_8), value);
+        }
+
+        @Override
+        public void transaction(Op op) {
+            switch (op) {
+                case TX -> sink.txnBegin();
+                case TC -> sink.txnCommit();
+                default -> sink.txnAbort();
+            }
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, Node namespace, Node graph) {
+            String prefix = new String(name, UTF_8);
+            if (op == Op.PA) {
+                sink.addPrefix(graph, prefix, namespace.getURI());
+            } else {
+                sink.deletePrefix(graph, prefix);
+            }
+        }
+
+        @Override
+        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            if (op == Op.A) {
+                sink.add(graph, subject, predicate, object);
+            } else {
+                sink.delete(graph, subject, predicate, object);
+            }
+        }
+
+        @Override
+        public void endPatch() {
+            if (reader.options().streamType() != StreamType.FLAT) {
+                sink.segment();
+            }
+        }
+    }
+}

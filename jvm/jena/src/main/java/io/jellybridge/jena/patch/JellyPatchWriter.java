@@ -1,0 +1,153 @@
+package io.jellybridge.jena.patch;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.nodes.NodeTerms;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.rdfpatch.RDFChanges;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * Writes what an {@link RDFChanges} is told as a Jelly-Patch stream, so that for example
+ * {@code RDFPatchOps.changes(dataset, writer)} records the changes of a dataset.
+ *
+ * <p>{@code segment()} ends a patch. {@code finish()} ends a patch that has rows, unless the stream is FLAT, and more
+ * may follow after another {@code start()}; {@link #close()} ends the stream. Both may be called again without effect.
+ *
+ * <p>A null graph, and both of Jena's names for the default graph, mean the default graph in a QUADS stream and no
+ * graph in a TRIPLES stream. {@code deletePrefix} has no namespace, so the {@code PD} rows have none.
+ *
+ * <p>Every method throws {@link FormatException} when the row would break the format or the options: a variable, a
+ * transaction in a transaction, a named graph in a TRIPLES stream; {@link IllegalArgumentException} for a header key
+ * or a prefix that UTF-8 can't say. Such a call leaves the stream as if it had not been made. For one thread at a time.
+ */
+public final class JellyPatchWriter implements RDFChanges, Closeable {
+    private final PatchWriter<Node> writer;
+    private final PatchOptions options;
+    private boolean closed;
+
+    /**
+     * @param out  where to; {@link #close()} closes it
+     * @param file what errors call it; may be null
+     */
+    public JellyPatchWriter(OutputStream out, String file, PatchOptions options, WriteOptions writeOptions) {
+        this.writer = new PatchWriter<>(out, file, new NodeTerms(), options, writeOptions);
+        this.options = options;
+    }
+
+    /** How many patches were ended so far. */
+    public long patches() {
+        return writer.patches();
+    }
+
+    /** How many change rows were written so far. */
+    public long rows() {
+        return writer.rows();
+    }
+
+    @Override
+    public void header(String field, Node value) {
+        open().header(NodeTerms.utf8(field, "header key"), value);
+    }
+
+    @Override
+    public void add(Node graph, Node subject, Node predicate, Node object) {
+        statement(Op.A, graph, subject, predicate, object);
+    }
+
+    @Override
+    public void delete(Node graph, Node subject, Node predicate, Node object) {
+        statement(Op.D, graph, subject, predicate, object);
+    }
+
+    private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
+        open().statement(op, subject, predicate, object, graph(graph));
+    }
+
+    @Override
+    public void addPrefix(Node graph, String prefix, String namespace) {
+        prefix(Op.PA, graph, prefix, NodeFactory.createURI(namespace));
+    }
+
+    @Override
+    public void deletePrefix(Node graph, String prefix) {
+        prefix(Op.PD, graph, prefix, null);
+    }
+
+    private void prefix(Op op, Node graph, String prefix, Node namespace) {
+        open().prefix(op, NodeTerms.utf8(prefix, "prefix"), namespace, graph(graph));
+    }
+
+    /** The one spelling of the default graph that suits both statement types; anything else is the codec's to judge. */
+    private Node graph(Node graph) {
+        boolean isDefault = graph == null || Quad.isDefaultGraph(graph);
+        return isDefault ? (options.statementType() == StatementType.TRIPLES ? null : Quad.defaultGraphIRI) : graph;
+    }
+
+    @Override
+    public void txnBegin() {
+        open().transaction(Op.TX);
+    }
+
+    @Override
+    public void txnCommit() {
+        open().transaction(Op.TC);
+    }
+
+    @Override
+    public void txnAbort() {
+        open().transaction(Op.TA);
+    }
+
+    @Override
+    public void segment() {
+        open().endPatch();
+    }
+
+    @Override
+    public void start() {
+        open();
+    }
+
+    @Override
+    public void finish() {
+        if (!closed && writer.patchHasRows() && options.streamType() != StreamType.FLAT) {
+            segment();
+        }
+    }
+
+    /**
+     * Ends the open patch and the stream, and closes the output.
+     *
+     * @throws FormatException a transaction is open (P-105)
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            writer.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private PatchWriter<Node> open() {
+        if (closed) {
+            throw new IllegalStateException("the stream was closed; make a new writer for more changes");
+        }
+        return writer;
+    }
+}

@@ -1,0 +1,195 @@
+package io.jellybridge.jena.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.NumberedEvents;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.ReadOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.IllegalFormatException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.rdfpatch.binary.RDFPatchReaderBinary;
+import org.apache.jena.riot.thrift.TRDF;
+import org.apache.jena.riot.thrift.wire.Patch_Data_Add;
+import org.apache.jena.riot.thrift.wire.Patch_Data_Del;
+import org.apache.jena.riot.thrift.wire.Patch_Prefix_Add;
+import org.apache.jena.riot.thrift.wire.Patch_Prefix_Del;
+import org.apache.jena.riot.thrift.wire.RDF_Patch_Row;
+import org.apache.jena.riot.thrift.wire.RDF_Term;
+import org.apache.jena.shared.JenaException;
+import org.apache.jena.sys.JenaSystem;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * Reads RDF Patch in Jena's binary form, RDF Thrift, row by row. Terms are made by Jena, which rewrites the case of
+ * language tags.
+ *
+ * <p>The form has no start, no end, no lengths and no checksum, and Jena takes its end anywhere for a good one. Here
+ * these are errors: the end within a row (P-125), the end within a transaction (P-105), a row of no kind (P-07), the
+ * end of a patch within a transaction (P-104), {@code TX} in a transaction (P-102), {@code TC} or {@code TA} outside of
+ * one (P-101). What is left, and can't be told from a whole stream, is one that was cut between two rows outside of a
+ * transaction. A change within a string can't be seen either.
+ *
+ * <p>A {@code Segment} ends a patch. Rows after the last one are a patch too, so a stream without one is one patch; a
+ * stream without rows is none. Both of Jena's names for the default graph, and no graph, are handed over as they come.
+ *
+ * <p>Errors are {@link FormatException}s with the rules of Jelly-Patch; their row counts from the start of the
+ * stream, segments too, and their frame is 0. After one, the reader can only be closed. For one thread.
+ */
+public final class ThriftPatchReader implements PatchSource<Node> {
+    private static final String FORMAT = "RDF Thrift";
+    private static final String DAMAGED = "the file is damaged or was cut off; get it again from where it was written";
+    private static final String CORRECT_IT = "correct it where the patch is written";
+
+    static {
+        JenaSystem.init();
+    }
+
+    private final ThriftInput in;
+    private final TProtocol protocol;
+    private final String file;
+    private final RDF_Patch_Row row = new RDF_Patch_Row();
+    private final NumberedEvents<Node> events = new NumberedEvents<>("stream", this::error);
+    private long rows;
+    private long rowOffset;
+
+    /**
+     * @param in      the stream; closed by {@link #close()}
+     * @param file    what errors call it; may be null
+     * @param options the largest frame is the limit for a string
+     */
+    public ThriftPatchReader(InputStream in, String file, ReadOptions options) {
+        this.in = new ThriftInput(in, options.maxFrameBytes());
+        this.protocol = TRDF.protocol(this.in);
+        this.file = file;
+    }
+
+    @Override
+    public ChangeCounter numbers() {
+        return events.numbers();
+    }
+
+    /** {@inheritDoc} Here they must in any case. */
+    @Override
+    public void requireBalance() {
+        // see above
+    }
+
+    @Override
+    public FormatException error(String rule, String found, String advice) {
+        return FormatException.inStream(rule, file, 0, Math.max(rows - 1, 0), rowOffset, found, advice);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.closeStream();
+    }
+
+    @Override
+    public boolean next(PatchHandler<Node> handler) throws IOException {
+        try {
+            events.to(handler);
+            return readNext();
+        } catch (FormatException e) {
+            throw e.of(in.look(), null, FORMAT);
+        }
+    }
+
+    private boolean readNext() throws IOException {
+        rowOffset = in.offset();
+        if (in.atEnd()) {
+            return events.endStream();
+        }
+        rows++;
+        readRow();
+        hand();
+        return true;
+    }
+
+    private void readRow() throws IOException {
+        row.clear();
+        try {
+            row.read(protocol);
+        } catch (TTransportException e) {
+            if (e.getCause() instanceof IOException io) {
+                throw io;
+            }
+            if (e.getType() == TTransportException.MESSAGE_SIZE_LIMIT) {
+                throw error("P-126", e.getMessage(), "if you trust the file, raise maxFrameBytes; else it is damaged");
+            }
+            throw error("P-125", "the end of the stream within a row", DAMAGED);
+        } catch (TException | RuntimeException e) {
+            // Thrift's generated code throws what it likes on bytes that are no structure of it.
+            throw error("P-125", "bytes that are no row (" + e.getMessage() + ")",
+                    "check that this is RDF Patch in RDF Thrift; " + DAMAGED);
+        }
+    }
+
+    private void hand() {
+        if (row.isSetDataAdd()) {
+            Patch_Data_Add add = row.getDataAdd();
+            statement(Op.A, add.getS(), add.getP(), add.getO(), add.isSetG() ? add.getG() : null);
+        } else if (row.isSetDataDel()) {
+            Patch_Data_Del delete = row.getDataDel();
+            statement(Op.D, delete.getS(), delete.getP(), delete.getO(), delete.isSetG() ? delete.getG() : null);
+        } else if (row.isSetTxn()) {
+            transaction();
+        } else if (row.isSetHeader()) {
+            Node value = term(row.getHeader().getValue());
+            events.header(row.getHeader().getName().getBytes(UTF_8), value);
+        } else if (row.isSetPrefixAdd()) {
+            Patch_Prefix_Add add = row.getPrefixAdd();
+            prefix(Op.PA, add.getPrefix(), NodeFactory.createURI(add.getIriStr()),
+                    add.isSetGraphNode() ? add.getGraphNode() : null);
+        } else if (row.isSetPrefixDel()) {
+            Patch_Prefix_Del delete = row.getPrefixDel();
+            prefix(Op.PD, delete.getPrefix(), null, delete.isSetGraphNode() ? delete.getGraphNode() : null);
+        } else {
+            throw error("P-07", "a row of no kind that the format has", DAMAGED);
+        }
+    }
+
+    private void statement(Op op, RDF_Term subject, RDF_Term predicate, RDF_Term object, RDF_Term graph) {
+        Node s = term(subject);
+        Node p = term(predicate);
+        Node o = term(object);
+        Node g = graph == null ? null : term(graph);
+        events.statement(op, s, p, o, g);
+    }
+
+    private void prefix(Op op, String name, Node namespace, RDF_Term graph) {
+        Node g = graph == null ? null : term(graph);
+        events.prefix(op, name.getBytes(UTF_8), namespace, g);
+    }
+
+    private Node term(RDF_Term term) {
+        Node node;
+        try {
+            node = RDFPatchReaderBinary.fromThrift(term);
+        } catch (JenaException | IllegalFormatException e) {
+            // Jena's own message for a bad character in a language tag fails with an IllegalFormatException.
+            throw error("term", "a term that Jena does not take (" + e.getMessage() + ")", CORRECT_IT);
+        }
+        if (!node.isConcrete()) {
+            throw error("term", "the variable " + node + ", which is no data", CORRECT_IT);
+        }
+        return node;
+    }
+
+    private void transaction() {
+        switch (row.getTxn()) {
+            case TX -> events.transaction(Op.TX);
+            case TC -> events.transaction(Op.TC);
+            case TA -> events.transaction(Op.TA);
+            case Segment -> events.endPatch();
+        }
+    }
+}

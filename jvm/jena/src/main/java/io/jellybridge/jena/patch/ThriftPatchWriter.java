@@ -1,0 +1,183 @@
+package io.jellybridge.jena.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.TransactionGrammar;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.rdfpatch.PatchException;
+import org.apache.jena.rdfpatch.binary.RDFChangesWriterBinary;
+import org.apache.jena.riot.thrift.TRDF;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sys.JenaSystem;
+import org.apache.jena.vocabulary.RDF;
+import org.apache.thrift.transport.TIOStreamTransport;
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * Writes RDF Patch in Jena's binary form, RDF Thrift, by Jena's own writer. Every patch ends with a {@code Segment};
+ * {@link #close()} ends the one whose rows were not ended yet. The default graph is written as no graph.
+ *
+ * <p>Refused with a {@link FormatException} (whose row counts from the start of the stream): a literal with a base
+ * direction, which Jena writes without it and then can't read (rule {@code term}); an {@code rdf:langString} without a
+ * language tag, which Jena writes as a plain string; a variable; {@code TX} in a transaction (P-102), {@code TC} or
+ * {@code TA} outside of one (P-101); the end of a patch (P-104) or of the stream (P-105) within one. The namespace of a
+ * {@code PD} row has no place in the form and is left out.
+ *
+ * <p>A refused call leaves the stream as if it had not been made. For one thread.
+ */
+public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
+
+    static {
+        JenaSystem.init();
+    }
+
+    private final OutputStream out;
+    private final String file;
+    private final RDFChangesWriterBinary writer;
+    private final ChangeCounter numbers = new ChangeCounter();
+    private final TransactionGrammar transactions = TransactionGrammar.ofWriter(numbers, "stream", this::refuse);
+    private boolean closed;
+
+    /**
+     * @param out  where to; closed by {@link #close()}
+     * @param file what errors call it; may be null
+     */
+    public ThriftPatchWriter(OutputStream out, String file) {
+        this.out = new BufferedOutputStream(out, 1 << 16);
+        this.file = file;
+        try {
+            this.writer = new RDFChangesWriterBinary(TRDF.protocol(new TIOStreamTransport(this.out)));
+        } catch (TTransportException e) {
+            throw new IllegalStateException(e); // it opens nothing
+        }
+    }
+
+    @Override
+    public void header(byte[] key, Node value) {
+        check(value);
+        write(() -> writer.header(new String(key, UTF_8), value));
+        numbers.count(Op.H);
+    }
+
+    @Override
+    public void transaction(Op op) {
+        transactions.check(op);
+        write(switch (op) {
+            case TX -> writer::txnBegin;
+            case TC -> writer::txnCommit;
+            default -> writer::txnAbort;
+        });
+        numbers.count(op);
+    }
+
+    @Override
+    public void prefix(Op op, byte[] name, Node namespace, Node graph) {
+        String prefix = new String(name, UTF_8);
+        if (op == Op.PD) {
+            write(() -> writer.deletePrefix(graph(graph), prefix));
+        } else if (namespace == null || !namespace.isURI()) {
+            throw refuse("P-87", "PA without a namespace", "give it the namespace's IRI");
+        } else {
+            write(() -> writer.addPrefix(graph(graph), prefix, namespace.getURI()));
+        }
+        numbers.count(op);
+    }
+
+    @Override
+    public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
+        check(subject);
+        check(predicate);
+        check(object);
+        Node g = graph(graph);
+        if (g != null) {
+            check(g);
+        }
+        if (op == Op.A) {
+            write(() -> writer.add(g, subject, predicate, object));
+        } else {
+            write(() -> writer.delete(g, subject, predicate, object));
+        }
+        numbers.count(op);
+    }
+
+    @Override
+    public void endPatch() {
+        transactions.checkPatchEnd();
+        write(writer::segment);
+        numbers.countPatchEnd();
+    }
+
+    /**
+     * Ends the patch whose rows were not ended yet and closes the stream. Closes it on every path.
+     *
+     * @throws FormatException a transaction is open (P-105): what was written is not a whole stream
+     */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (out) {
+            transactions.checkStreamEnd();
+            if (numbers.patchHasRows()) {
+                endPatch();
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Jena writes into its own objects first, so that a row goes out whole. */
+    private void write(Runnable row) {
+        try {
+            row.run();
+        } catch (PatchException e) {
+            if (e.getCause() != null && e.getCause().getCause() instanceof IOException io) {
+                String target = file == null ? "" : " " + file;
+                throw new UncheckedIOException("can't write" + target + ": " + io.getMessage(), io);
+            }
+            throw e;
+        }
+    }
+
+    private static Node graph(Node graph) {
+        return graph == null || Quad.isDefaultGraph(graph) ? null : graph;
+    }
+
+    private void check(Node node) {
+        if (node == null || !node.isConcrete()) {
+            throw refuse("term", (node == null ? "nothing" : node.toString()) + " where a term must be",
+                    "give an IRI, a blank node, a literal or a triple term");
+        }
+        if (node.isLiteral() && node.getLiteralBaseDirection() != null) {
+            throw refuse("term", "a literal with a base direction, which Jena's RDF Thrift loses and can't read back",
+                    "write jelly-patch or rdf-patch");
+        }
+        if (node.isLiteral() && node.getLiteralLanguage().isEmpty() && RDF.dtLangString.equals(node.getLiteralDatatype())) {
+            throw refuse("term", "an rdf:langString without a language tag, which Jena's RDF Thrift makes a plain string of",
+                    "give it a language tag, or another datatype");
+        }
+        if (node.isTripleTerm()) {
+            Triple triple = node.getTriple();
+            check(triple.getSubject());
+            check(triple.getPredicate());
+            check(triple.getObject());
+        }
+    }
+
+    private FormatException refuse(String rule, String found, String advice) {
+        long row = numbers.row() + 1 + numbers.patches(); // the end of a patch is a row too
+        return FormatException.inStream(rule, file, 0, row, 0, found, advice);
+    }
+}

@@ -1,0 +1,92 @@
+package io.jellybridge.jena.riot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.nodes.IllegalTermException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * Plays a Jelly-RDF stream to a {@link StreamRDF}: a TRIPLES stream as triples, the others as quads, the default graph
+ * included; namespaces as prefixes. Frames, and named graphs without triples, leave no trace.
+ */
+public class JellyRdfPlayer implements RdfHandler<Node> {
+    private final StreamRDF sink;
+    private RdfReader<Node> reader;
+
+    public JellyRdfPlayer(StreamRDF sink) {
+        this.sink = sink;
+    }
+
+    /**
+     * Plays the stream and closes it. The sink is started, and finished also when this fails, as RIOT's readers do.
+     *
+     * @param file what errors call the stream; may be null
+     * @throws FormatException the stream breaks the format, or holds a term that Jena has no node for (rule
+     *                              {@code term})
+     */
+    public final void play(InputStream in, String file, TermFactory<Node> terms) throws IOException {
+        sink.start();
+        try (RdfReader<Node> opened = new RdfReader<>(in, file, terms, ReadOptions.DEFAULT)) {
+            reader = opened;
+            reader.readAll(this);
+        } catch (IllegalTermException e) {
+            throw reader.error("term", e.getMessage(), "correct the term where the stream is written");
+        } finally {
+            sink.finish();
+        }
+    }
+
+    /** The options of the stream; there are some before the first statement. */
+    final RdfOptions options() {
+        return reader.options();
+    }
+
+    Triple triple(Node subject, Node predicate, Node object) {
+        return Triple.create(subject, predicate, object);
+    }
+
+    Quad quad(Node graph, Node subject, Node predicate, Node object) {
+        return Quad.create(graph, subject, predicate, object);
+    }
+
+    @Override
+    public final void namespace(byte[] name, Node namespace) {
+        sink.prefix(new String(name, UTF_8), namespace.getURI());
+    }
+
+    @Override
+    public final void statement(Node subject, Node predicate, Node object, Node graph) {
+        if (graph == null) {
+            sink.triple(triple(subject, predicate, object));
+        } else {
+            sink.quad(quad(graph, subject, predicate, object));
+        }
+    }
+
+    @Override
+    public final void startGraph(Node graph) {
+        // comes with each statement
+    }
+
+    @Override
+    public final void endGraph() {
+        // comes with each statement
+    }
+
+    @Override
+    public final void endFrame(Map<String, byte[]> metadata) {
+        // RIOT has no frames
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Statements through RIOT: Jelly-RDF as one of its languages, canonical N-Quads. Knows {@code nodes}, {@code codec} and
+ * Jena.
+ */
+package io.jellybridge.jena.riot;

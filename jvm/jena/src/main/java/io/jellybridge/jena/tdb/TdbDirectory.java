@@ -1,0 +1,175 @@
+package io.jellybridge.jena.tdb;
+
+import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PatchApplier;
+import io.jellybridge.jena.apply.ProgressListener;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.jena.base.Sys;
+import org.apache.jena.dboe.DBOpEnvException;
+import org.apache.jena.dboe.base.file.AlreadyLocked;
+import org.apache.jena.dboe.base.file.Location;
+import org.apache.jena.dboe.sys.Names;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.tdb2.DatabaseMgr;
+import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
+import org.apache.jena.tdb2.sys.StoreConnection;
+import org.apache.jena.tdb2.sys.TDBInternal;
+
+/**
+ * A TDB2 database that is opened and closed again; Jena itself keeps it open, and locked, until the process ends. One
+ * process at a time can have it open, and in that process it can be opened here once at a time. When the process has it
+ * open by other means (a Fuseki server), it is shared and left open.
+ */
+public final class TdbDirectory implements AutoCloseable {
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+    private static final Pattern STORAGE = Pattern.compile("Data-\\d+");
+
+    private final Path path;
+    private final boolean shared;
+    private final DatasetGraph dataset;
+    private boolean closed;
+
+    private TdbDirectory(Path path, boolean shared, DatasetGraph dataset) {
+        this.path = path;
+        this.shared = shared;
+        this.dataset = dataset;
+    }
+
+    /**
+     * Opens the database, or makes one in a folder that is empty or not there yet.
+     *
+     * @throws IllegalStateException    it is open already, here or in another process; the message says so
+     * @throws IllegalArgumentException the folder holds something else
+     * @throws IOException              the folder can't be made or read
+     */
+    public static TdbDirectory open(Path folder) throws IOException {
+        if (Files.isRegularFile(folder)) {
+            throw new IOException(folder + " is a file; a TDB2 database needs a folder");
+        }
+        Files.createDirectories(folder);
+        Path path = folder.toRealPath();
+        List<Path> storages = storages(path);
+        if (!OPEN.add(path)) {
+            throw new IllegalStateException("the TDB2 database " + folder + " is open in this process already; "
+                    + "close it first, or use the object that has it open");
+        }
+        try {
+            boolean shared = storages.stream().anyMatch(storage -> StoreConnection.isSetup(location(storage)));
+            if (!shared) {
+                mend(path, storages);
+            }
+            return new TdbDirectory(path, shared, DatabaseMgr.connectDatasetGraph(location(path)));
+        } catch (AlreadyLocked e) {
+            OPEN.remove(path);
+            throw new IllegalStateException("the TDB2 database " + folder
+                    + " could not be opened before in this process "
+                    + "and is locked since; start a new process", e);
+        } catch (DBOpEnvException e) {
+            OPEN.remove(path);
+            throw new IllegalStateException("the TDB2 database " + folder
+                    + " is open in another process, and only one can "
+                    + "have it at a time; close it there first (" + e.getMessage() + ")", e);
+        } catch (RuntimeException | Error e) {
+            OPEN.remove(path);
+            throw e;
+        }
+    }
+
+    /** Makes a database that was killed in mid-write one that Jena opens, see {@link TdbJournal}. */
+    private static void mend(Path folder, List<Path> storages) throws IOException {
+        for (Path storage : storages) {
+            Path journal = storage.resolve(Names.journalFile);
+            if (TdbJournal.isTorn(journal)) {
+                // Under the lock: where another process writes, what looks torn is only not finished.
+                try (FileChannel file = FileChannel.open(folder.resolve(Names.TDB_LOCK_FILE), StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE); FileLock lock = file.tryLock()) {
+                    if (lock != null) {
+                        TdbJournal.cutTornEntry(journal);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The folders of the database's generations; none when it is new. */
+    private static List<Path> storages(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NotDirectoryException(folder.toString());
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            List<Path> all = entries.toList();
+            List<Path> storages = all.stream()
+                    .filter(entry -> STORAGE.matcher(entry.getFileName().toString()).matches()).toList();
+            boolean other = all.stream().anyMatch(entry -> !entry.getFileName().toString().equals("tdb.lock"));
+            if (storages.isEmpty() && other) {
+                throw new IllegalArgumentException("the folder " + folder + " is not empty and is no TDB2 database; "
+                        + "give the folder of one, or an empty or new folder");
+            }
+            return storages;
+        }
+    }
+
+    private static Location location(Path folder) {
+        return Location.create(folder.toString());
+    }
+
+    public DatasetGraph dataset() {
+        return dataset;
+    }
+
+    /** How many quads a database holds, which TDB2 counts without fetching the terms. */
+    public static long size(DatasetGraphTDB database) {
+        return database.getTripleTable().getNodeTupleTable().size() + database.getQuadTable().getNodeTupleTable().size();
+    }
+
+    /** Fills the database by a bulk loader, see {@link TdbBulkLoad#load}. Empty also where that can't be done. */
+    public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
+            ProgressListener listener) throws IOException {
+        return mayLoad() ? TdbBulkLoad.load((DatasetGraphSwitchable) dataset, patches, step, leastRows, listener)
+                : Optional.empty();
+    }
+
+    /** Whether {@link #load} would fill the database; in no transaction of this thread. */
+    public boolean isLoadable() {
+        return mayLoad() && TdbGeneration.isEmpty(dataset);
+    }
+
+    /** Not when it is shared, and not on Windows, which does not let go of the files of a folder that is to be renamed. */
+    private boolean mayLoad() {
+        return !shared && !Sys.isWindows && dataset instanceof DatasetGraphSwitchable;
+    }
+
+    /**
+     * Closes the files and gives the lock back.
+     *
+     * @throws IllegalStateException a transaction is running; nothing was closed
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        if (!shared) {
+            if (TDBInternal.getTransactionCoordinator(dataset).countActive() > 0) {
+                throw new IllegalStateException("the TDB2 database " + path + " has transactions that are running; "
+                        + "end them before it is closed");
+            }
+            TDBInternal.expel(dataset);
+        }
+        closed = true;
+        OPEN.remove(path);
+    }
+}

@@ -1,0 +1,463 @@
+package io.jellybridge.jena.capture;
+
+import static io.jellybridge.jena.TestPatches.G;
+import static io.jellybridge.jena.TestPatches.O;
+import static io.jellybridge.jena.TestPatches.P;
+import static io.jellybridge.jena.TestPatches.S;
+import static io.jellybridge.jena.TestPatches.integer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.jena.Backend;
+import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.dataset.DatasetStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Captures into a folder: its files, its chain, and what a crash leaves. */
+class CaptureFolderTest {
+    private static final CaptureOptions OPTIONS = CaptureOptions.DEFAULT.withFsync(false);
+
+    @TempDir
+    Path temporary;
+
+    private Path log;
+
+    @BeforeEach
+    void nameTheLog() {
+        log = temporary.resolve("a/log");
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(log)) {
+            return files.map(file -> file.getFileName().toString()).filter(name -> !name.endsWith(".lock")).sorted()
+                    .toList();
+        }
+    }
+
+    /** The values of a header in all patches, in their order. */
+    private List<String> headers(String key) throws IOException {
+        List<String> values = new ArrayList<>();
+        for (String file : files()) {
+            for (String event : TestPatches.events(log.resolve(file))) {
+                if (event.startsWith("H " + key + " ")) {
+                    values.add(event.substring(key.length() + 3));
+                }
+            }
+        }
+        return values;
+    }
+
+    private void checkChain(int patches) throws IOException {
+        List<String> ids = headers("id");
+        assertEquals(patches, ids.size());
+        assertEquals(ids.subList(0, patches - 1), headers("prev"));
+        assertEquals(patches, ids.stream().distinct().count());
+        assertEquals(patches, headers("time").size());
+        for (String time : headers("time")) {
+            assertTrue(time.matches("\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\"\\^\\^<.*#dateTime>"), time);
+        }
+    }
+
+    @Test
+    void timesSortAsTextDoes() {
+        List<String> times = Stream.of(999, 1000, 1001, 2000).map(Instant::ofEpochMilli).map(CaptureSink.MILLISECONDS::format)
+                .toList();
+        assertEquals("1970-01-01T00:00:01.000Z", times.get(1));
+        assertEquals(times.stream().sorted().toList(), times);
+    }
+
+    private static void insert(DatasetStore store, int number) throws IOException {
+        store.update("INSERT DATA { <http://e/s> <http://e/p> " + number + " }");
+    }
+
+    private long replayed() throws IOException {
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            for (String file : files()) {
+                TestPatches.apply(replica, log.resolve(file));
+            }
+            return replica.size();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void theChainGoesOnOverFilesAndCaptures(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(temporary)) {
+            for (int run = 0; run < 3; run++) {
+                try (Capture capture = store.startCapture(log, OPTIONS.withFileLimits(1 << 20, 2))) {
+                    for (int i = 0; i < 3; i++) {
+                        insert(store, 10 * run + i);
+                        assertEquals("<" + capture.head().replaceAll("[<>]", "") + ">", position(store));
+                    }
+                }
+            }
+        }
+        assertEquals(List.of("0000000001.jellyp", "0000000002.jellyp", "0000000003.jellyp", "0000000004.jellyp",
+                "0000000005.jellyp", "0000000006.jellyp"), files());
+        checkChain(9);
+        assertEquals(9, replayed());
+    }
+
+    /** Changes that Jena makes, and that no replica could. */
+    private static Map<String, Consumer<DatasetGraph>> illegalChanges() {
+        Node relative = TestPatches.iri("relative");
+        Node tag = NodeFactory.createLiteralLang("x", "1");
+        return Map.of(
+                "<_:abc\\u0020def>",
+                update("INSERT { <http://e/s> <http://e/p> ?x } WHERE { BIND(IRI('_:abc def') AS ?x) }"),
+                "\"x\"@1", update("INSERT { <http://e/s> <http://e/p> ?x } WHERE { BIND(STRLANG('x', '1') AS ?x) }"),
+                "<relative>", dataset -> dataset.add(null, relative, P, O),
+                "the literal \"s\" as subject", dataset -> dataset.add(null, TestPatches.text("s"), P, O),
+                "as predicate", dataset -> dataset.add(G, S, TestPatches.blank("p"), O),
+                "<<( <http://e/s>", dataset -> dataset.add(G, S, P, NodeFactory.createTripleTerm(S, relative, O)),
+                "as graph", dataset -> dataset.add(tag, S, P, O),
+                "the prefix 'ex'", dataset -> dataset.prefixes().add("ex", "relative"),
+                ", to be deleted,", dataset -> dataset.delete(G, relative, P, O));
+    }
+
+    private static Consumer<DatasetGraph> update(String sparql) {
+        return dataset -> UpdateExec.dataset(dataset).update(sparql).execute();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatNoReplicaCouldHoldIsRefusedBeforeTheCommitAndTheReplicaGoesOn(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(temporary); Capture capture = store.startCapture(log, OPTIONS)) {
+            insert(store, 1);
+            illegalChanges().forEach((named, change) -> {
+                SortedSet<String> before = TestPatches.content(store);
+                DatasetGraph dataset = capture.dataset();
+                RuntimeException e = assertThrows(RuntimeException.class, () -> dataset.executeWrite(() -> {
+                    dataset.add(G, S, P, O);
+                    change.accept(dataset);
+                }), named);
+                assertTrue(e.getMessage().contains(named) && e.getMessage().contains("can't be captured"), e.toString());
+                assertEquals(before, TestPatches.content(store), named);
+                assertEquals(1, capture.patches(), named);
+            });
+            insert(store, 2);
+            assertEquals(2, capture.patches());
+        }
+        checkChain(2);
+        assertEquals(2, replayed());
+    }
+
+    private static String position(DatasetStore store) {
+        DatasetGraph dataset = store.dataset();
+        dataset.begin(TxnType.READ);
+        try {
+            return new StoredPosition(CaptureOptions.POSITION_KEY).get(dataset);
+        } finally {
+            dataset.end();
+        }
+    }
+
+    @Test
+    void aFileEndsWithThePatchThatMakesItLargeEnough() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log,
+                OPTIONS.withFileLimits(2000, Long.MAX_VALUE))) {
+            for (int i = 0; i < 100; i++) {
+                insert(store, i);
+            }
+            assertEquals(100, capture.patches());
+        }
+        List<String> files = files();
+        assertTrue(files.size() > 3, files.toString());
+        for (String file : files.subList(0, files.size() - 1)) {
+            long size = Files.size(log.resolve(file));
+            assertTrue(size >= 2000 && size < 2600, file + " " + size);
+        }
+        checkChain(100);
+    }
+
+    @Test
+    void aFileAppearsWhenItIsWholeOrAskedFor() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, OPTIONS)) {
+            capture.rotate();
+            insert(store, 1);
+            assertEquals(List.of(".0000000001.jellyp.part"), files());
+            capture.rotate();
+            capture.rotate();
+            assertEquals(List.of("0000000001.jellyp"), files());
+            assertEquals(1, replayed());
+            insert(store, 2);
+        }
+        assertEquals(List.of("0000000001.jellyp", "0000000002.jellyp"), files());
+    }
+
+    @Test
+    void aTransactionLargerThanTheBufferLeavesNoOtherFile() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, OPTIONS)) {
+            DatasetGraph dataset = capture.dataset();
+            for (boolean commit : new boolean[] {false, true}) {
+                dataset.begin(TxnType.WRITE);
+                for (int i = 0; i < 50_000; i++) {
+                    dataset.add(G, S, P, TestPatches.text("a value that is the only one of its kind, " + i));
+                }
+                if (commit) {
+                    dataset.commit();
+                } else {
+                    dataset.abort();
+                }
+                dataset.end();
+            }
+        }
+        assertEquals(List.of("0000000001.jellyp"), files());
+        assertTrue(Files.size(log.resolve("0000000001.jellyp")) > 2 << 20);
+        assertEquals(50_000, replayed());
+    }
+
+    @Test
+    void oldFilesMayBeMovedAwayAndTheChainGoesOn() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.startCapture(log, OPTIONS).close();
+            try (Capture capture = store.startCapture(log, OPTIONS)) {
+                insert(store, 1);
+                assertEquals(position(store), capture.head());
+            }
+            String id = position(store);
+            Files.delete(log.resolve("0000000001.jellyp"));
+            try (Capture capture = store.startCapture(log, OPTIONS)) {
+                assertEquals(id, capture.head());
+                insert(store, 2);
+            }
+            assertEquals(List.of(id), headers("prev"));
+        }
+    }
+
+    @Test
+    void twoCapturesDoNotShareAFolder() throws IOException {
+        try (DatasetStore one = DatasetStore.open("mem:"); DatasetStore two = DatasetStore.open("mem:")) {
+            Capture capture = one.startCapture(log, OPTIONS);
+            assertTrue(assertThrows(IllegalStateException.class, () -> two.startCapture(log, OPTIONS)).getMessage()
+                    .contains("another capture"));
+            capture.close();
+            two.startCapture(log, OPTIONS).close();
+        }
+    }
+
+    @Test
+    void aFolderThatHoldsSomethingElseIsRefused() throws IOException {
+        Files.createDirectories(log);
+        Files.writeString(log.resolve("notes.txt"), "mine");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> store.startCapture(log, OPTIONS)).getMessage()
+                    .contains("notes.txt"));
+            Files.delete(log.resolve("notes.txt"));
+            store.startCapture(log, OPTIONS).close();
+        }
+    }
+
+    @Test
+    void aTransactionThatOutlivesItsCaptureIsNotCommitted() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Capture capture = store.startCapture(log, OPTIONS);
+            DatasetGraph dataset = capture.dataset();
+            dataset.begin(TxnType.WRITE);
+            dataset.add(G, S, P, O);
+            capture.close();
+            assertTrue(assertThrows(IllegalStateException.class, dataset::commit).getMessage().contains("ended"));
+            assertFalse(store.dataset().isInTransaction());
+            assertThrows(IllegalStateException.class, () -> dataset.add(G, S, P, O));
+            assertEquals(0, store.size());
+        }
+        assertEquals(List.of(), files());
+    }
+
+    private static Stream<Arguments> changesOfPositionsOnly() {
+        return Stream.of("CLEAR ALL", "DROP ALL", "DROP NAMED", "CLEAR SILENT GRAPH <urn:jellybridge:sync>",
+                "DELETE WHERE { GRAPH <urn:jellybridge:sync> { ?s ?p ?o } }", "DELETE WHERE { GRAPH ?g { ?s ?p ?o } }",
+                "MOVE SILENT <urn:jellybridge:sync> TO DEFAULT")
+                .flatMap(update -> Stream.of(Arguments.of(update, false), Arguments.of(update, true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changesOfPositionsOnly")
+    void whatIsNotInTheLogLeavesThePosition(String update, boolean effectiveOnly) throws IOException {
+        CaptureOptions options = OPTIONS.withEffectiveOnly(effectiveOnly);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            for (int run = 0; run < 3; run++) {
+                try (Capture capture = store.startCapture(log, options)) {
+                    insert(store, run);
+                    store.update("DELETE DATA { <http://e/s> <http://e/p> " + run + " }");
+                    store.update(update);
+                    assertEquals(2, capture.patches());
+                    assertEquals("<" + capture.head().replaceAll("[<>]", "") + ">", position(store));
+                }
+            }
+        }
+        checkChain(6);
+    }
+
+    // --- what a crash leaves
+
+    /** A capture whose process goes away: its folder is left as it is. */
+    private static final class Crash {
+        final DatasetGraph base;
+        final DatasetGraph captured;
+        boolean commitFails;
+
+        Crash(DatasetGraph dataset, Path log, CaptureOptions options) throws IOException {
+            base = new DatasetGraphWrapper(dataset) {
+                @Override
+                public void commit() {
+                    if (commitFails) {
+                        super.abort();
+                        throw new IllegalStateException("the process is gone");
+                    }
+                    super.commit();
+                }
+            };
+            CaptureFolder folder = new CaptureFolder(log, options);
+            StoredPosition position = new StoredPosition(CaptureOptions.POSITION_KEY);
+            new CaptureRecovery(folder, dataset, position).run();
+            CaptureSink sink = new CaptureSink(folder, options);
+            captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(),
+                    () -> position.set(base, StoredPosition.canonical(sink.id())));
+            folder.releaseLock();
+        }
+
+        void insert(int number) {
+            captured.add(Quad.defaultGraphIRI, S, P, integer(Integer.toString(number)));
+        }
+    }
+
+    private static long numbers(DatasetGraph dataset) {
+        return TestPatches.content(dataset).stream().filter(line -> line.startsWith("<http://e/s>")).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5})
+    void aPatchThatTheLogHasAndTheDatasetHasNotIsAppliedByTheNextCapture(int before) throws IOException {
+        for (boolean recordAborted : new boolean[] {false, true}) {
+            Path folder = log.resolveSibling(recordAborted + "");
+            CaptureOptions options = OPTIONS.withFileLimits(1 << 20, 2).withRecordAborted(recordAborted);
+            DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+            Crash crash = new Crash(dataset, folder, options);
+            for (int i = 0; i < before; i++) {
+                crash.insert(i);
+            }
+            crash.commitFails = true;
+            assertThrows(IllegalStateException.class, () -> crash.insert(100));
+            assertEquals(before, numbers(dataset));
+            Crash again = new Crash(dataset, folder, options);
+            assertEquals(before + 1, numbers(dataset));
+            again.insert(200);
+            for (int i = 0; i < 3 && recordAborted; i++) {
+                again.captured.begin(TxnType.WRITE);
+                again.insert(300);
+                again.captured.abort();
+                again.captured.end();
+            }
+            new Crash(dataset, folder, options).insert(201);
+            assertEquals(before + 3, numbers(dataset));
+        }
+    }
+
+    @Test
+    void aFileThatEndsWithinAPatchLosesItAtEveryByte() throws IOException {
+        DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+        Crash crash = new Crash(dataset, log, OPTIONS);
+        crash.insert(1);
+        Path part = log.resolve(".0000000001.jellyp.part");
+        byte[] one = Files.readAllBytes(part);
+        crash.commitFails = true;
+        assertThrows(IllegalStateException.class, () -> crash.insert(2));
+        byte[] two = Files.readAllBytes(part);
+        assertTrue(Arrays.equals(one, Arrays.copyOf(two, one.length)));
+        for (int length = one.length; length < two.length; length++) {
+            Path folder = Files.createDirectories(temporary.resolve("cut" + length));
+            Files.write(folder.resolve(".0000000001.jellyp.part"), Arrays.copyOf(two, length));
+            CaptureFolder recovered = new CaptureFolder(folder, OPTIONS);
+            assertEquals(one.length, Files.size(folder.resolve("0000000001.jellyp")), "cut after byte " + length);
+            recovered.close();
+        }
+        for (int length = 0; length < one.length; length++) {
+            Path folder = Files.createDirectories(temporary.resolve("none" + length));
+            Files.write(folder.resolve(".0000000001.jellyp.part"), Arrays.copyOf(one, length));
+            CaptureFolder recovered = new CaptureFolder(folder, OPTIONS);
+            assertEquals(List.of(), recovered.files(), "cut after byte " + length);
+            assertNull(recovered.head());
+            recovered.close();
+        }
+    }
+
+    @Test
+    void aLogOfAnotherDatasetOrWithoutItsEndIsRefused() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
+            try (Capture capture = store.startCapture(log, OPTIONS.withFileLimits(1 << 20, 1))) {
+                for (int i = 0; i < 3; i++) {
+                    insert(store, i);
+                }
+                assertEquals(3, capture.patches());
+            }
+            assertTrue(assertThrows(IllegalStateException.class, () -> other.startCapture(log, OPTIONS)).getMessage()
+                    .contains("never captured"));
+            assertEquals(0, other.size());
+            Files.delete(log.resolve("0000000003.jellyp"));
+            assertTrue(assertThrows(IllegalStateException.class, () -> store.startCapture(log, OPTIONS)).getMessage()
+                    .contains("not in it"));
+            try (Capture capture = other.startCapture(log, OPTIONS.withPosition(null))) {
+                insert(other, 7);
+                assertEquals(1, capture.patches());
+            }
+            assertEquals(1, other.size());
+            checkChain(3);
+        }
+    }
+
+    @Test
+    void aLogThatCannotBeWrittenAbortsTheTransactionAndTheNextOneIsTriedAnew() throws IOException {
+        CaptureOptions options = OPTIONS.withFileLimits(1 << 20, 1);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            try (Capture capture = store.startCapture(log, options)) {
+                insert(store, 1);
+                // What is in the way of the next file.
+                Path blocked = Files.createDirectory(log.resolve(".0000000002.jellyp.part"));
+                assertThrows(IOException.class, () -> {
+                    try {
+                        insert(store, 2);
+                    } catch (java.io.UncheckedIOException e) {
+                        throw e.getCause();
+                    }
+                });
+                assertEquals(1, store.size());
+                Files.delete(blocked);
+                insert(store, 3);
+                assertEquals(2, capture.patches());
+            }
+        }
+        checkChain(2);
+        assertEquals(2, replayed());
+    }
+}

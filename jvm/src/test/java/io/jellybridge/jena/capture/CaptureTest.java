@@ -1,0 +1,516 @@
+package io.jellybridge.jena.capture;
+
+import static io.jellybridge.jena.TestPatches.G;
+import static io.jellybridge.jena.TestPatches.O;
+import static io.jellybridge.jena.TestPatches.P;
+import static io.jellybridge.jena.TestPatches.S;
+import static io.jellybridge.jena.TestPatches.blank;
+import static io.jellybridge.jena.TestPatches.content;
+import static io.jellybridge.jena.TestPatches.events;
+import static io.jellybridge.jena.TestPatches.integer;
+import static io.jellybridge.jena.TestPatches.iri;
+import static io.jellybridge.jena.TestPatches.text;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.Backend;
+import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.patch.JellyPatchWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.jena.graph.Node;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.rdfpatch.changes.RDFChangesBase;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.core.Var;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.sparql.graph.GraphFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CaptureTest {
+    private static final String ROW = "<http://e/s> <http://e/p> <http://e/o> ";
+
+    private static final CaptureOptions EFFECTIVE = CaptureOptions.DEFAULT.withEffectiveOnly(true);
+
+    @TempDir
+    Path folder;
+
+    private Capture start(DatasetStore store, Path file) throws IOException {
+        return store.startCapture(file, EFFECTIVE);
+    }
+
+    /**
+     * What is told about what {@code work} does to a dataset that holds one quad in each of two graphs and a prefix.
+     */
+    private List<String> told(Backend backend, Consumer<DatasetGraph> work) throws IOException {
+        return told(backend, true, work);
+    }
+
+    private List<String> told(Backend backend, boolean effectiveOnly, Consumer<DatasetGraph> work) throws IOException {
+        Path inside = Files.createTempDirectory(folder, "told");
+        try (DatasetStore store = backend.open(inside)) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> "
+                    + "GRAPH <http://e/g> { <http://e/s> <http://e/p> <http://e/o> } }");
+            store.load(Files.writeString(inside.resolve("p.ttl"), "PREFIX old: <http://old/>").toString());
+            TestPatches.Recorder recorder = new TestPatches.Recorder();
+            work.accept(new CapturingDatasetGraph(store.dataset(), recorder, effectiveOnly));
+            assertFalse(store.dataset().isInTransaction());
+            return recorder.events();
+        }
+    }
+
+    /** The events of a file but the headers, whose values are new each time. */
+    private static List<String> rows(Path file) throws IOException {
+        return events(file).stream().filter(event -> !event.startsWith("H ")).toList();
+    }
+
+    private List<String> toldInTransaction(Backend backend, Consumer<DatasetGraph> work) throws IOException {
+        return told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            work.accept(dataset);
+            dataset.commit();
+            dataset.end();
+        });
+    }
+
+    private static List<String> transaction(String... rows) {
+        List<String> all = new ArrayList<>(List.of("TX"));
+        all.addAll(List.of(rows));
+        all.addAll(List.of("TC", "---"));
+        return all;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void onlyWhatChangesSomethingIsTold(Backend backend) throws IOException {
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null"), toldInTransaction(backend, dataset -> {
+            dataset.add(Quad.defaultGraphIRI, S, P, O);
+            dataset.add(new Quad(G, S, P, O));
+            dataset.delete(G, S, P, text("not there"));
+            dataset.add(Quad.defaultGraphNodeGenerated, S, P, text("x"));
+            dataset.prefixes().add("old", "http://old/");
+            dataset.prefixes().delete("not there");
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void everyChangeIsToldAlsoOneWithoutEffect(Backend backend) throws IOException {
+        assertEquals(transaction("A " + ROW + "null", "A " + ROW + "<http://e/g>",
+                "D <http://e/s> <http://e/p> \"not there\" <http://e/g>", "PA old http://old/ null",
+                "PA old http://new/ null", "PD not there null"), told(backend, false, dataset -> {
+                    dataset.begin(TxnType.WRITE);
+                    dataset.add(Quad.defaultGraphIRI, S, P, O);
+                    dataset.add(new Quad(G, S, P, O));
+                    dataset.delete(G, S, P, text("not there"));
+                    dataset.prefixes().add("old", "http://old/");
+                    dataset.prefixes().add("old", "http://new/");
+                    dataset.prefixes().delete("not there");
+                    dataset.commit();
+                    dataset.end();
+                }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void theSyncGraphIsTheDatasetsOwn(Backend backend) throws IOException {
+        assertEquals(transaction("D " + ROW + "null", "D " + ROW + "<http://e/g>"), toldInTransaction(backend, dataset -> {
+            StoredPosition position = new StoredPosition("urn:key");
+            position.set(dataset, "<urn:1>");
+            position.set(dataset, "<urn:2>");
+            assertEquals("<urn:2>", position.get(dataset));
+            dataset.clear();
+            dataset.deleteAny(null, null, null, null);
+            assertEquals("<urn:2>", position.get(dataset));
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatIsAbortedIsUndonePrefixesToo(Backend backend) throws IOException {
+        told(backend, true, dataset -> {
+            var before = content(dataset);
+            for (boolean abort : new boolean[] {true, false}) {
+                dataset.begin(TxnType.WRITE);
+                dataset.prefixes().add("old", "http://changed/");
+                dataset.prefixes().add("new", "http://new/");
+                dataset.clear();
+                if (abort) {
+                    dataset.abort();
+                    dataset.end();
+                } else {
+                    assertThrows(RuntimeException.class, dataset::end);
+                }
+                assertEquals(before, content(dataset));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void clearTellsEveryQuad(Backend backend) throws IOException {
+        List<String> told = toldInTransaction(backend, DatasetGraph::clear);
+        assertEquals(transaction("D " + ROW + "null", "D " + ROW + "<http://e/g>"), told);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void removingTheDefaultGraphRemovesItsTriplesAndNoPrefix(Backend backend) throws IOException {
+        assertEquals(transaction("D " + ROW + "null"), told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            dataset.removeGraph(Quad.defaultGraphIRI);
+            dataset.commit();
+            dataset.end();
+            assertEquals(TestPatches.set(ROW + "<http://e/g>", "@old: http://old/"), content(dataset));
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void prefixesAreTold(Backend backend) throws IOException {
+        assertEquals(transaction("PA a http://a/ null", "PA b http://b/ null", "PD a null", "PA a http://a2/ null",
+                "PD old null", "PA c http://c/ null", "PA d http://d/ null",
+                "PD a null"), toldInTransaction(backend, dataset -> {
+                    dataset.prefixes().add("a:", "http://a/");
+                    dataset.prefixes().putAll(Map.of("b", "http://b/"));
+                    dataset.prefixes().add("a", "http://a2/");
+                    dataset.prefixes().delete("old");
+                    dataset.getDefaultGraph().getPrefixMapping().setNsPrefix("c", "http://c/");
+                    dataset.getGraph(G).getPrefixMapping().setNsPrefix("d", "http://d/").removeNsPrefix("a");
+                }));
+        assertEquals(transaction("PD old null"), toldInTransaction(backend, dataset -> dataset.prefixes().clear()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void graphsOfTheDatasetAreTold(Backend backend) throws IOException {
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null",
+                "A <http://e/s> <http://e/p> \"y\" <http://e/g>",
+                "D " + ROW + "null"), toldInTransaction(backend, dataset -> {
+                    dataset.getDefaultGraph().add(S, P, text("x"));
+                    dataset.getGraph(G).add(S, P, text("y"));
+                    dataset.getDefaultGraph().delete(S, P, O);
+                    dataset.getUnionGraph().find().toList();
+                }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void removingFromTheDefaultGraphLeavesTheOtherGraphsAlone(Backend backend) throws IOException {
+        assertEquals(transaction("D " + ROW + "null"),
+                toldInTransaction(backend, dataset -> dataset.getDefaultGraph().remove(S, Node.ANY, Node.ANY)));
+        assertEquals(transaction("D " + ROW + "null"),
+                toldInTransaction(backend, dataset -> dataset.getDefaultGraph().clear()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void wholeGraphsAreTold(Backend backend) throws IOException {
+        assertEquals(transaction("D " + ROW + "<http://e/g>"),
+                toldInTransaction(backend, dataset -> dataset.removeGraph(G)));
+        assertEquals(transaction("D " + ROW + "null", "D " + ROW + "<http://e/g>"),
+                toldInTransaction(backend, dataset -> dataset.deleteAny(Node.ANY, S, null, Node.ANY)));
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" <http://e/new>"), toldInTransaction(backend,
+                dataset -> {
+            var graph = GraphFactory.createDefaultGraph();
+            graph.add(S, P, text("x"));
+            dataset.addGraph(iri("http://e/new"), graph);
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void everySparqlUpdateIsTold(Backend backend) throws IOException {
+        String all = "D " + ROW + "null|D " + ROW + "<http://e/g>";
+        Map<String, String> updates = Map.of(
+                "CLEAR ALL", all,
+                "DROP ALL", all,
+                "CLEAR DEFAULT", "D " + ROW + "null",
+                "CLEAR NAMED", "D " + ROW + "<http://e/g>",
+                "DROP GRAPH <http://e/g>", "D " + ROW + "<http://e/g>",
+                "DELETE WHERE { ?s ?p ?o }", "D " + ROW + "null",
+                "INSERT { GRAPH <http://e/n> { ?s ?p 1 } } WHERE { ?s ?p ?o }",
+                "A <http://e/s> <http://e/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <http://e/n>",
+                "COPY <http://e/g> TO <http://e/n>", "A " + ROW + "<http://e/n>",
+                "MOVE <http://e/g> TO <http://e/n>", "A " + ROW + "<http://e/n>|D " + ROW + "<http://e/g>",
+                "ADD DEFAULT TO <http://e/n>", "A " + ROW + "<http://e/n>");
+        for (Map.Entry<String, String> update : updates.entrySet()) {
+            assertEquals(transaction(update.getValue().split("\\|")), toldInTransaction(backend,
+                    dataset -> UpdateExec.dataset(dataset).update(update.getKey()).execute()), update.getKey());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aTransactionThatBeganAsAReadBalances(Backend backend) throws IOException {
+        for (TxnType type : List.of(TxnType.READ_PROMOTE, TxnType.READ_COMMITTED_PROMOTE)) {
+            assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null"), told(backend, dataset -> {
+                dataset.begin(type);
+                dataset.getDefaultGraph().add(S, P, text("x"));
+                dataset.commit();
+                dataset.end();
+            }));
+        }
+        assertEquals(transaction("D " + ROW + "null"), told(backend, dataset -> {
+            dataset.begin();
+            dataset.delete(Quad.defaultGraphIRI, S, P, O);
+            dataset.commit();
+            dataset.end();
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aChangeOutsideOfATransactionIsOneOfItsOwn(Backend backend) throws IOException {
+        List<String> expected = new ArrayList<>(transaction("A <http://e/s> <http://e/p> \"x\" null"));
+        expected.addAll(transaction("PA x http://x/ null"));
+        assertEquals(expected, told(backend, dataset -> {
+            dataset.getDefaultGraph().add(S, P, text("x"));
+            dataset.prefixes().add("x", "http://x/");
+            assertThrows(RuntimeException.class, () -> dataset.add(Quad.unionGraph, S, P, O));
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void transactionsEndInTheLogAsTheyEndInTheDataset(Backend backend) throws IOException {
+        assertEquals(List.of("TX", "A <http://e/s> <http://e/p> \"x\" null", "TA", "---"), told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            dataset.add(Quad.defaultGraphIRI, S, P, text("x"));
+            dataset.abort();
+            dataset.end();
+        }));
+        assertEquals(List.of("TX", "A <http://e/s> <http://e/p> \"x\" null", "TA", "---"), told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            dataset.add(Quad.defaultGraphIRI, S, P, text("x"));
+            assertThrows(RuntimeException.class, dataset::end);
+        }));
+        assertEquals(List.of(), told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            dataset.commit();
+            dataset.end();
+            dataset.begin(TxnType.READ);
+            assertThrows(RuntimeException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, text("x")));
+            dataset.end();
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aFailedChangeIsNotTold(Backend backend) throws IOException {
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null"), toldInTransaction(backend, dataset -> {
+            assertThrows(RuntimeException.class, () -> dataset.add(Quad.unionGraph, S, P, O));
+            assertThrows(RuntimeException.class, () -> dataset.delete(Quad.unionGraph, S, P, O));
+            dataset.add(Quad.defaultGraphIRI, S, P, text("x"));
+        }));
+    }
+
+    @Test
+    void aNumberIsToldAsTdb2KeepsIt() throws IOException {
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"42\"^^<http://www.w3.org/2001/XMLSchema#integer> null",
+                "D <http://e/s> <http://e/p> \"42\"^^<http://www.w3.org/2001/XMLSchema#integer> null"),
+                toldInTransaction(Backend.TDB2, dataset -> {
+                    dataset.add(Quad.defaultGraphIRI, S, P, integer("042"));
+                    dataset.add(Quad.defaultGraphIRI, S, P, integer("0042"));
+                    dataset.delete(Quad.defaultGraphIRI, S, P, integer("00042"));
+                }));
+    }
+
+    // --- when the log or the dataset fails
+
+    @Test
+    void aChangeThatTheLogRefusesAbortsItsTransactionAndTheLogGoesOn() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (JellyPatchWriter log = new JellyPatchWriter(Files.newOutputStream(file), null, TestPatches.QUADS,
+                WriteOptions.DEFAULT)) {
+            DatasetGraph base = DatasetGraphFactory.createTxnMem();
+            DatasetGraph dataset = new CapturingDatasetGraph(base, log, true);
+            dataset.begin(TxnType.WRITE);
+            dataset.add(Quad.defaultGraphIRI, S, P, text("lost"));
+            assertThrows(RuntimeException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, Var.alloc("v")));
+            dataset.add(Quad.defaultGraphIRI, S, P, text("lost too"));
+            assertTrue(assertThrows(RuntimeException.class, dataset::commit).getMessage().contains("change log"));
+            assertFalse(dataset.isInTransaction());
+            dataset.add(Quad.defaultGraphIRI, S, P, text("kept"));
+            assertEquals(TestPatches.set("<http://e/s> <http://e/p> \"kept\""), content(base));
+        }
+        assertEquals(List.of("start", "TX", "A <http://e/s> <http://e/p> \"lost\" DEFAULT", "TA", "---", "TX",
+                "A <http://e/s> <http://e/p> \"kept\" DEFAULT", "TC", "---", "finish"), events(file));
+    }
+
+    @Test
+    void whenTheFirstChangeIsRefusedTheTransactionLeavesNoTrace() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            try (Capture capture = store.startCapture(file, CaptureOptions.DEFAULT
+                    .withStream(PatchOptions.DEFAULT, new WriteOptions(1, true, 1000)))) {
+                String huge = "x".repeat(2000);
+                assertThrows(RuntimeException.class,
+                        () -> store.update("INSERT DATA { <http://e/s> <http://e/p> '" + huge + "' }"));
+                store.update("INSERT DATA { <http://e/s> <http://e/p> 'small' }");
+                assertEquals(1, store.size());
+                assertEquals(1, capture.patches());
+            }
+        }
+        assertEquals(List.of("start", "TX", "A <http://e/s> <http://e/p> \"small\" DEFAULT", "TC", "---", "finish"),
+                rows(file));
+    }
+
+    @Test
+    void aLogThatCannotCommitAbortsTheTransactionAndEndsAllChanges() {
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        CapturingDatasetGraph dataset = new CapturingDatasetGraph(base, new RDFChangesBase() {
+            @Override
+            public void txnCommit() {
+                throw new IllegalStateException("the disk is full");
+            }
+        }, true);
+        assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
+        assertFalse(dataset.isInTransaction());
+        assertTrue(assertThrows(IllegalStateException.class,
+                () -> dataset.add(Quad.defaultGraphIRI, S, P, O)).getMessage()
+                .contains("the disk is full"));
+        assertFalse(dataset.isInTransaction());
+        assertEquals(TestPatches.set(), content(base));
+    }
+
+    @Test
+    void aDatasetThatCannotCommitWhatTheLogHasBreaksTheCapture() {
+        DatasetGraph base = new DatasetGraphWrapper(DatasetGraphFactory.createTxnMem()) {
+            @Override
+            public void commit() {
+                throw new IllegalStateException("no commit");
+            }
+        };
+        CapturingDatasetGraph dataset = new CapturingDatasetGraph(base, new TestPatches.Recorder(), true);
+        assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
+        assertFalse(dataset.isInTransaction());
+        assertEquals("no commit", dataset.broken().getMessage());
+    }
+
+    // --- the file
+
+    private void changeEveryWay(DatasetStore store) throws IOException {
+        store.load(Files.writeString(folder.resolve("a.ttl"), "PREFIX ex: <http://e/> ex:s ex:p ex:o .").toString());
+        TestPatches.apply(store, TestPatches.file(folder, changes -> {
+            changes.txnBegin();
+            changes.add(G, blank("b"), P, O);
+            changes.txnCommit();
+            changes.txnBegin();
+            changes.add(G, blank("c"), P, O);
+            changes.txnAbort();
+        }));
+        assertThrows(IllegalArgumentException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
+                "PREFIX no: <http://no/> no:s no:p no:o . oops").toString()));
+        store.update("CLEAR ALL");
+        store.query("ASK {}");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void everyTransactionThatCommitsIsAPatchOfTheFile(Backend backend) throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = backend.open(folder)) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 'before' }");
+            try (Capture capture = start(store, file)) {
+                assertFalse(Files.exists(file));
+                changeEveryWay(store);
+                assertEquals(3, capture.patches());
+                assertEquals(8 + 4 + 3 + 5, capture.rows());
+                assertTrue(assertThrows(IllegalStateException.class, () -> start(store, file)).getMessage()
+                        .contains("captured already"));
+            }
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 'after' }");
+        }
+        List<String> rows = rows(file);
+        assertEquals(List.of("start",
+                "TX", "PA ex http://e/ DEFAULT", "A " + ROW + "DEFAULT", "TC", "---",
+                "TX", "A _:b <http://e/p> <http://e/o> <http://e/g>", "TC", "---",
+                "TX"), rows.subList(0, 11));
+        assertEquals(List.of("D <http://e/s> <http://e/p> \"before\" DEFAULT", "D " + ROW + "DEFAULT",
+                "D _:b <http://e/p> <http://e/o> <http://e/g>"), rows.subList(11, 14).stream().sorted().toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void abortedTransactionsAreRecordedWhenAskedFor(Backend backend) throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = backend.open(folder);
+                Capture capture = store.startCapture(file, EFFECTIVE.withRecordAborted(true))) {
+            changeEveryWay(store);
+            assertEquals(4, capture.patches());
+        }
+        assertEquals(List.of("TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT",
+                "PD no DEFAULT", "TA", "---"), rows(file).subList(10, 16));
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            assertEquals(1, TestPatches.apply(replica, file).aborted());
+            assertEquals(TestPatches.set("@ex: http://e/"), content(replica));
+        }
+    }
+
+    @Test
+    void anAbortedCaptureLeavesNoFileAndTheOldOneStays() throws IOException {
+        Path file = Files.writeString(folder.resolve("log.jellyp"), "old");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Capture capture = start(store, file);
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            capture.abort();
+            capture.abort();
+            capture.close();
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 2 }");
+            assertEquals(2, store.size());
+        }
+        assertEquals("old", Files.readString(file));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(1, files.count());
+        }
+    }
+
+    @Test
+    void closingTheDatasetCompletesTheCapture() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        DatasetStore store = DatasetStore.open("mem:");
+        start(store, file);
+        store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> }");
+        store.close();
+        assertEquals(List.of("start", "TX", "A " + ROW + "DEFAULT", "TC", "---", "finish"), rows(file));
+    }
+
+    @Test
+    void optionsThatNotEveryChangeFitsIntoAreRefused() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            for (PatchOptions options : List.of(PatchOptions.DEFAULT.withStreamType(StreamType.FLAT),
+                    PatchOptions.DEFAULT.withStreamType(StreamType.FRAME),
+                    PatchOptions.DEFAULT.withStatementType(StatementType.TRIPLES),
+                    PatchOptions.DEFAULT.withTableSizes(8, 0, 0))) {
+                assertThrows(IllegalArgumentException.class,
+                        () -> CaptureOptions.DEFAULT.withStream(options, WriteOptions.DEFAULT));
+            }
+            assertThrows(IllegalArgumentException.class,
+                    () -> CaptureOptions.DEFAULT.withStream(PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
+            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withFileLimits(0, 1));
+            assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));
+            start(store, folder.resolve("x.jellyp")).close();
+        }
+    }
+}

@@ -1,0 +1,516 @@
+package io.jellybridge.jena.dataset;
+
+import static io.jellybridge.jena.TestPatches.content;
+import static io.jellybridge.jena.TestPatches.file;
+import static io.jellybridge.jena.TestPatches.set;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonParser;
+import io.jellybridge.jena.Backend;
+import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.QuadRows;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.jena.query.QueryParseException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.tdb2.DatabaseMgr;
+import org.apache.jena.tdb2.sys.TDBInternal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DatasetStoreTest {
+    /** Labels that Jena would rename, of every kind that N-Quads has. */
+    private static final String LABELS = """
+            _:abc <http://e/p> _:b0 .
+            _:B1x <http://e/p> _:a.b-c_d <http://e/g> .
+            _:0 <http://e/p> "x"@en-gb _:g\u00e9 .
+            <http://e/s> <http://e/p> <<( _:t <http://e/p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> )>> .
+            <http://e/s> <http://e/p> "tab\\t quote\\" nul\\u0000 \ud83d\ude00"@ar--rtl .
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path write(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        try (OutputStream out = name.endsWith(".gz") ? new GZIPOutputStream(Files.newOutputStream(file))
+                : Files.newOutputStream(file)) {
+            out.write(text.getBytes(UTF_8));
+        }
+        return file;
+    }
+
+    private List<String> filesIn(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    // --- opening and closing
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "mem", "mem:x", "tdb:dir", "tdb2:", "dir", "http://host/ds"})
+    void aLocationThatIsNoneSaysWhichThereAre(String location) {
+        String message = assertThrows(IllegalArgumentException.class, () -> DatasetStore.open(location)).getMessage();
+        assertTrue(message.contains("mem:") && message.contains("tdb2:DIR"), message);
+    }
+
+    @Test
+    void aTdb2FolderIsKeptAndCanBeOpenedAgainAfterItWasClosed() throws IOException {
+        Path dir = folder.resolve("not/there yet");
+        for (int i = 0; i < 3; i++) {
+            try (DatasetStore store = DatasetStore.open("tdb2:" + dir)) {
+                store.update("INSERT DATA { <http://e/s> <http://e/p> " + i + " }");
+                assertEquals(i + 1, store.size());
+            }
+        }
+    }
+
+    @Test
+    void aTdb2FolderIsOpenedOnceAtATimeInAProcess() throws IOException {
+        try (DatasetStore store = DatasetStore.open("tdb2:" + folder.resolve("db"))) {
+            String message = assertThrows(IllegalStateException.class,
+                    () -> DatasetStore.open("tdb2:" +
+                            folder.resolve("../" + folder.getFileName() + "/db"))).getMessage();
+            assertTrue(message.contains("open in this process already"), message);
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+        }
+    }
+
+    @Test
+    void aTdb2FolderThatTheProcessHasOpenByOtherMeansIsSharedAndLeftOpen() throws IOException {
+        Path dir = Files.createDirectory(folder.resolve("db"));
+        DatasetGraph other = DatabaseMgr.connectDatasetGraph(dir.toString());
+        try {
+            try (DatasetStore store = DatasetStore.open("tdb2:" + dir)) {
+                store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            }
+            assertEquals(1, content(other).size());
+        } finally {
+            TDBInternal.expel(other);
+        }
+    }
+
+    /** Opens the database that it is given, says so, and keeps it until its input ends. */
+    public static final class Holder {
+        public static void main(String[] arguments) throws IOException {
+            try (DatasetStore store = DatasetStore.open(arguments[0])) {
+                System.out.println("open " + store.size());
+                System.out.flush();
+                System.in.read();
+            }
+        }
+    }
+
+    @Test
+    void aTdb2FolderThatAnotherProcessHasOpenIsRefusedInPlainWords() throws Exception {
+        String location = "tdb2:" + folder.resolve("db");
+        Process holder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path") + java.io.File.pathSeparator + classPath(),
+                Holder.class.getName(), location)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            // A logger may say something first.
+            assertTrue(holder.inputReader().lines().anyMatch(line -> line.startsWith("open ")));
+            String message = assertThrows(IllegalStateException.class, () -> DatasetStore.open(location)).getMessage();
+            assertTrue(message.contains("open in another process"), message);
+            holder.getOutputStream().close();
+            assertTrue(holder.waitFor(120, TimeUnit.SECONDS));
+            DatasetStore.open(location).close();
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    /** What this test runs with, also when a launcher has loaded it by a class loader of its own. */
+    private static String classPath() throws Exception {
+        List<String> places = new ArrayList<>();
+        for (Class<?> type : List.of(DatasetStore.class, Holder.class)) {
+            places.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+        }
+        if (DatasetStore.class.getClassLoader() instanceof java.net.URLClassLoader loader) {
+            Arrays.stream(loader.getURLs()).map(url -> Path.of(url.getPath()).toString()).forEach(places::add);
+        }
+        return String.join(java.io.File.pathSeparator, places);
+    }
+
+    @Test
+    void aFolderThatHoldsSomethingElseIsLeftAlone() throws IOException {
+        write("thesis.txt", "years of work");
+        assertThrows(IllegalArgumentException.class, () -> DatasetStore.open("tdb2:" + folder));
+        assertEquals(List.of("thesis.txt"), filesIn(folder));
+        assertThrows(IOException.class, () -> DatasetStore.open("tdb2:" + folder.resolve("thesis.txt")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aClosedDatasetSaysSo(Backend backend) throws IOException {
+        DatasetStore store = backend.open(folder);
+        store.close();
+        store.close();
+        assertThrows(IllegalStateException.class, store::size);
+        assertThrows(IllegalStateException.class, () -> store.update("CLEAR ALL"));
+        assertThrows(IllegalStateException.class, store::rows);
+    }
+
+    // --- files
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.nq", "a.nq.gz"})
+    void loadingKeepsLabelsAndDumpingWritesThemAgain(String name) throws IOException {
+        Path in = write(name, LABELS);
+        SortedSet<String> lines = new TreeSet<>(
+                LABELS.lines().map(line -> line.substring(0, line.length() - 2)).toList());
+        for (Backend backend : Backend.values()) {
+            Path dump = folder.resolve(backend + "." + name);
+            SortedSet<String> loaded;
+            try (DatasetStore store = backend.open(folder)) {
+                store.load(in.toString());
+                loaded = content(store);
+                store.dump(dump.toString());
+            }
+            // In memory and in text, but for the case of language tags, all is as it was.
+            assertEquals(lines, loaded);
+            try (DatasetStore again = DatasetStore.open("mem:")) {
+                again.load(dump.toUri().toString());
+                assertEquals(loaded, content(again));
+            }
+        }
+    }
+
+    @Test
+    void twoLoadsOfOneFileAreTheSameNodes() throws IOException {
+        Path in = write("a.nt", "_:abc <http://e/p> _:b .\n");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.load(in.toString());
+            store.load(in.toString());
+            assertEquals(set("_:abc <http://e/p> _:b"), content(store));
+        }
+    }
+
+    @Test
+    void labelsOfOtherSyntaxesBelongToTheirDocument() throws IOException {
+        Path in = write("a.ttl", "_:abc <http://e/p> 1 .");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.load(in.toString());
+            store.load(in.toString());
+            assertEquals(2, store.size());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x.trig", "x.trig.gz", "x.nq", "x.jsonld"})
+    void quadsAndPrefixesSurviveTheSyntaxesThatHaveThem(String name) throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore again = DatasetStore.open("mem:")) {
+            store.load(write("in.trig", "PREFIX ex: <http://e/> ex:s ex:p 1 . ex:g { ex:s ex:p \"x\"@en }").toString());
+            store.dump(folder.resolve(name).toString());
+            again.load(folder.resolve(name).toString());
+            SortedSet<String> expected = content(store);
+            if (name.endsWith(".nq")) {
+                expected.removeIf(line -> line.startsWith("@"));
+            }
+            assertEquals(expected, content(again));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aLoadThatFailsLeavesTheDatasetAsItWas(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(folder)) {
+            store.load(write("a.ttl", "PREFIX ex: <http://e/> ex:s ex:p 1 .").toString());
+            SortedSet<String> before = content(store);
+            String broken = write("b.ttl",
+                    "PREFIX ex: <http://other/> PREFIX n: <http://n/> ex:s ex:p 2 .\nn:x oops .").toString();
+            IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, () -> store.load(broken));
+            assertTrue(failure.getMessage().contains("b.ttl") && failure.getMessage().contains("line: 2"),
+                    failure.getMessage());
+            assertEquals(before, content(store));
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aCompressedFileThatWasCutOffIsNotLoadedInPart(Backend backend) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            lines.append("<http://e/s").append(i * 31L % 20_011).append("> <http://e/p> \"").append(i).append("\" .\n");
+        }
+        Path file = write("c.nt.gz", lines.toString());
+        byte[] whole = Files.readAllBytes(file);
+        try (DatasetStore store = backend.open(folder)) {
+            for (int cut : new int[] {1, 4, 8, 9, whole.length / 2, whole.length - 5}) {
+                Files.write(file, Arrays.copyOf(whole, whole.length - cut));
+                Exception failure = assertThrows(Exception.class, () -> store.load(file.toString()), "without " + cut);
+                assertTrue(failure.getMessage().startsWith(file + ": "), failure.getMessage());
+                assertTrue(failure.getMessage().contains("cut off"), failure.getMessage());
+            }
+            for (byte[] none : new byte[][] {{}, "no gzip".getBytes(UTF_8)}) {
+                Files.write(file, none);
+                Exception failure = assertThrows(IOException.class, () -> store.load(file.toString()));
+                assertTrue(failure.getMessage().startsWith(file + ": the compressed data "), failure.getMessage());
+            }
+            assertEquals(set(), content(store));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bad.nt", "bad.nq", "bad.ttl", "bad.trig"})
+    void textThatIsNotUtf8IsRefusedAndNotAltered(String name) throws IOException {
+        String line = "<http://e/s> <http://e/p> \"caf\u00e9\" .\n";
+        Path file = Files.write(folder.resolve(name), line.getBytes(ISO_8859_1));
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            String message = assertThrows(IOException.class, () -> store.load(file.toString())).getMessage();
+            assertTrue(message.startsWith(file + ": ") && message.contains("byte 30 is not UTF-8"), message);
+            assertEquals(set(), content(store));
+            Files.writeString(file, line);
+            store.load(file.toString());
+            assertEquals(set("<http://e/s> <http://e/p> \"caf\u00e9\""), content(store));
+        }
+    }
+
+    @Test
+    void anOutputThatIsALinkStaysOne() throws IOException {
+        Path real = write("real.nq", "");
+        Path link = Files.createSymbolicLink(folder.resolve("link.nq"), real);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            store.dump(link.toString());
+        }
+        assertTrue(Files.isSymbolicLink(link));
+        assertTrue(Files.size(real) > 0);
+    }
+
+    @Test
+    void aFileInThePlaceOfAFolderIsNamedAndStays() throws IOException {
+        Path file = write("file", LABELS);
+        Exception noDatabase = assertThrows(IOException.class, () -> DatasetStore.open("tdb2:" + file));
+        assertEquals(file + " is a file; a TDB2 database needs a folder", noDatabase.getMessage());
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Exception noLog = assertThrows(IOException.class, () -> store.startCapture(file, CaptureOptions.DEFAULT));
+            assertTrue(noLog.getMessage().startsWith(file + " is a file"), noLog.getMessage());
+        }
+        assertEquals(LABELS, Files.readString(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a#b.nq", "a%20b ?.nq.gz", "a.ttl#b.nq"})
+    void theSuffixIsWhatComesLastInTheName(String name) throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.load(write(name, LABELS).toString());
+            SortedSet<String> loaded = content(store);
+            assertEquals(5, loaded.size());
+            store.dump(folder.resolve("copy of " + name).toString());
+            store.load(folder.resolve("copy of " + name).toString());
+            assertEquals(loaded, content(store));
+        }
+    }
+
+    @Test
+    void whatNoDatasetMayHoldIsNotLoadedAndSaysWhichStatement() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            for (String line : List.of("<a> <http://e/p> <http://e/o> .",
+                    "<http://e/s> <http://e/p> <http://e/a\\u0020b> .",
+                    "<http://e/s> <http://e/p> <http://e/o> <urn:x-arq:UnionGraph> .",
+                    "<http://e/s> <http://e/p> <http://e/o> <urn:x-arq:DefaultGraph> .")) {
+                String name = write("a.nq", "<http://e/s> <http://e/p> <http://e/o> .\n" + line + "\n").toString();
+                String message = assertThrows(IllegalArgumentException.class, () -> store.load(name)).getMessage();
+                assertTrue(message.contains("statement 2"), message);
+                assertEquals(set(), content(store));
+            }
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeReadOrNamesNoSyntaxIsAnErrorThatSaysSo() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            assertThrows(FileNotFoundException.class, () -> store.load(folder.resolve("none.nq").toString()));
+            String text = write("a.txt", "").toString();
+            assertTrue(assertThrows(IllegalArgumentException.class, () ->
+                    store.load(text)).getMessage().contains(".nq"));
+            assertThrows(IllegalArgumentException.class, () -> store.dump(folder.resolve("b.txt").toString()));
+            assertThrows(IOException.class, () -> store.dump(folder.resolve("no/folder/b.nq").toString()));
+        }
+    }
+
+    @Test
+    void aDumpThatFailsLeavesTheOldFileAndNoOther() throws IOException {
+        Path target = write("a.nq", "old");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            TestPatches.apply(store, file(folder.resolve("."), changes -> {
+                changes.add(null, TestPatches.S, TestPatches.P, TestPatches.O);
+                changes.add(null, TestPatches.S, TestPatches.P, TestPatches.blank("a b"));
+            }));
+            List<String> before = filesIn(folder);
+            String message = assertThrows(IllegalArgumentException.class, () ->
+                    store.dump(target.toString())).getMessage();
+            assertTrue(message.contains("'a b'"), message);
+            assertEquals(before, filesIn(folder));
+            assertEquals("old", Files.readString(target));
+            store.update("INSERT DATA { GRAPH <http://e/g> { <http://e/s> <http://e/p> 1 } }");
+            assertThrows(IllegalArgumentException.class, () -> store.dump(folder.resolve("a.nt").toString()));
+            assertThrows(IllegalArgumentException.class, () -> store.dump(folder.resolve("a.ttl").toString()));
+        }
+    }
+
+    @Test
+    void aDumpIsReadableByWhomTheFolderLets() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.dump(folder.resolve("a.nq").toString());
+            Path plain = Files.createFile(folder.resolve("plain"));
+            assertEquals(Files.getPosixFilePermissions(plain), Files.getPosixFilePermissions(folder.resolve("a.nq")));
+        }
+    }
+
+    // --- queries and updates
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void everyKindOfQueryHasItsJson(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(folder)) {
+            store.update("""
+                    PREFIX : <http://e/>
+                    INSERT DATA { :s :p "a\\"b\\nc\\u0001</script>"@EN-gb . GRAPH :g { :s :p :o } }""");
+            assertJson("{'vars':['s','o','x'],'rows':[['<http://e/s>',"
+                    + "'\\\"a\\\\\\\"b\\\\nc\\\\u0001</script>\\\"@en-gb',null]]}",
+                    store.query("SELECT ?s ?o ?x { ?s <http://e/p> ?o }"));
+            assertJson("{'vars':['g'],'rows':[['<http://e/g>']]}", store.query("SELECT ?g { GRAPH ?g {} }"));
+            assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
+            assertJson("{'triples':[['<http://e/s>','<http://e/x>','<http://e/s>']]}",
+                    store.query("CONSTRUCT { ?s <http://e/x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
+            assertJson("{'quads':[['<http://e/s>','<http://e/x>','<http://e/s>','<http://e/n>'],"
+                    + "['<http://e/s>','<http://e/y>','<http://e/s>',null]]}",
+                    store.query("CONSTRUCT { GRAPH <http://e/n> { ?s <http://e/x> ?s } "
+                            + "?s <http://e/y> ?s } { ?s ?p ?o }"));
+            assertJson("{'triples':[]}", store.query("DESCRIBE <http://e/none>"));
+            assertThrows(QueryParseException.class, () -> store.query("SELEKT"));
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    private static void assertJson(String expected, String actual) {
+        assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(actual));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void anUpdateIsOneTransactionOfAllItsOperations(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(folder)) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            SortedSet<String> before = content(store);
+            assertThrows(RuntimeException.class, () -> store.update("""
+                    INSERT DATA { <http://e/s> <http://e/p> 2 } ;
+                    CLEAR DEFAULT ;
+                    LOAD <file:///no/such/file.ttl>""", true));
+            assertEquals(before, content(store));
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void rowsAreAllQuadsOfOneMoment(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(folder)) {
+            store.load(write("a.nq", LABELS).toString());
+            assertEquals(5, store.size());
+            SortedSet<String> seen = new TreeSet<>();
+            try (QuadRows rows = store.rows()) {
+                assertThrows(IllegalStateException.class, () -> store.update("CLEAR ALL"));
+                assertThrows(IllegalStateException.class, store::close);
+                assertEquals(5, store.size());
+                assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
+                while (rows.hasNext()) {
+                    byte[][] row = rows.next();
+                    seen.add(new String(row[0], UTF_8) + " " + new String(row[1], UTF_8) + " "
+                            + new String(row[2], UTF_8)
+                            + (row[3] == null ? "" : " " + new String(row[3], UTF_8)));
+                }
+            }
+            assertEquals(content(store), seen);
+            try (QuadRows rows = store.rows()) {
+                rows.next();
+            }
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    @Test
+    void rowsThatWereAllReadHoldNoTransaction() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            QuadRows rows = store.rows();
+            assertFalse(rows.hasNext());
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    @Test
+    void rowsBelongToTheThreadThatAskedForThem() throws Exception {
+        try (DatasetStore store = DatasetStore.open("mem:"); QuadRows rows = store.rows()) {
+            Throwable[] thrown = new Throwable[1];
+            Thread other = new Thread(() -> {
+                try {
+                    rows.hasNext();
+                } catch (IllegalStateException e) {
+                    thrown[0] = e;
+                }
+            });
+            other.start();
+            other.join();
+            assertTrue(thrown[0].getMessage().contains("belong to the thread"), thrown[0].getMessage());
+        }
+    }
+
+    @Test
+    void theDefaultGraphHasNoTerm() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            try (QuadRows rows = store.rows()) {
+                byte[][] row = rows.next();
+                assertArrayEquals("<http://e/s>".getBytes(UTF_8), row[0]);
+                assertNull(row[3]);
+            }
+        }
+    }
+
+    @Test
+    void aTdb2DatabaseThatWasKilledInMidWriteOpensWithAllThatWasCommitted(@TempDir Path folder) throws IOException {
+        String location = "tdb2:" + folder.resolve("store");
+        try (DatasetStore store = DatasetStore.open(location)) {
+            store.update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        }
+        Path journal = folder.resolve("store/Data-0001/journal.jrnl");
+        assertEquals(0, Files.size(journal));
+        // As found after a kill -9: a whole entry, and the head of another without its data.
+        byte[] found = java.util.HexFormat.of().parseHex("00000018" + "0927009c" + "00000001" + "0000000e"
+                + "000000000000002600000000000000270000000000000027" + "00000018" + "08f5009a" + "00000001" + "0000000c");
+        for (int length : new int[] {found.length, 20, 7}) {
+            Files.write(journal, java.util.Arrays.copyOf(found, length));
+            try (DatasetStore store = DatasetStore.open(location)) {
+                assertEquals(1, store.size());
+                store.update("INSERT DATA { <urn:s> <urn:p> 2 } ; DELETE DATA { <urn:s> <urn:p> 2 }");
+            }
+        }
+    }
+}

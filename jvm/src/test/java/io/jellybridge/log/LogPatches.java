@@ -1,0 +1,90 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.text.RdfPatchReadOptions;
+import io.jellybridge.text.RdfPatchReader;
+import io.jellybridge.text.RdfPatchWriteOptions;
+import io.jellybridge.text.RdfPatchWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Patches of tests, as RDF Patch text. */
+public final class LogPatches {
+
+    private LogPatches() {
+    }
+
+    public static PatchSource<byte[]> source(String text) {
+        return new RdfPatchReader<>(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test", new Utf8Terms(),
+                RdfPatchReadOptions.DEFAULT);
+    }
+
+    /** The same in Jelly-Patch. */
+    public static byte[] jelly(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PatchSource<byte[]> patch = source(text); PatchWriter<byte[]> out = new PatchWriter<>(bytes, null,
+                new Utf8Terms(), PatchOptions.DEFAULT.withStreamType(StreamType.FLAT), WriteOptions.DEFAULT)) {
+            patch.readAll(out);
+        }
+        return bytes.toByteArray();
+    }
+
+    static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    /** A patch of one transaction. */
+    public static String patch(String id, String prev, String... rows) {
+        return (id == null ? "" : "H id <urn:uuid:" + id + "> .\n")
+                + (prev == null ? "" : "H prev <urn:uuid:" + prev + "> .\n")
+                + "TX .\n" + String.join("\n", rows) + (rows.length > 0 ? "\n" : "") + "TC .\n";
+    }
+
+    public static String add(int number) {
+        return "A <urn:s> <urn:p> \"" + number + "\" .";
+    }
+
+    static LogHead append(PatchLog log, String text, String prev) throws IOException {
+        try (PatchSource<byte[]> source = source(text)) {
+            return log.append(source, prev);
+        }
+    }
+
+    public static LogHead append(PatchLog log, String text) throws IOException {
+        try (PatchSource<byte[]> source = source(text)) {
+            return log.append(source);
+        }
+    }
+
+    /** A patch of a log as text, with its headers. */
+    static String text(LogEntry entry) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PatchSource<byte[]> patch = entry.open(new Utf8Terms());
+                RdfPatchWriter<byte[]> out = new RdfPatchWriter<>(bytes, null, new Utf8Terms(),
+                        RdfPatchWriteOptions.DEFAULT.withMarks(false))) {
+            patch.readAll(out);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** All patches of a range as texts. */
+    static List<String> texts(PatchLog log, long from, long to) throws IOException {
+        List<String> texts = new ArrayList<>();
+        try (LogEntries entries = log.fetch(from, to)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                texts.add(text(entry));
+            }
+        }
+        return texts;
+    }
+}
