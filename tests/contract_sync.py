@@ -134,6 +134,54 @@ class SyncContract:
         assert (tmp_path / "bad" / "4.jellyp").read_bytes() == whole[:-4]
         assert "P-125" in (tmp_path / "bad" / "4.jellyp#0.reason.txt").read_text()
 
+    def test_a_first_patch_that_cant_be_read_is_no_gap(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
+        (log / "1.jellyp").write_bytes((log / "1.jellyp").read_bytes()[:-4])
+        with pytest.raises(PatchFormatError, match="1.jellyp"):
+            dataset.sync(log)
+        assert len(dataset) == 0
+        report = dataset.sync(log, on_error="quarantine", quarantine=tmp_path / "bad")
+        assert (report.quarantined, report.position) == (("1.jellyp#0",), "<urn:id:12>")
+
+    def test_a_stand_in_and_what_no_dataset_may_hold_go_aside(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
+        rows = patch(2)
+        write_patch(log / "2.jellyp", [*rows[:2], ChangeRow(op="H", name="lost", value='"cut off"'), *rows[2:]])
+        rows = patch(4)
+        rows[4] = rows[4]._replace(subject="<relative>")
+        write_patch(log / "4.jellyp", rows, relative_iris=True)
+        bad = tmp_path / "bad"
+        with pytest.raises(PatchFormatError, match="2.jellyp.*cut off"):
+            dataset.sync(log)
+        assert dataset.position() == "<urn:id:1>"
+        report = dataset.sync(log, on_error="quarantine", quarantine=bad, dry_run=True, until="<urn:id:10>")
+        assert (report.patches, report.quarantined, report.position) == (7, ("2.jellyp#0", "4.jellyp#0"), "<urn:id:10>")
+        assert not bad.exists() and dataset.position() == "<urn:id:1>"
+        done = dataset.sync(log, on_error="quarantine", quarantine=bad, until="<urn:id:10>")
+        assert replace(done, changed=None, transactions=0) == replace(report, changed=None, transactions=0)
+        assert sorted(file.name for file in bad.iterdir()) == [
+            "2.jellyp", "2.jellyp#0.reason.txt", "4.jellyp", "4.jellyp#0.reason.txt"]
+        reason = (bad / "4.jellyp#0.reason.txt").read_text()
+        assert reason.startswith("patch: 4.jellyp#0\nid: <urn:id:4>\nprev: <urn:id:3>\ntime: 2") and "relative" in reason
+        again = dataset.sync(log, on_error="quarantine", quarantine=bad)
+        assert (again.patches, again.quarantined, again.position) == (2, (), "<urn:id:12>")
+
+    @pytest.mark.parametrize("id", [
+        "_:b0", "<relative>", '"007"^^<http://www.w3.org/2001/XMLSchema#integer>',
+        '"99999999999999999999"^^<http://www.w3.org/2001/XMLSchema#integer>',
+    ])
+    def test_an_id_that_no_dataset_keeps_as_it_is_is_named_before_anything_is_applied(
+        self, dataset: Dataset, log: Path, id: str
+    ) -> None:
+        rows = [ChangeRow(op="H", name="id", value=id), ChangeRow(op="H", name="prev", value="<urn:id:12>")]
+        write_patch(log / "13.jellyp", rows, relative_iris=True)
+        with pytest.raises(JellybridgeError, match=f"id of 13.jellyp#0 can't be .*{re.escape(id)}"):
+            dataset.sync(log, batch_rows=1)
+        assert counter(dataset) == []
+
+    def test_names_say_nothing_where_there_is_a_chain(self, dataset: Dataset, log: Path) -> None:
+        for number in range(1, 13):
+            (log / f"{number}.jellyp").rename(log / f"f{number * 7 % 13}.jellyp")
+        assert (dataset.sync(log, batch_rows=1).position, counter(dataset)) == ("<urn:id:12>", ['"12"'])
+
     def test_the_net_effect(self, dataset: Dataset, log: Path) -> None:
         report = dataset.sync(log, net_effect=True)
         # of twelve patches on one counter: the deletion of 0 to 11 and the addition of 12

@@ -119,8 +119,8 @@ def test_names_count_as_people_read_them(spark: SparkSession, tmp_path: Path) ->
 
 @pytest.mark.parametrize("links, says", [
     ({1: None, 2: 1, 4: 3}, "a gap: <urn:id:4> .*4.jellyp.* follows <urn:id:3>, and the chain begins with <urn:id:1>"),
-    ({1: None, 2: 1, 3: 1}, "the chain forks: <urn:id:2> .* and <urn:id:3> .* both follow <urn:id:1>"),
-    ({1: None, 2: 1, 3: None}, "the chain forks: <urn:id:1> .* and <urn:id:3> .* both follow nothing"),
+    ({1: None, 2: 1, 3: 1}, "the chain forks after <urn:id:1>: <urn:id:2> .*2.jellyp.* and <urn:id:3> .*3.jellyp.* both follow it"),
+    ({1: None, 2: 1, 3: None}, "two patches are the first of their chain: <urn:id:1> .* and <urn:id:3> "),
     ({1: 2, 2: 1}, "in a circle; <urn:id:1>"),
     ({1: None, 2: 3, 3: 2}, "in a circle; <urn:id:2>"),
 ])
@@ -136,7 +136,7 @@ def test_a_chain_that_is_none_is_refused(
 def test_two_patches_with_one_id_are_refused(spark: SparkSession, tmp_path: Path) -> None:
     write(tmp_path / "1.jellyp", patch(id=1), patch(id=2, prev=1))
     write(tmp_path / "2.jellyp", patch(id=2, prev=1))
-    says = r"two patches have one id: <urn:id:2> \(.*1.jellyp, patch 1\) and .*2.jellyp, patch 0"
+    says = "two patches have the id <urn:id:2>: .*1.jellyp, patch 1 and .*2.jellyp, patch 0"
     with pytest.raises(JellybridgeError, match=says):
         number_patches(read(spark, tmp_path))
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 from urllib.parse import unquote
 
-from ._errors import JellybridgeError
+from ._order import Listed, in_order, natural
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -14,16 +13,6 @@ if TYPE_CHECKING:
 # What Spark itself knows of a row that it reads from a file.
 _FILE_OF_SPARK = "_metadata.file_path"
 _FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
-
-
-class _Patch(NamedTuple):
-    file: str
-    patch: int
-    id: Optional[str]
-    prev: Optional[str]
-
-    def __str__(self) -> str:
-        return f"{self.id} ({unquote(self.file)}, patch {self.patch})"
 
 
 def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFrame:
@@ -72,9 +61,9 @@ def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFra
         rows.schema  # under Spark Connect, the column is looked for here
     except AnalysisException:
         raise _unknown_file() from None
-    order = _in_order(_listed(rows))
+    places, listed = _listed(rows)
     numbers = changes.sparkSession.createDataFrame(
-        [(patch.file, patch.patch, number) for number, patch in enumerate(order)],
+        [(*places[index], number) for number, index in enumerate(in_order(listed))],
         f"{_FILE} STRING, patch BIGINT, {_NUMBER} BIGINT",
     )
     says = "%s, patch %s: this patch was not there when the patches were numbered; number them again"
@@ -91,8 +80,8 @@ def _unknown_file() -> ValueError:
     )
 
 
-def _listed(rows: DataFrame) -> List[_Patch]:
-    """The patches, in the natural order of their files."""
+def _listed(rows: DataFrame) -> Tuple[List[Tuple[str, int]], List[Listed]]:
+    """Where the patches are, by file and number, in the natural order of their files' paths; and what they say."""
     found: Dict[Tuple[str, int], Dict[str, str]] = {}
     for row in rows.select(_FILE, "patch").distinct().collect():
         if row[_FILE] is None or row["patch"] is None:
@@ -101,53 +90,11 @@ def _listed(rows: DataFrame) -> List[_Patch]:
     headers = rows.where("op = 'H' and name in ('id', 'prev')").select(_FILE, "patch", "row", "name", "value")
     for header in sorted(headers.collect(), key=lambda row: row["row"]):
         found[header[_FILE], header["patch"]][header["name"]] = header["value"]
-    keys = {file: _natural(unquote(file)) for file, _ in found}
-    return [
-        _Patch(file, patch, found[file, patch].get("id"), found[file, patch].get("prev"))
-        for file, patch in sorted(found, key=lambda key: (keys[key[0]], key[1]))
-    ]
+    keys = {file: [natural(name) for name in unquote(file).split("/")] for file, _ in found}
+    places = sorted(found, key=lambda place: (keys[place[0]], place[1]))
+    return places, [_patch(place, found[place]) for place in places]
 
 
-def _natural(path: str) -> List[Tuple[List[Tuple[bytes, int]], bytes]]:
-    """What sorts paths, folder by folder, as the JVM side does: numbers in a name count as numbers, else UTF-16 counts."""
-
-    def utf16(text: str) -> bytes:
-        return text.encode("utf-16-be", "surrogatepass")
-
-    return [
-        ([(utf16("0"), int(part)) if part.isdigit() else (utf16(part), 0) for part in re.findall("[0-9]+|[^0-9]", name)],
-         utf16(name))
-        for name in path.split("/")
-    ]
-
-
-def _in_order(listed: List[_Patch]) -> List[_Patch]:
-    """As the chain has them, where there is one."""
-    if not all(patch.id for patch in listed) or not any(patch.prev for patch in listed):
-        return listed
-    by_id: Dict[Optional[str], _Patch] = {}
-    by_prev: Dict[Optional[str], _Patch] = {}
-    for patch in listed:
-        if patch.id in by_id:
-            raise JellybridgeError(f"two patches have one id: {by_id[patch.id]} and {patch}; take one of them away")
-        by_id[patch.id] = patch
-        if patch.prev in by_prev:
-            raise JellybridgeError(
-                f"the chain forks: {by_prev[patch.prev]} and {patch} both follow {patch.prev or 'nothing'}"
-            )
-        by_prev[patch.prev] = patch
-    begins = [patch for patch in listed if patch.prev not in by_id]
-    if len(begins) > 1:
-        raise JellybridgeError(
-            f"a gap: {begins[1]} follows {begins[1].prev or 'nothing'}, and the chain begins with {begins[0]}, which "
-            f"follows {begins[0].prev or 'nothing'}; get the missing patch"
-        )
-    order: List[_Patch] = []
-    follower = begins[0] if begins else None
-    while follower is not None:
-        order.append(follower)
-        follower = by_prev.get(follower.id)
-    if len(order) < len(listed):
-        (lost, *_) = [patch for patch in listed if patch not in order]
-        raise JellybridgeError(f"each patch follows another, in a circle; {lost} is one of them")
-    return order
+def _patch(place: Tuple[str, int], headers: Dict[str, str]) -> Listed:
+    name = f"{unquote(place[0])}, patch {place[1]}"
+    return Listed(name, headers.get("id"), headers.get("prev"), headers.get("id", name))

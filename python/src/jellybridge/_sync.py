@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import tempfile
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple, Union
 
 from . import _changes
 from ._arguments import ServerOptions, check, settings
 from ._doors import Door
 from ._errors import JellybridgeError
+from ._order import Listed, natural, pending
 from ._places import PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
 #: The key under which a dataset keeps its position, unless told otherwise.
 LOG_KEY = "urn:jellybridge:log"
+_BRIDGE = "io.jellybridge.SyncBridge"
 _SERVERS = ("http://", "https://", "delta:")
 
 
@@ -77,12 +82,10 @@ def sync(
     check("True or False", dry_run=dry_run, net_effect=net_effect)
     check("a whole number of 64 bits", batch_rows=batch_rows, batch_bytes=batch_bytes)
     check("a number", batch_seconds=batch_seconds)
-    bridge = door.java_class("io.jellybridge.SyncBridge")
+    bridge = door.java_class(_BRIDGE)
     with door.errors():
-        options = bridge.options(
-            key, until, dry_run, None if quarantine is None else absolute(quarantine), batch_rows, batch_bytes,
-            float(batch_seconds), net_effect,
-        )
+        options = bridge.options(key, dry_run, batch_rows, batch_bytes, float(batch_seconds), net_effect)
+    follower = _Follower(door, store, options, key, until, dry_run, quarantine, progress)
     is_server = isinstance(source, str) and source.startswith(_SERVERS)
     if source_options and not is_server:
         raise ValueError("source_options are of a patch log on a server, which this source is not")
@@ -90,11 +93,11 @@ def sync(
         text = os.fspath(source)
         if is_server:
             given = settings(door, source_options)
-            return _run(door, lambda *rest: bridge.syncLog(store, text, given, *rest), options, progress)
+            return follower.follow(lambda _: bridge.log(text, given, store, key))
         path = absolute(text)
         if not os.path.exists(path):
             raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
-        return _run(door, lambda *rest: bridge.syncFolder(store, path, *rest), options, progress)
+        return follower.follow(lambda done: bridge.files(json.dumps(_files(bridge, path)), done))
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -111,7 +114,17 @@ def sync(
         file = os.path.join(folder, "changes.jellyp")
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-        return _run(door, lambda *rest: bridge.syncRows(store, file, *rest), options, progress)
+        return follower.follow(lambda done: bridge.files(json.dumps([file]), done), needs_ids=True)
+
+
+def _files(bridge: Any, path: str) -> List[str]:
+    """The files of patches in a folder, in the natural order of their names; a file is itself."""
+    if not os.path.isdir(path):
+        return [path]
+    with os.scandir(path) as entries:
+        names = [entry.name for entry in entries if not entry.name.startswith((".", "_")) and entry.is_file()]
+    chosen: List[str] = json.loads(str(bridge.patchFiles(json.dumps(names))))
+    return [os.path.join(path, name) for name in sorted(chosen, key=natural)]
 
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
@@ -135,23 +148,101 @@ def _check_places(changes: DataFrame) -> None:
         )
 
 
-def _run(
-    door: Door, work: Callable[..., Any], options: Any, progress: RowsProgress
-) -> SyncReport:
-    with door.errors():
-        report = watched(door, "sync", lambda done: work(options, done), progress)
-        return SyncReport(
-            patches=int(report.patches()),
-            transactions=int(report.transactions()),
-            added=int(report.added()),
-            deleted=int(report.deleted()),
-            aborted=int(report.aborted()),
-            skipped=int(report.skipped()),
-            quarantined=tuple(str(name) for name in report.quarantined()),
-            position_before=_text(report.before()),
-            position=_text(report.after()),
-            changed=None if report.changed() is None else int(report.changed()),
-        )
+class _Follower:
+    """Has a dataset apply what is new in a source."""
+
+    def __init__(
+        self, door: Door, store: Any, options: Any, key: str, until: Optional[str], dry_run: bool,
+        quarantine: Optional[PathLike], progress: RowsProgress,
+    ) -> None:
+        self._door = door
+        self._store = store
+        self._options = options
+        self._key = key
+        self._until = until
+        self._dry_run = dry_run
+        self._quarantine = None if quarantine is None else absolute(quarantine)
+        self._progress = progress
+
+    def follow(self, opened: Callable[[Any], Any], *, needs_ids: bool = False) -> SyncReport:
+        """Follows the source that a function opens; it takes the Java side's ``Progress``."""
+
+        def work(done: Any) -> SyncReport:
+            source = opened(done)
+            try:
+                return self._follow(source, done, needs_ids)
+            finally:
+                source.close()
+
+        with self._door.errors():
+            return watched(self._door, "sync", work, self._progress)
+
+    def _follow(self, source: Any, done: Any, needs_ids: bool) -> SyncReport:
+        listed = [
+            Listed(
+                patch["name"], patch.get("id"), patch.get("prev"), patch["position"], patch.get("refusal"),
+                patch.get("fault"),
+            )
+            for patch in json.loads(str(source.listed()))
+        ]
+        if needs_ids and any(patch.id is None and patch.fault is None for patch in listed):
+            raise JellybridgeError(
+                "a patch has no id, by which it would be known to be applied: give each a header row (op H, name id, value "
+                "<urn:uuid:...>) and, from the second on, prev; or use apply"
+            )
+        before = _text(self._store.position(self._key))
+        order = pending(listed, before, skips_faults=self._quarantine is not None)
+        skipped = len(listed) - len(order)
+        order = self._up_to_until(order, listed, before)
+        report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0)
+        while True:
+            run = source.apply(self._store, json.dumps(order), self._options, done)
+            report = _and(report, run)
+            faulty = int(run.faulty())
+            if faulty < 0:
+                return report
+            if self._quarantine is None:
+                self._door.java_class(_BRIDGE).throwFault(run)
+            self._set_aside(source, order[faulty], listed[order[faulty]], str(run.fault().getMessage()))
+            report = replace(report, quarantined=(*report.quarantined, listed[order[faulty]].name))
+            order = order[faulty + 1:]
+
+    def _up_to_until(self, order: List[int], listed: List[Listed], position: Optional[str]) -> List[int]:
+        if self._until is None:
+            return order
+        for number, index in enumerate(order):
+            if self._until in (listed[index].id, listed[index].name):
+                return order[:number + 1]
+        if self._until == position:
+            return []
+        raise JellybridgeError(f"until={self._until} is neither the id nor the name of a patch that is to be applied")
+
+    def _set_aside(self, source: Any, index: int, patch: Listed, reason: str) -> None:
+        """Copies what is stored of a patch into the quarantine, over what is there, with a text that says what is wrong."""
+        if self._dry_run or self._quarantine is None:
+            return
+        os.makedirs(self._quarantine, exist_ok=True)
+        file = _text(source.file(index))
+        if file is not None:
+            shutil.copyfile(file, os.path.join(self._quarantine, os.path.basename(file)))
+        now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        with open(os.path.join(self._quarantine, f"{patch.name}.reason.txt"), "w", encoding="utf-8") as text:
+            text.write(f"patch: {patch.name}\nid: {patch.id}\nprev: {patch.prev}\ntime: {now}\nreason: {reason}\n")
+
+
+def _and(report: SyncReport, run: Any) -> SyncReport:
+    """A report with what one more run did."""
+    changed = None if report.changed is None or run.changed() is None else report.changed + int(run.changed())
+    return replace(
+        report,
+        patches=report.patches + int(run.patches()),
+        transactions=report.transactions + int(run.transactions()),
+        added=report.added + int(run.added()),
+        deleted=report.deleted + int(run.deleted()),
+        aborted=report.aborted + int(run.aborted()),
+        position=_text(run.position()) if run.patches() else report.position,
+        changed=changed,
+    )
 
 
 def _text(value: Any) -> Optional[str]:

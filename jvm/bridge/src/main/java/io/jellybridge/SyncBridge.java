@@ -1,65 +1,127 @@
 package io.jellybridge;
 
+import com.google.gson.Gson;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
-import io.jellybridge.sync.FolderPatches;
+import io.jellybridge.sync.FilePatches;
 import io.jellybridge.sync.LogSpool;
-import io.jellybridge.sync.SyncException;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
 import io.jellybridge.sync.Synchronizer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
-/** What {@code Dataset.sync} calls; plain types go in, and a report comes out whose methods Python calls. */
+/** What {@code Dataset.sync} calls: which patches there are, and to apply those that Python chose, in its order. */
 public final class SyncBridge {
+    private static final Gson JSON = new Gson();
 
     private SyncBridge() {
     }
 
-    /** The options of a sync, see {@link SyncOptions}. */
-    public static SyncOptions options(String key, String until, boolean dryRun, String quarantine, long batchRows,
-            long batchBytes, double batchSeconds, boolean netEffect) {
-        return new SyncOptions(key, until, dryRun, quarantine == null ? null : Path.of(quarantine), batchRows, batchBytes,
-                batchSeconds, netEffect);
+    /** The options of a run, see {@link SyncOptions}. */
+    public static SyncOptions options(String key, boolean dryRun, long batchRows, long batchBytes, double batchSeconds,
+            boolean netEffect) {
+        return new SyncOptions(key, dryRun, batchRows, batchBytes, batchSeconds, netEffect);
     }
 
-    /** Follows the patches of a folder or a file. */
-    public static SyncReport syncFolder(OpenDataset dataset, String folder, SyncOptions options,
-            Bridge.Progress progress) throws IOException {
-        return Synchronizer.run(FolderPatches.list(Path.of(folder), progress), dataset, options, progress);
+    /** The names among these, a list in JSON too, that are of patch files by their suffix. */
+    public static String patchFiles(String names) {
+        return JSON.toJson(Arrays.stream(JSON.fromJson(names, String[].class)).filter(PatchFiles::isPatchFile).toList());
     }
 
-    /**
-     * Follows the patches of a file that was made for this, so that its name says nothing.
-     *
-     * @throws SyncException a patch has no id
-     */
-    public static SyncReport syncRows(OpenDataset dataset, String file, SyncOptions options, Bridge.Progress progress)
-            throws IOException {
-        List<SyncPatch> patches = FolderPatches.list(Path.of(file), progress);
-        for (SyncPatch patch : patches) {
-            if (patch.fault() == null && patch.id() == null) {
-                throw new SyncException("a patch has no id, by which it would be known to be applied: give each a header "
-                        + "row (op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
-            }
-        }
-        return Synchronizer.run(patches, dataset, options, progress);
+    /** The patches of files; {@code paths} is a list in JSON. */
+    public static Source files(String paths, Bridge.Progress progress) throws IOException {
+        List<Path> files = Arrays.stream(JSON.fromJson(paths, String[].class)).map(Path::of).toList();
+        return new Source(FilePatches.list(files, progress), () -> { });
     }
 
     /**
-     * Follows a log on a server, see {@link PatchLogs#open}.
+     * The patches of a log on a server, see {@link PatchLogs#open}, from where the dataset is.
      *
      * @param namesAndValues options of the log, each a name and a value after it
      */
-    public static SyncReport syncLog(OpenDataset dataset, String address, List<String> namesAndValues, SyncOptions options,
-            Bridge.Progress progress) throws IOException {
-        try (PatchLog log = PatchLogs.open(address, Bridge.settings(namesAndValues));
-                LogSpool spool = LogSpool.fetch(log, dataset.position(options.key()))) {
-            return Synchronizer.run(spool.patches(), dataset, options, progress);
+    public static Source log(String address, List<String> namesAndValues, OpenDataset dataset, String key)
+            throws IOException {
+        try (PatchLog log = PatchLogs.open(address, Bridge.settings(namesAndValues))) {
+            LogSpool spool = LogSpool.fetch(log, dataset.position(key));
+            return new Source(spool.patches(), spool);
         }
+    }
+
+    /** Patches of which a dataset may apply some. */
+    public static final class Source implements Closeable {
+        private final List<SyncPatch> patches;
+        private final Closeable files;
+        /** How many change rows the runs so far have applied. */
+        private long rows;
+
+        Source(List<SyncPatch> patches, Closeable files) {
+            this.patches = patches;
+            this.files = files;
+        }
+
+        /** What Python knows of a patch; {@code refusal} says why its position can't be one. */
+        private record Listed(String name, String id, String prev, String position, String refusal, String fault) {
+
+            static Listed of(SyncPatch patch) {
+                String refusal = null;
+                try {
+                    StoredPosition.parse(patch.position());
+                } catch (IllegalArgumentException e) {
+                    refusal = e.getMessage();
+                }
+                return new Listed(patch.name(), patch.id(), patch.prev(), patch.position(), refusal,
+                        patch.fault() == null ? null : patch.fault().getMessage());
+            }
+        }
+
+        /** The patches as they are listed: an array in JSON of objects, without what is null. */
+        public String listed() {
+            return JSON.toJson(patches.stream().map(Listed::of).toList());
+        }
+
+        /** The file that has one of them; null: it is elsewhere. */
+        public String file(int index) {
+            Path file = patches.get(index).file();
+            return file == null ? null : file.toString();
+        }
+
+        /** Applies those with these indices, an array in JSON, in that order, see {@link Synchronizer#run}. */
+        public SyncReport apply(OpenDataset dataset, String indices, SyncOptions options, Bridge.Progress progress)
+                throws IOException {
+            List<SyncPatch> pending = Arrays.stream(JSON.fromJson(indices, int[].class)).mapToObj(patches::get).toList();
+            long before = rows;
+            SyncReport report = Synchronizer.run(pending, dataset, options, new ProgressListener() {
+                @Override
+                public void progress(long done) {
+                    progress.progress(before + done);
+                }
+
+                @Override
+                public void reading(long read) {
+                    progress.reading(read);
+                }
+            });
+            rows += pending.subList(0, (int) report.patches()).stream().mapToLong(SyncPatch::rows).sum();
+            return report;
+        }
+
+        @Override
+        public void close() throws IOException {
+            files.close();
+        }
+    }
+
+    /** Throws what a run stopped at. */
+    public static void throwFault(SyncReport report) {
+        throw report.fault();
     }
 }

@@ -1,10 +1,10 @@
 package io.jellybridge.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.FormatException;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -12,6 +12,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.LogSpool;
 import io.jellybridge.sync.SyncOptions;
+import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
 import io.jellybridge.sync.Synchronizer;
 import java.io.IOException;
@@ -172,23 +173,24 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private void assertStopsOrGoesOn() throws IOException {
-        Path quarantine = Files.createTempDirectory(folder, "quarantine");
-        try (DatasetStore store = DatasetStore.open("mem:")) {
-            FormatException stop = assertThrows(FormatException.class, () -> sync(store, null));
-            assertTrue(stop.getMessage().contains(url + ", version 2"), stop.getMessage());
+        try (DatasetStore store = DatasetStore.open("mem:");
+                LogSpool spool = LogSpool.fetch(log, store.position(SyncOptions.LOG))) {
+            List<SyncPatch> patches = spool.patches();
+            SyncReport stopped = sync(store, patches);
+            assertEquals(1, stopped.faulty());
+            assertEquals("2.jellyp#0", patches.get(1).name());
+            assertNull(patches.get(1).file());
+            assertTrue(stopped.fault().getMessage().contains(url + ", version 2"), stopped.fault().getMessage());
             assertEquals(1, store.size(), "the patch before");
-            SyncReport report = sync(store, quarantine);
-            assertEquals(List.of("2.jellyp#0"), report.quarantined());
-            assertEquals(2, report.patches());
-            assertTrue(Files.readString(quarantine.resolve("2.jellyp#0.reason.txt")).contains(stop.getMessage()));
-            assertEquals(0, sync(store, quarantine).patches());
+            assertEquals(2, sync(store, patches.subList(2, patches.size())).patches());
+            try (LogSpool behind = LogSpool.fetch(log, store.position(SyncOptions.LOG))) {
+                assertEquals(List.of("4.jellyp#0"), behind.patches().stream().map(SyncPatch::name).toList());
+            }
         }
     }
 
-    private SyncReport sync(DatasetStore store, Path quarantine) throws IOException {
-        SyncOptions options = new SyncOptions(SyncOptions.LOG, null, false, quarantine, 100, 1000, 10, false);
-        try (LogSpool spool = LogSpool.fetch(log, store.position(SyncOptions.LOG))) {
-            return Synchronizer.run(spool.patches(), store, options, ProgressListener.NONE);
-        }
+    private static SyncReport sync(DatasetStore store, List<SyncPatch> patches) throws IOException {
+        return Synchronizer.run(patches, store, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
+                ProgressListener.NONE);
     }
 }

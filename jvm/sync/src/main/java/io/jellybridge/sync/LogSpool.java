@@ -7,6 +7,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
@@ -83,7 +84,7 @@ public final class LogSpool implements Closeable {
                             WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
                 source.readAll(writer);
             }
-            return FolderPatches.list(file).get(0);
+            return FilePatches.list(List.of(file), ProgressListener.NONE).get(0);
         }
     }
 
@@ -116,8 +117,8 @@ public final class LogSpool implements Closeable {
         }
 
         @Override
-        public void copyTo(Path folder) {
-            // the log keeps it
+        public Path file() {
+            return null; // the log keeps it
         }
     }
 

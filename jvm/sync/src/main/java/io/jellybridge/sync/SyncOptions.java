@@ -1,22 +1,17 @@
 package io.jellybridge.sync;
 
-import java.nio.file.Path;
-
 /**
  * How a source is followed.
  *
  * @param key          the IRI of the source's position in the dataset, without angle brackets
- * @param until        the id or name of the last patch to apply; null: all
  * @param dryRun       find out what would be applied, and apply nothing
- * @param quarantine   the folder that takes patches that can't be applied, with the reason, so that the ones after them can;
- *                     null: stop at the first
  * @param batchRows    a transaction ends with the patch that makes it this long, in change rows, or
  * @param batchBytes   this long, in bytes as stored; a patch is never divided
  * @param batchSeconds transactions are made shorter when the dataset takes longer than this for one
  * @param netEffect    of each quad of a transaction, apply the last operation only
  */
-public record SyncOptions(String key, String until, boolean dryRun, Path quarantine, long batchRows, long batchBytes,
-        double batchSeconds, boolean netEffect) {
+public record SyncOptions(String key, boolean dryRun, long batchRows, long batchBytes, double batchSeconds,
+        boolean netEffect) {
 
     /** The key, unless told otherwise. */
     public static final String LOG = "urn:jellybridge:log";

@@ -33,8 +33,8 @@ public interface SyncPatch {
      */
     <T> PatchSource<T> open(TermFactory<T> terms) throws IOException;
 
-    /** Copies what is stored of it, readable or not, into a folder, over what is there under that name. */
-    void copyTo(Path folder) throws IOException;
+    /** The file that it is stored in, readable or not; null: it is elsewhere. */
+    Path file();
 
     /** Where a dataset is that has applied it: its id, or else its name as a string literal. */
     default String position() {

@@ -10,19 +10,17 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a dataset follow a source: applies what is new, in order, each patch once. Several patches go into one
- * transaction, with the position after them; so when this dies at any moment, the next run goes on where the dataset is.
+ * Has a dataset apply patches that follow each other, each once. Several go into one transaction, with the position after
+ * them; so when this dies at any moment, the next run goes on where the dataset is.
  */
 public final class Synchronizer {
     private final OpenDataset dataset;
     private final SyncOptions options;
     private final ProgressListener progress;
 
-    private final List<String> quarantined = new ArrayList<>();
     private String position;
     private long patches;
     private long transactions;
@@ -43,62 +41,44 @@ public final class Synchronizer {
     /**
      * Runs once.
      *
-     * @param source   all patches that there are, in the order of their names
+     * @param pending  what the dataset is to apply, in this order
      * @param progress hears how many change rows were read and applied so far
-     * @throws SyncException             the patches leave a gap, fork, or do not go on from where the dataset is, or
-     *                                   {@code until} is none of them; nothing was applied
+     * @return what was done, up to the first patch that can't be read or that no dataset may hold
      * @throws PositionConflictException someone else moved the dataset meanwhile; what was applied before stays
-     * @throws FormatException           a patch breaks its format, and there is no quarantine; those before it were applied
      * @throws ApplyException            the dataset failed; what was applied before stays
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
-    public static SyncReport run(List<SyncPatch> source, OpenDataset dataset, SyncOptions options, ProgressListener progress)
-            throws IOException {
-        return new Synchronizer(dataset, options, progress).follow(source);
+    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
+            ProgressListener progress) throws IOException {
+        Synchronizer sync = new Synchronizer(dataset, options, progress);
+        sync.position = dataset.position(options.key());
+        Faulty faulty = sync.applyAll(pending);
+        return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
+                sync.position, faulty == null ? -1 : pending.indexOf(faulty.patch()), faulty == null ? null : faulty.why());
     }
 
-    private SyncReport follow(List<SyncPatch> source) throws IOException {
-        String from = dataset.position(options.key());
-        position = from;
-        List<SyncPatch> pending = until(new PatchOrder(source, options.quarantine() != null).after(from));
-        long skipped = source.size() - pending.size();
-        applyAll(pending);
-        return new SyncReport(patches, transactions, added, deleted, changed, aborted, skipped, List.copyOf(quarantined), from,
-                position);
+    /** A patch that can't be applied. */
+    private record Faulty(SyncPatch patch, RuntimeException why) {
     }
 
-    private List<SyncPatch> until(List<SyncPatch> pending) {
-        if (options.until() == null) {
-            return pending;
-        }
-        for (int i = 0; i < pending.size(); i++) {
-            SyncPatch patch = pending.get(i);
-            if (options.until().equals(patch.id()) || options.until().equals(patch.name())) {
-                return pending.subList(0, i + 1);
-            }
-        }
-        if (options.until().equals(position)) {
-            return List.of();
-        }
-        throw new SyncException("until=" + options.until()
-                + " is neither the id nor the name of a patch that is to be applied");
-    }
-
-    private void applyAll(List<SyncPatch> pending) throws IOException {
+    /** The first patch at which it stopped; null after all of them. */
+    private Faulty applyAll(List<SyncPatch> pending) throws IOException {
         int i = 0;
         while (i < pending.size()) {
             if (pending.get(i).fault() != null) {
-                setAside(pending.get(i), pending.get(i).fault());
-                i++;
-                continue;
+                return new Faulty(pending.get(i), pending.get(i).fault());
             }
             int end = transactions == 0 && !options.dryRun() ? load(pending, i) : i;
             if (end == i) {
                 end = endOfBatch(pending, i);
-                applyOrDivide(pending.subList(i, end));
+                Faulty faulty = applyOrDivide(pending.subList(i, end));
+                if (faulty != null) {
+                    return faulty;
+                }
             }
             i = end;
         }
+        return null;
     }
 
     /** Applies patches in one go where the dataset would load so many; where what was loaded ends. */
@@ -136,18 +116,18 @@ public final class Synchronizer {
         return end;
     }
 
-    /** Applies patches in one transaction or, when one of them is at fault, all but that one. */
-    private void applyOrDivide(List<SyncPatch> batch) throws IOException {
+    /** Applies patches in one transaction or, when one of them is at fault, those before it; which one that is. */
+    private Faulty applyOrDivide(List<SyncPatch> batch) throws IOException {
         try {
             apply(batch);
+            return null;
         } catch (FormatException e) {
             if (batch.size() == 1) {
-                setAside(batch.get(0), e);
-                return;
+                return new Faulty(batch.get(0), e);
             }
             int half = batch.size() / 2;
-            applyOrDivide(batch.subList(0, half));
-            applyOrDivide(batch.subList(half, batch.size()));
+            Faulty first = applyOrDivide(batch.subList(0, half));
+            return first != null ? first : applyOrDivide(batch.subList(half, batch.size()));
         }
     }
 
@@ -160,7 +140,7 @@ public final class Synchronizer {
     }
 
     private Patches together(List<SyncPatch> batch) {
-        return new WatchedPatches(FolderPatches.batch(batch), progress);
+        return new WatchedPatches(FilePatches.batch(batch), progress);
     }
 
     private Advance advance(List<SyncPatch> batch) {
@@ -195,15 +175,5 @@ public final class Synchronizer {
         deleted += applied.deleted();
         changed = changed == null || applied.changed() == null ? null : Long.valueOf(changed + applied.changed());
         aborted += applied.aborted();
-    }
-
-    private void setAside(SyncPatch patch, RuntimeException fault) throws IOException {
-        if (options.quarantine() == null) {
-            throw fault;
-        }
-        if (!options.dryRun()) {
-            QuarantineFolder.put(options.quarantine(), patch, fault);
-        }
-        quarantined.add(patch.name());
     }
 }

@@ -21,57 +21,29 @@ import io.jellybridge.log.EntryCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/**
- * The patches of the files in a folder, or of one file, in the natural order of the file names and, in a file, in their
- * order. A file is any that {@link PatchFiles} reads by its suffix; others, and those whose name begins with a dot or an
- * underscore, are passed over.
- */
-public final class FolderPatches {
+/** The patches of files, in their order; a file is of a format that {@link PatchFiles} reads. */
+public final class FilePatches {
 
-    private FolderPatches() {
+    private FilePatches() {
     }
 
     /**
-     * Reads through all files. Of a file that breaks its format, the patches before the fault are there, then one that can't
-     * be read. A stand-in for a patch that a log lost can't be read either.
+     * Reads through files. Of one that breaks its format, the patches before the fault are there, then one that can't be
+     * read. A stand-in for a patch that a log lost can't be read either.
      *
      * @param progress hears how far the reading of each file is
-     * @throws IOException the folder or a file can't be read
+     * @throws IOException a file can't be read
      */
-    public static List<SyncPatch> list(Path folder, ProgressListener progress) throws IOException {
+    public static List<SyncPatch> list(List<Path> files, ProgressListener progress) throws IOException {
         List<SyncPatch> patches = new ArrayList<>();
-        for (Path file : files(folder)) {
+        for (Path file : files) {
             progress.reading(0);
             addPatches(file, patches, progress);
         }
         return patches;
-    }
-
-    /** As {@link #list(Path, ProgressListener)}, of what is soon read. */
-    public static List<SyncPatch> list(Path folder) throws IOException {
-        return list(folder, ProgressListener.NONE);
-    }
-
-    private static List<Path> files(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            PatchFiles.requireFile(folder);
-            return List.of(folder);
-        }
-        try (Stream<Path> found = Files.list(folder)) {
-            return found.filter(FolderPatches::isPatchFile)
-                    .sorted((a, b) -> NaturalOrder.INSTANCE.compare(a.getFileName().toString(), b.getFileName().toString()))
-                    .toList();
-        }
-    }
-
-    private static boolean isPatchFile(Path file) {
-        String name = file.getFileName().toString();
-        return !name.startsWith(".") && !name.startsWith("_") && PatchFiles.isPatchFile(name) && Files.isRegularFile(file);
     }
 
     private static void addPatches(Path file, List<SyncPatch> patches, ProgressListener progress) throws IOException {
@@ -154,12 +126,6 @@ public final class FolderPatches {
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
             return new Range(file, number, number).open(terms);
-        }
-
-        /** Copies the file, with all of its patches. */
-        @Override
-        public void copyTo(Path folder) throws IOException {
-            Files.copy(file, folder.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
         }
 
         boolean isBefore(FilePatch next) {

@@ -1,0 +1,217 @@
+"""In which order patches follow each other, and which of them a dataset has still to apply."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from ._errors import JellybridgeError
+
+
+class Listed(NamedTuple):
+    """A patch of a source, by what it says of itself."""
+
+    #: What messages call it.
+    name: str
+    #: Its header ``id``, a term in canonical N-Triples; ``None``: it has none, or can't be read.
+    id: Optional[str]
+    #: Its header ``prev``, likewise.
+    prev: Optional[str]
+    #: Where a dataset is that has applied it: its id, or else its name as a literal.
+    position: str
+    #: Why no dataset can be there; ``None``: it can.
+    refusal: Optional[str] = None
+    #: Why the patch can't be read; ``None``: it can.
+    fault: Optional[str] = None
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.name})"
+
+
+def natural(name: str) -> Tuple[List[Tuple[bytes, int]], bytes]:
+    """What sorts names as people expect: numbers count as numbers, so ``log2`` comes before ``log10``; else UTF-16 does.
+
+    >>> sorted(["log10", "log2", "log02"], key=natural)
+    ['log02', 'log2', 'log10']
+    """
+
+    def utf16(text: str) -> bytes:
+        return text.encode("utf-16-be", "surrogatepass")
+
+    parts = re.findall("[0-9]+|[^0-9]", name)
+    return [(utf16("0"), int(part)) if part.isdigit() else (utf16(part), 0) for part in parts], utf16(name)
+
+
+def pending(listed: Sequence[Listed], position: Optional[str], *, skips_faults: bool) -> List[int]:
+    """Which patches a dataset has still to apply, in their order.
+
+    Where all that can be read have an id and some name the one before them, that chain is the order; else it is the one in
+    which they are listed.
+
+    Args:
+        listed: the patches, in the order of their names.
+        position: where the dataset is; ``None``: it has applied none.
+        skips_faults: whether a patch may follow one that is missing when one that can't be read stands before it by name.
+
+    Returns:
+        Indices into ``listed``. Patches that can't be read are among them.
+
+    Raises:
+        JellybridgeError: the patches leave a gap, fork, go in a circle or do not go on from the position; two have the same
+            id; or no dataset can keep the id of one.
+    """
+    for patch in _readable(listed):
+        if patch.refusal is not None:
+            raise JellybridgeError(f"the id of {patch.name} can't be a dataset's position: {patch.refusal}")
+    _refuse_twins(listed)
+    if not _is_chained(listed):
+        return _behind(listed, position)
+    return _Chain(listed).pending(position, skips_faults=skips_faults)
+
+
+def in_order(listed: Sequence[Listed]) -> List[int]:
+    """The order of :func:`pending`, for patches all of which can be read and are to be had.
+
+    Raises:
+        JellybridgeError: they are no one chain, though they name each other; or two have the same id.
+    """
+    if not _is_chained(listed):
+        return list(range(len(listed)))
+    _refuse_twins(listed)
+    chain = _Chain(listed)
+    first, *others = chain.beginnings()
+    if others:
+        raise JellybridgeError(
+            f"a gap: {listed[others[0]]} follows {listed[others[0]].prev}, and the chain begins with {listed[first]}, which "
+            f"follows {listed[first].prev or 'nothing'}; get the missing patch"
+        )
+    return chain.after(listed[first].prev)
+
+
+def _readable(listed: Iterable[Listed]) -> List[Listed]:
+    return [patch for patch in listed if patch.fault is None]
+
+
+def _is_chained(listed: Sequence[Listed]) -> bool:
+    readable = _readable(listed)
+    return all(patch.id is not None for patch in readable) and any(patch.prev is not None for patch in readable)
+
+
+def _refuse_twins(listed: Sequence[Listed]) -> None:
+    by_position: Dict[str, Listed] = {}
+    for patch in _readable(listed):
+        other = by_position.setdefault(patch.position, patch)
+        if other is not patch:
+            raise JellybridgeError(
+                f"two patches have the id {patch.position}: {other.name} and {patch.name}; take one of them away"
+            )
+
+
+def _behind(listed: Sequence[Listed], position: Optional[str]) -> List[int]:
+    """Those that are listed behind the position."""
+    every = list(range(len(listed)))
+    if position is None or not _readable(listed):
+        return every
+    for index, patch in enumerate(listed):
+        if patch.position == position:
+            return every[index + 1:]
+    raise _not_known(position)
+
+
+def _not_known(position: str) -> JellybridgeError:
+    return JellybridgeError(
+        f"the dataset is at {position}, which is no patch of the source, and no patch of the source follows it; check that "
+        "this is the source that the dataset follows, and that nothing is missing"
+    )
+
+
+class _Chain:
+    """Patches of which each names the one before it.
+
+    Args:
+        listed: the patches; those that can't be read are in no chain.
+
+    Raises:
+        JellybridgeError: two patches follow the same one, or some follow each other in a circle.
+    """
+
+    def __init__(self, listed: Sequence[Listed]) -> None:
+        self._listed = listed
+        self._by_id: Dict[Optional[str], int] = {}
+        self._by_prev: Dict[Optional[str], int] = {}
+        for index, patch in enumerate(listed):
+            if patch.fault is not None:
+                continue
+            self._by_id[patch.id] = index
+            other = self._by_prev.setdefault(patch.prev, index)
+            if other != index:
+                both = f"{listed[other]} and {patch}"
+                raise JellybridgeError(
+                    f"two patches are the first of their chain: {both}" if patch.prev is None
+                    else f"the chain forks after {patch.prev}: {both} both follow it"
+                )
+        self._check_circles()
+
+    def beginnings(self) -> List[int]:
+        """The patches that follow none of the others: each part of the chain begins with one."""
+        return [index for index in self._by_id.values() if self._listed[index].prev not in self._by_id]
+
+    def after(self, position: Optional[str]) -> List[int]:
+        """The patches that follow a position, one after the other."""
+        order: List[int] = []
+        follower = self._by_prev.get(position)
+        while follower is not None:
+            order.append(follower)
+            follower = self._by_prev.get(self._listed[follower].id)
+        return order
+
+    def _check_circles(self) -> None:
+        """Each part of the chain begins somewhere; who is in none of the parts is in a circle."""
+        in_parts = {index for first in self.beginnings() for index in self.after(self._listed[first].prev)}
+        for index in self._by_id.values():
+            if index not in in_parts:
+                raise JellybridgeError(
+                    "the chain has no beginning: each patch follows another, in a circle; "
+                    f"{self._listed[index]} is one of them"
+                )
+
+    def pending(self, position: Optional[str], *, skips_faults: bool) -> List[int]:
+        """See :func:`pending`."""
+        if position is not None and position not in self._by_id and position not in self._by_prev:
+            raise _not_known(position)
+        applied = self._up_to(position)
+        order = self.after(position)
+        known = applied | set(order)
+        fault_before = False
+        # What can't be read is set aside where its name is; where it may be what is missing, what follows it comes too.
+        for index in range(max(applied, default=-1) + 1, len(self._listed)):
+            if self._listed[index].fault is not None:
+                fault_before = True
+                order.append(index)
+            elif index not in known and (skips_faults or not fault_before):
+                first = self._beginning(index)
+                part = self.after(self._listed[first].prev)
+                known.update(part)
+                if self._listed[first].prev is None:
+                    continue  # all patches before it are there, from the first of the log: they are of the past
+                if not fault_before:
+                    raise JellybridgeError(
+                        f"a gap: {self._listed[first]} follows {self._listed[first].prev}, which is neither in the source nor "
+                        "where the dataset is; get the missing patch"
+                    )
+                order.extend(part)
+        return order
+
+    def _up_to(self, position: Optional[str]) -> Set[int]:
+        applied: Set[int] = set()
+        index = self._by_id.get(position)
+        while index is not None:
+            applied.add(index)
+            prev = self._listed[index].prev
+            index = None if prev is None else self._by_id.get(prev)
+        return applied
+
+    def _beginning(self, index: int) -> int:
+        while self._listed[index].prev in self._by_id:
+            index = self._by_id[self._listed[index].prev]
+        return index

@@ -1,0 +1,123 @@
+"""The order of patches that follow each other: plain data, so no JVM is needed."""
+
+from __future__ import annotations
+
+import random
+from typing import Dict, List, Optional, Union
+
+import pytest
+
+from jellybridge import JellybridgeError
+from jellybridge._order import Listed, in_order, natural, pending
+
+Number = Union[int, str]
+
+
+def patch(id: Optional[Number], prev: Optional[Number] = None, *, name: str = "", fault: Optional[str] = None) -> Listed:
+    called = name or f"{id}.jellyp#0"
+    return Listed(
+        called, None if id is None or fault else f"<{id}>", None if prev is None or fault else f"<{prev}>",
+        f'"{called}"' if id is None else f"<{id}>", None, fault,
+    )
+
+
+def chain(first: int, last: int) -> List[Listed]:
+    return [patch(number, None if number == 1 else number - 1) for number in range(first, last + 1)]
+
+
+def names(listed: List[Listed], position: Optional[Number] = None, *, skips: bool = False) -> List[str]:
+    at = None if position is None else position if isinstance(position, str) else f"<{position}>"
+    return [listed[index].name.split(".")[0] for index in pending(listed, at, skips_faults=skips)]
+
+
+def test_numbers_in_names_count_as_numbers() -> None:
+    ordered = ["a", "a1", "a1a9", "a1a10", "a1b", "a02", "a2", "a10", "b"]
+    assert sorted(random.Random(1).sample(ordered, len(ordered)), key=natural) == ordered
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_chain_is_the_order_whatever_the_names_are(seed: int) -> None:
+    listed = chain(1, 12)
+    random.Random(seed).shuffle(listed)
+    for position in (None, *range(1, 13)):
+        assert names(listed, position) == [str(number) for number in range((position or 0) + 1, 13)]
+    assert [listed[index].id for index in in_order(listed)] == [f"<{number}>" for number in range(1, 13)]
+
+
+def test_without_ids_the_order_is_that_of_the_list() -> None:
+    listed = [patch(None, name=f"{number}.jellyp#0") for number in range(1, 4)]
+    assert names(listed) == ["1", "2", "3"]
+    assert names(listed, '"2.jellyp#0"') == ["3"]
+    assert in_order(listed) == [0, 1, 2]
+    with pytest.raises(JellybridgeError, match="the dataset is at \"9.jellyp#0\", which is no patch of the source"):
+        names(listed, '"9.jellyp#0"')
+    assert names([], '"9.jellyp#0"') == []
+
+
+def test_one_patch_without_an_id_makes_the_list_the_order() -> None:
+    listed = [patch(2, 1), patch(None, name="0.jellyp#0"), patch(1)]
+    assert names(listed) == ["2", "0", "1"]
+
+
+def test_the_beginning_of_a_log_may_be_gone_once_it_was_applied() -> None:
+    assert names([], 3) == []
+    assert names(chain(4, 5), 3) == ["4", "5"]
+    assert names(chain(2, 5), 3) == ["4", "5"]
+    with pytest.raises(JellybridgeError, match="the dataset is at <3>, which is no patch of the source"):
+        names(chain(7, 8), 3)
+
+
+@pytest.mark.parametrize("links, position, says", [
+    ({1: None, 3: 2}, None, "a gap: <3> .3.jellyp#0. follows <2>, which is neither in the source nor where the dataset is"),
+    ({2: 1, 3: 2}, None, "a gap: <2> .2.jellyp#0. follows <1>"),
+    ({1: None, 2: 1, 4: 3}, 1, "a gap: <4> .4.jellyp#0. follows <3>"),
+    ({1: None, 2: 1, 3: 1}, None, "the chain forks after <1>: <2> .2.jellyp#0. and <3> .3.jellyp#0. both follow it"),
+    ({1: None, 2: 1, 3: 1}, 2, "the chain forks after <1>"),
+    ({1: None, 2: 1, 3: None}, None, "two patches are the first of their chain: <1> .1.jellyp#0. and <3> "),
+    ({1: 1}, 1, "in a circle; <1> "),
+    ({1: None, 2: 3, 3: 2}, None, "in a circle; <2> "),
+])
+def test_what_is_no_one_chain_is_refused(links: Dict[int, Optional[int]], position: Optional[int], says: str) -> None:
+    with pytest.raises(JellybridgeError, match=says):
+        names([patch(number, prev) for number, prev in links.items()], position)
+
+
+def test_a_part_from_the_first_patch_on_is_of_the_past() -> None:
+    # 4 was applied, and the patches between have been taken away
+    assert names([patch(1), patch(2, 1), patch(5, 4)], 4) == ["5"]
+
+
+@pytest.mark.parametrize("listed", [[patch(1), patch(1)], [patch(1), patch(2, 1), patch(1, 2)]])
+def test_one_id_stands_for_one_patch(listed: List[Listed]) -> None:
+    with pytest.raises(JellybridgeError, match="two patches have the id <1>: 1.jellyp#0 and 1.jellyp#0; take one"):
+        names(listed)
+
+
+def test_a_position_that_no_dataset_keeps_is_refused_by_name() -> None:
+    with pytest.raises(JellybridgeError, match="the id of 1.jellyp#0 can't be a dataset's position: no way"):
+        names([patch(1)._replace(refusal="no way")])
+
+
+def test_what_cant_be_read_stands_where_its_name_is() -> None:
+    broken = patch(2, name="2.jellyp#0", fault="cut off")
+    listed = [patch(1), broken, patch(3, 2), patch(4, 3)]
+    # Who stops there never comes to what follows it.
+    assert names(listed) == ["1", "2"]
+    assert names(listed, skips=True) == ["1", "2", "3", "4"]
+    assert names(listed, 1, skips=True) == ["2", "3", "4"]
+    assert names(listed, 3, skips=True) == ["4"]
+    assert names([broken, patch(3, 2)], skips=True) == ["2", "3"]
+    assert names([broken], 7) == ["2"]
+
+
+def test_what_follows_a_gap_comes_in_the_order_of_the_chain() -> None:
+    listed = [patch(1), patch(2, name="2.jellyp#0", fault="cut off"), patch(4, 3), patch(3, 2)]
+    assert names(listed, skips=True) == ["1", "2", "3", "4"]
+    with pytest.raises(JellybridgeError, match="a gap: <3> .3.jellyp#0. follows <2>"):
+        names([listed[0], *listed[2:]], skips=True)
+
+
+def test_patches_in_order_may_begin_anywhere_but_only_once() -> None:
+    assert in_order(chain(5, 7)) == [0, 1, 2]
+    with pytest.raises(JellybridgeError, match="a gap: <5> .* follows <4>, and the chain begins with <1> .*, which follows "):
+        in_order([*chain(1, 2), patch(5, 4)])
