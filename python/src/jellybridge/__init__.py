@@ -38,8 +38,9 @@ from ._dataset import ApplyReport, Dataset
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._jars import jar_path
-from ._log import FetchReport, LogConflictError, LogEntry, LogFault, LogHead, PatchLog
+from ._log import FetchReport, LogConflictError, LogEntry, LogHead, PatchLog
 from ._numbering import number_patches
+from ._repair import LogFault
 from ._spark import configure_spark
 from ._streaming import apply_batch
 from ._sync import SyncReport

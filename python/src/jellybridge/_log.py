@@ -13,6 +13,7 @@ from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._places import PathLike, Readable, Source, absolute
 from ._redaction import hidden
+from ._repair import Checkup, LogFault
 
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
@@ -45,22 +46,6 @@ class LogEntry:
     prev: Optional[str]
     #: Why the patch can't be read; ``None`` = it can be.
     fault: Optional[str] = None
-
-
-@dataclass(frozen=True)
-class LogFault:
-    """Something wrong in a log."""
-
-    #: ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` or ``LOST``.
-    kind: str
-    #: Of which patch; ``None`` where it is not of one.
-    version: Optional[int]
-    #: The file's name in the log's folder.
-    file: str
-    #: What was found.
-    found: str
-    #: What was done about it; ``None`` = nothing.
-    repaired: Optional[str]
 
 
 @dataclass(frozen=True)
@@ -238,7 +223,7 @@ class PatchLog:
 
     def _check(self, *, repair: bool) -> List[LogFault]:
         with self._call() as log:
-            return [_fault(fault) for fault in self._bridge.check(log, repair)]
+            return Checkup(self._bridge, log, repairs=repair).run()
 
     @property
     def _bridge(self) -> Any:
@@ -297,10 +282,3 @@ def _head(java: Any) -> LogHead:
 
 def _entry(java: Any) -> LogEntry:
     return LogEntry(int(java.version()), _text(java.id()), _text(java.prev()), _text(java.fault()))
-
-
-def _fault(java: Any) -> LogFault:
-    version = int(java.version())
-    return LogFault(
-        str(java.kind()), version or None, str(java.file()), str(java.found()), _text(java.repaired())
-    )

@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import com.google.gson.Gson;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
@@ -7,11 +8,10 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
-import io.jellybridge.log.FolderCheck;
+import io.jellybridge.log.FileHeader;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
-import io.jellybridge.log.LogFault;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.PatchHeader;
@@ -24,6 +24,7 @@ import java.util.List;
 
 /** What Python calls for patch logs, beside {@link Bridge}: its {@code PatchLog} is a {@link PatchLog} of ours. */
 public final class LogBridge {
+    private static final Gson JSON = new Gson();
 
     private LogBridge() {
     }
@@ -127,14 +128,35 @@ public final class LogBridge {
     }
 
     /**
-     * See {@link FolderCheck}.
+     * Where the files of a log are.
      *
      * @throws IllegalArgumentException the log is no folder
      */
-    public static List<LogFault> check(PatchLog log, boolean repair) throws IOException {
+    public static String folder(PatchLog log) {
+        return folderOf(log).folder().toString();
+    }
+
+    private static FolderLog folderOf(PatchLog log) {
         if (log instanceof FolderLog folder) {
-            return repair ? FolderCheck.repair(folder) : FolderCheck.check(folder);
+            return folder;
         }
         throw new IllegalArgumentException(log.name() + " is no folder: check a log where its files are");
+    }
+
+    /**
+     * What files in the folder of a log say of themselves, each read to its end: an array in JSON of objects, without what
+     * is null; {@code names} is one of texts.
+     */
+    public static String headers(PatchLog log, String names) throws IOException {
+        List<FileHeader> found = new ArrayList<>();
+        for (String name : JSON.fromJson(names, String[].class)) {
+            found.add(folderOf(log).read(name));
+        }
+        return JSON.toJson(found);
+    }
+
+    /** See {@link FolderLog#putStandIn}. */
+    public static void standIn(PatchLog log, long version, String id, String prev, String reason) throws IOException {
+        folderOf(log).putStandIn(version, id, prev, reason);
     }
 }

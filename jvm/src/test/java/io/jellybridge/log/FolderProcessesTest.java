@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +64,7 @@ class FolderProcessesTest {
         return said;
     }
 
+    /** What is in the log, each patch read to its end. */
     private static Map<Long, String> inLog(Path folder) throws IOException {
         Map<Long, String> found = new TreeMap<>();
         try (PatchLog log = FolderLog.open(folder);
@@ -69,11 +73,16 @@ class FolderProcessesTest {
                 found.put(entry.version(), entry.header().id());
             }
         }
+        assertEquals(LongStream.rangeClosed(1, found.size()).boxed().toList(), List.copyOf(found.keySet()));
+        assertEquals(found.size(), Set.copyOf(found.values()).size(), "each id once");
         return found;
     }
 
-    private static List<LogFault.Kind> faults(Path folder) throws IOException {
-        return FolderCheck.check(FolderLog.open(folder)).stream().map(LogFault::kind).distinct().toList();
+    /** Whether a process died within an append. */
+    private static boolean hasUnfinished(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(file -> file.getFileName().toString().startsWith(FolderLog.APPEND_PREFIX));
+        }
     }
 
     @Test
@@ -91,11 +100,10 @@ class FolderProcessesTest {
             Thread.sleep(random.nextInt(60));
             assertTrue(process.isAlive(), () -> read(temporary.resolve("errors")));
             process.destroyForcibly().waitFor();
-            withinAppend |= !new FolderListing(folder).unfinished().isEmpty();
+            withinAppend |= hasUnfinished(folder);
         }
         Map<Long, String> found = inLog(folder);
         said(words).forEach((version, id) -> assertEquals(id, found.get(version), "version " + version + " was lost"));
-        assertEquals(List.of(), faults(folder));
     }
 
     @Test
@@ -127,7 +135,6 @@ class FolderProcessesTest {
         }
         assertEquals(words.size() * patches, said.size());
         assertEquals(said, inLog(folder));
-        assertEquals(List.of(), faults(folder));
         assertTrue(met >= words.size() - 1, met + " met another's append");
     }
 

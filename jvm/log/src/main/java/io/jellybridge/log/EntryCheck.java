@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /** Reads a patch to its end, and refuses what can't stand in a log. */
 public final class EntryCheck {
-    /** The header of a stand-in, see {@link FolderCheck}: its value says why the patch in its place was lost. */
+    /** The header of a stand-in, see {@link FolderLog#putStandIn}: its value says why the patch in its place was lost. */
     static final byte[] LOST = "lost".getBytes(StandardCharsets.US_ASCII);
 
     private EntryCheck() {

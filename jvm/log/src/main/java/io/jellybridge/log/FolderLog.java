@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,7 +42,7 @@ import java.util.regex.Pattern;
  *       head is the last of the files that follow it without a gap, and where its own file is not there, the folder is
  *       listed;</li>
  *   <li>{@code .append-*}, appends that are under way or were cut off; nobody reads them;</li>
- *   <li>{@code quarantine}, what {@link FolderCheck} put aside.</li>
+ *   <li>{@code quarantine}, what a repair put aside.</li>
  * </ul>
  *
  * <p>Append: the patch is written to a file of its own, whose bytes are forced to the disk, and which then gets the name
@@ -57,7 +58,6 @@ public final class FolderLog implements PatchLog {
     static final String PROPERTIES = "patch-log.properties";
     static final String HEAD_HINT = ".head";
     static final String APPEND_PREFIX = ".append-";
-    static final String QUARANTINE = "quarantine";
     static final String SUFFIX = ".jellyp";
     /** Names that sort as their versions do. */
     private static final int DIGITS = 20;
@@ -163,7 +163,8 @@ public final class FolderLog implements PatchLog {
         return log + "/" + file;
     }
 
-    Path folder() {
+    /** Where its files are. */
+    public Path folder() {
         return folder;
     }
 
@@ -205,11 +206,18 @@ public final class FolderLog implements PatchLog {
 
     /** @throws IOException versions are missing: an append would then fork the log */
     private long listedHead() throws IOException {
-        FolderListing listing = new FolderListing(folder);
-        long head = listing.head();
-        if (head < listing.last()) {
-            throw new IOException(name + ": version " + (head + 1) + " is missing, and version " + listing.last()
-                    + " is there; check the log, and repair it");
+        long head = 0;
+        TreeSet<Long> versions = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            files.forEach(file -> versions.add(versionOf(file.getFileName().toString())));
+        }
+        versions.remove(0L);
+        for (long version : versions) {
+            if (version != head + 1) {
+                throw new IOException(name + ": version " + (head + 1) + " is missing, and version " + versions.last()
+                        + " is there; check the log, and repair it");
+            }
+            head = version;
         }
         return head;
     }
@@ -273,6 +281,31 @@ public final class FolderLog implements PatchLog {
         }
     }
 
+    /** Reads a file of the folder, whatever its name is, to its end. */
+    public FileHeader read(String fileName) throws IOException {
+        Path file = folder.resolve(fileName);
+        if (!Files.isRegularFile(file)) {
+            return new FileHeader(null, null, "it is no file", false);
+        }
+        try (PatchSource<byte[]> patch = read(file, fileOf(name, fileName), new Utf8Terms())) {
+            PatchHeader header = EntryCheck.check(patch);
+            return new FileHeader(header.id(), header.prev(), null, false);
+        } catch (RuntimeException e) {
+            PatchHeader header = headerOfStandIn(file);
+            return header == null ? new FileHeader(null, null, e.getMessage(), false)
+                    : new FileHeader(header.id(), header.prev(), e.getMessage(), true);
+        }
+    }
+
+    /** The header of a stand-in; null where the file is none. */
+    private static PatchHeader headerOfStandIn(Path file) throws IOException {
+        try (PatchSource<byte[]> patch = read(file, file.toString(), new Utf8Terms())) {
+            return HeaderReader.readStandIn(patch);
+        } catch (RuntimeException e) {
+            return null; // whatever is wrong with it is known already
+        }
+    }
+
     /** @param name what errors call the file */
     static <T> PatchSource<T> read(Path file, String name, TermFactory<T> terms) throws IOException {
         return new PatchReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), name, terms,
@@ -307,9 +340,26 @@ public final class FolderLog implements PatchLog {
         return next;
     }
 
+    /**
+     * Fills the place of a patch that was lost with one that says so; who reads it is told.
+     *
+     * @param patchId the lost patch's id, as the patch after it names it
+     * @param prevId  the id of the patch before it; null: it is the first
+     * @param reason  why it was lost
+     * @throws FileAlreadyExistsException there is a patch
+     */
+    public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
+        put(version, patch -> {
+            PatchIds.write(patch, patchId, prevId);
+            byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+            patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
+            patch.endPatch();
+        });
+    }
+
     /** What is to be in a patch's file. */
     @FunctionalInterface
-    interface Content {
+    private interface Content {
         void writeTo(PatchHandler<byte[]> file) throws IOException;
     }
 
@@ -318,7 +368,7 @@ public final class FolderLog implements PatchLog {
      *
      * @throws FileAlreadyExistsException it is there already
      */
-    void put(long version, Content content) throws IOException {
+    private void put(long version, Content content) throws IOException {
         Path made = temporary(folder);
         try {
             write(made, content);
@@ -344,7 +394,7 @@ public final class FolderLog implements PatchLog {
      *
      * @throws FileAlreadyExistsException the name is taken by another file
      */
-    static void link(Path name, Path file) throws IOException {
+    private static void link(Path name, Path file) throws IOException {
         try {
             Files.createLink(name, file);
         } catch (FileAlreadyExistsException e) {
@@ -395,7 +445,7 @@ public final class FolderLog implements PatchLog {
     }
 
     /** Forces the names in a folder to the disk. */
-    static void force(Path folder) throws IOException {
+    private static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }

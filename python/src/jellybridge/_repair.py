@@ -1,0 +1,222 @@
+"""What is wrong in the folder of a patch log, and how it is mended; the folder is described in docs/patch-logs.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional
+from uuid import uuid4
+
+_PROPERTIES = "patch-log.properties"
+_QUARANTINE = "quarantine"
+_HINT = ".head"
+_APPEND_PREFIX = ".append-"
+_PATCH = re.compile(r"([0-9]{20})\.jellyp")
+#: An append takes less than this many seconds, so an older unfinished one is of a process that died.
+_UNFINISHED_AGE = 3600
+
+
+@dataclass(frozen=True)
+class LogFault:
+    """Something wrong in a log."""
+
+    #: ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` or ``LOST``.
+    kind: str
+    #: Of which patch; ``None`` where it is not of one.
+    version: Optional[int]
+    #: The file's name in the log's folder.
+    file: str
+    #: What was found.
+    found: str
+    #: What was done about it; ``None`` = nothing.
+    repaired: Optional[str] = None
+
+
+class _Header(NamedTuple):
+    """What a patch says of itself."""
+
+    id: str
+    prev: Optional[str]
+
+
+class Checkup:
+    """One look at the folder of a log, in which every patch is read to its end.
+
+    A repair puts what can't be read, and files that a log does not have, into the folder ``quarantine``, with the reason
+    beside each. It gives a misnamed file its place back where it is the patch that is missing there. A patch that is lost
+    and has others after it gets a stand-in, with the id and prev that its neighbours know: the chain is whole again, and
+    readers stop there, or quarantine it, so that nobody takes the log for complete. A fork is left as it is: which side is
+    right, a human must say. A repair is to run while nobody appends; a check at any time.
+
+    Args:
+        bridge: the Java class ``LogBridge``.
+        log: a log of Java's that is a folder.
+        repairs: whether to mend what can be mended without losing a patch that can be read.
+    """
+
+    def __init__(self, bridge: Any, log: Any, *, repairs: bool) -> None:
+        self._bridge = bridge
+        self._log = log
+        self._repairs = repairs
+        self._folder = Path(str(bridge.folder(log)))
+        self._faults: List[LogFault] = []
+        #: The patches that can be read, by version.
+        self._sound: Dict[int, _Header] = {}
+
+    def run(self) -> List[LogFault]:
+        """What is wrong, in the order of the versions, and what was done about it."""
+        files = sorted(self._folder.iterdir())
+        versions = {int(match[1]): file for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1])}
+        patches = set(versions.values())
+        for version, read in zip(versions, self._read(list(versions.values()))):
+            self._look_at(version, versions[version], read)
+        strangers = [file for file in files if file not in patches and self._is_stranger(file)]
+        for file, read in zip(strangers, self._read(strangers)):
+            self._look_at_stranger(file, read)
+        self._look_for_gaps()
+        self._look_for_forks()
+        for file in files:
+            if file.name.startswith(_APPEND_PREFIX):
+                self._look_at_append(file)
+        if self._repairs:
+            (self._folder / _HINT).unlink(missing_ok=True)
+            _force(self._folder)
+        return self._faults
+
+    @staticmethod
+    def _is_stranger(file: Path) -> bool:
+        return not file.name.startswith(".") and file.name not in (_PROPERTIES, _QUARANTINE)
+
+    def _read(self, files: List[Path]) -> Iterator[Dict[str, Any]]:
+        """The headers ``id`` and ``prev`` of files, ``fault`` where one is no sound patch, ``lost`` where it is a stand-in."""
+        yield from json.loads(str(self._bridge.headers(self._log, json.dumps([file.name for file in files]))))
+
+    def _look_at(self, version: int, file: Path, read: Dict[str, Any]) -> None:
+        fault = read.get("fault")
+        if fault is None or read["lost"]:
+            self._sound[version] = _Header(read["id"], read.get("prev"))
+        if fault is not None:
+            found = LogFault("LOST" if read["lost"] else "DAMAGED", version, file.name, fault)
+            self._faults.append(found if read["lost"] else self._aside(found, file))
+
+    def _look_at_stranger(self, file: Path, read: Dict[str, Any]) -> None:
+        """A file with another name: the patch that is missing somewhere, or something that does not belong here."""
+        fault = LogFault(
+            "MISNAMED", None, file.name, f"a log has no file of this name; its patches are named like {_name(1)}"
+        )
+        version = None if "fault" in read else self._place_of(_Header(read["id"], read.get("prev")))
+        if version is None:
+            self._faults.append(self._aside(fault, file))
+        elif self._repairs:
+            os.link(file, self._folder / _name(version))
+            file.unlink()
+            self._faults.append(replace(fault, repaired=f"renamed to {_name(version)}"))
+        else:
+            self._faults.append(fault)
+
+    def _place_of(self, header: _Header) -> Optional[int]:
+        """The version whose missing patch this is."""
+        for after, next_header in self._sound.items():
+            version = after - 1
+            missing = version > 0 and not (self._folder / _name(version)).exists()
+            if missing and header == (next_header.prev, self._id_of(version - 1)):
+                self._sound[version] = header
+                return version
+        return None
+
+    def _id_of(self, version: int) -> Optional[str]:
+        return self._sound[version].id if version in self._sound else None
+
+    def _look_for_gaps(self) -> None:
+        aside = {fault.version for fault in self._faults}
+        for version in range(max(self._sound, default=0) - 1, 0, -1):
+            if version in self._sound:
+                continue
+            file = self._folder / _name(version)
+            gap = not file.exists()
+            if gap and version not in aside:
+                found = "there is no patch of this version, and there are later ones"
+                self._faults.append(LogFault("GAP", version, file.name, found))
+            if self._repairs and gap:
+                self._stand_in(version)
+        self._faults.sort(key=lambda fault: fault.version or 0)
+
+    def _stand_in(self, version: int) -> None:
+        """Fills the place of a lost patch with one that says so, under the id that the patch after it names."""
+        id = self._sound[version + 1].prev or str(uuid4())
+        # Where the one before is lost as well, this is how its stand-in learns its id.
+        prev = None if version == 1 else self._id_of(version - 1) or str(uuid4())
+        [reason] = [fault.found for fault in self._faults if fault.version == version]
+        self._bridge.standIn(self._log, version, id, prev, reason)
+        self._sound[version] = _Header(id, prev)
+        done = "a stand-in is in its place"
+        self._faults = [
+            fault if fault.version != version
+            else replace(fault, repaired=done if fault.repaired is None else f"{fault.repaired}, {done}")
+            for fault in self._faults
+        ]
+
+    def _look_for_forks(self) -> None:
+        versions: Dict[str, int] = {}
+        for version, patch in sorted(self._sound.items()):
+            before = self._id_of(version - 1)
+            if (version == 1 or before is not None) and patch.prev != before:
+                found = (
+                    f"it follows {'no patch' if patch.prev is None else f'patch {patch.prev}'}, but the patch before it is "
+                    f"{before or 'none'}"
+                )
+                self._faults.append(LogFault("FORK", version, _name(version), found))
+            same = versions.setdefault(patch.id, version)
+            if same != version:
+                found = f"it has the id of version {same}, {patch.id}"
+                self._faults.append(LogFault("FORK", version, _name(version), found))
+
+    def _look_at_append(self, file: Path) -> None:
+        try:
+            written = file.stat().st_mtime
+        except FileNotFoundError:
+            return  # it has ended meanwhile
+        if written > time.time() - _UNFINISHED_AGE:
+            return  # it may be under way
+        when = datetime.fromtimestamp(written, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        fault = LogFault(
+            "UNFINISHED", None, file.name, f"an append of {when} was cut off; it was never in the log"
+        )
+        if self._repairs:
+            file.unlink(missing_ok=True)
+            fault = replace(fault, repaired="removed")
+        self._faults.append(fault)
+
+    def _aside(self, fault: LogFault, file: Path) -> LogFault:
+        """Puts a file into the quarantine, where this is a repair."""
+        if not self._repairs:
+            return fault
+        quarantine = self._folder / _QUARANTINE
+        quarantine.mkdir(exist_ok=True)
+        place = quarantine / file.name
+        again = 0
+        while place.exists():
+            again += 1
+            place = quarantine / f"{file.name}.{again}"
+        file.rename(place)
+        (quarantine / f"{place.name}.reason.txt").write_text(f"{fault.found}\n", encoding="utf-8")
+        _force(quarantine)
+        return replace(fault, repaired=f"moved to {_QUARANTINE}/{place.name}")
+
+
+def _name(version: int) -> str:
+    return f"{version:020}.jellyp"
+
+
+def _force(folder: Path) -> None:
+    """Forces the names in a folder to the disk."""
+    names = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(names)
+    finally:
+        os.close(names)

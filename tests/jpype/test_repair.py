@@ -1,0 +1,203 @@
+"""What a check of a patch log's folder finds, and what a repair does about it and leaves alone."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional
+from uuid import uuid4
+
+import pytest
+
+from jellybridge import ChangeRow, JellybridgeError, LogFault, LogHead, PatchLog, write_patch
+
+
+def patch(path: Path, number: int, id: Optional[str] = None, prev: Optional[str] = None) -> Path:
+    headers = [ChangeRow(op="H", name=name, value=f"<urn:uuid:{value}>") for name, value in (("id", id), ("prev", prev)) if value]
+    write_patch(path, [*headers, ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')])
+    return path
+
+
+class Changes:
+    """A log of four patches."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "changes"
+        self.log = PatchLog.create(self.folder)
+        self.ids = [self.append(folder / "one.jellyp", number) for number in range(1, 5)]
+
+    def append(self, file: Path, number: int) -> str:
+        [head] = self.log.append(patch(file, number))
+        assert head.id is not None
+        return head.id
+
+    def file(self, version: int) -> Path:
+        return self.folder / f"{version:020}.jellyp"
+
+    def replace(self, version: int, id: str, prev: Optional[str]) -> None:
+        patch(self.file(version), version, id, prev)
+
+    def kinds(self) -> List[Any]:
+        return [(fault.kind, fault.version) for fault in self.log.check()]
+
+    def head(self) -> LogHead:
+        with PatchLog.open(self.folder) as log:
+            return log.head
+
+
+@pytest.fixture
+def changes(tmp_path: Path) -> Iterator[Changes]:
+    changes = Changes(tmp_path)
+    with changes.log:
+        yield changes
+
+
+def content(folder: Path) -> Dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def old(file: Path) -> Path:
+    file.write_bytes(b"half a patch")
+    os.utime(file, (time.time() - 7200,) * 2)
+    return file
+
+
+def test_a_sound_log_has_no_faults(changes: Changes) -> None:
+    (changes.folder / ".append-x").write_bytes(b"under way")
+    before = content(changes.folder)
+    assert (changes.log.check(), content(changes.folder)) == ([], before)
+    assert changes.log.repair() == []
+    assert changes.head() == LogHead(4, changes.ids[3])
+
+
+def test_a_check_changes_nothing(changes: Changes) -> None:
+    changes.file(2).write_bytes(b"\1\2\3")
+    changes.file(3).rename(changes.folder / "elsewhere.jellyp")
+    old(changes.folder / f".append-{uuid4()}")
+    before = content(changes.folder)
+    assert ".head" in before
+    faults = changes.log.check()
+    assert [fault.kind for fault in faults] == ["MISNAMED", "DAMAGED", "GAP", "UNFINISHED"]
+    assert [fault.repaired for fault in faults] == [None] * 4
+    assert content(changes.folder) == before
+
+
+def test_a_repair_forgets_the_hint(changes: Changes) -> None:
+    changes.log.repair()
+    assert not (changes.folder / ".head").exists()
+    assert changes.head() == LogHead(4, changes.ids[3])
+
+
+def test_a_damaged_patch_goes_aside_and_a_stand_in_keeps_the_chain(changes: Changes) -> None:
+    cut = changes.file(3).read_bytes()[:-7]
+    changes.file(3).write_bytes(cut)
+    assert changes.kinds() == [("DAMAGED", 3)]
+    [mended] = changes.log.repair()
+    assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a stand-in is in its place"
+    assert (changes.folder / "quarantine" / changes.file(3).name).read_bytes() == cut
+    assert changes.kinds() == [("LOST", 3)]
+    [lost] = changes.log.check()
+    assert changes.log.repair() == [lost], "nothing is left to be done"
+    changes.append(changes.folder.parent / "five.jellyp", 5)
+    assert [entry.id for entry in changes.log.entries()][:4] == changes.ids
+
+
+def test_patches_that_are_lost_in_a_row_get_stand_ins(changes: Changes) -> None:
+    changes.append(changes.folder.parent / "five.jellyp", 5)
+    changes.file(1).unlink()
+    changes.file(3).unlink()
+    changes.file(4).write_bytes(b"\1\2\3")
+    assert changes.kinds() == [("GAP", 1), ("GAP", 3), ("DAMAGED", 4)]
+    changes.log.repair()
+    assert changes.kinds() == [("LOST", 1), ("LOST", 3), ("LOST", 4)]
+    entries = list(changes.log.entries())
+    assert [entry.prev for entry in entries[1:]] == [entry.id for entry in entries[:-1]]
+
+
+def test_a_stand_in_has_the_id_that_the_next_patch_names(changes: Changes) -> None:
+    changes.file(1).unlink()
+    [gap] = changes.log.repair()
+    assert gap.repaired == "a stand-in is in its place"
+    first, second, *_ = changes.log.entries()
+    assert (first.id, first.prev, second.prev) == (changes.ids[0], None, changes.ids[0])
+
+
+def test_a_damaged_head_goes_aside_and_the_log_ends_before_it(changes: Changes) -> None:
+    changes.file(4).write_bytes(b"")
+    changes.log.repair()
+    assert changes.head() == LogHead(3, changes.ids[2])
+    with PatchLog.open(changes.folder) as log:
+        log.append(patch(changes.folder.parent / "four.jellyp", 4), prev=changes.ids[2])
+        assert log.check() == []
+
+
+def test_a_misnamed_patch_gets_its_place_back_and_a_stranger_goes_aside(changes: Changes) -> None:
+    changes.file(2).rename(changes.folder / "2.jellyp")
+    (changes.folder / "notes.txt").write_text("x")
+    (changes.folder / "folder").mkdir()
+    assert changes.kinds() == [("MISNAMED", None)] * 3
+    assert [fault.repaired for fault in changes.log.repair()] == [
+        f"renamed to {changes.file(2).name}", "moved to quarantine/folder", "moved to quarantine/notes.txt"]
+    assert changes.kinds() == []
+    assert [entry.id for entry in changes.log.entries()] == changes.ids
+    assert (changes.folder / "quarantine" / "notes.txt").read_text() == "x"
+
+
+def test_a_copy_under_another_name_is_not_the_patch_of_a_place_that_is_taken(changes: Changes) -> None:
+    (changes.folder / "2.jellyp").write_bytes(changes.file(2).read_bytes())
+    [fault] = changes.log.repair()
+    assert (fault.kind, fault.repaired) == ("MISNAMED", "moved to quarantine/2.jellyp")
+
+
+def test_what_follows_another_patch_than_the_one_before_is_a_fork(changes: Changes) -> None:
+    other = str(uuid4())
+    changes.replace(1, changes.ids[0], other)
+    changes.replace(3, changes.ids[2], None)
+    faults = changes.log.check()
+    assert faults == [
+        LogFault("FORK", 1, changes.file(1).name, f"it follows patch {other}, but the patch before it is none"),
+        LogFault("FORK", 3, changes.file(3).name, f"it follows no patch, but the patch before it is {changes.ids[1]}"),
+    ]
+    before = changes.file(3).read_bytes()
+    assert changes.log.repair() == faults and changes.file(3).read_bytes() == before, "a fork is left as it is"
+
+
+def test_two_patches_of_one_id_are_a_fork(changes: Changes) -> None:
+    changes.replace(4, changes.ids[1], changes.ids[2])
+    [fault] = changes.log.check()
+    assert (fault.kind, fault.version, fault.found) == ("FORK", 4, f"it has the id of version 2, {changes.ids[1]}")
+
+
+def test_the_quarantine_keeps_every_file_of_one_name(changes: Changes) -> None:
+    name = changes.file(4).name
+    for time_ in (b"1", b"2", b"3"):
+        changes.file(4).write_bytes(time_)
+        changes.log.repair()
+    aside = changes.folder / "quarantine"
+    assert [(aside / f"{name}{more}").read_bytes() for more in ("", ".1", ".2")] == [b"1", b"2", b"3"]
+    assert "damaged" in (aside / f"{name}.2.reason.txt").read_text()
+
+
+def test_a_young_append_is_left_to_its_writer(changes: Changes) -> None:
+    young = changes.folder / f".append-{uuid4()}"
+    young.write_bytes(b"half")
+    assert changes.log.repair() == [] and young.exists()
+    old(young)
+    [found] = changes.log.check()
+    assert (found.kind, found.repaired) == ("UNFINISHED", None) and "was cut off; it was never in the log" in found.found
+    [done] = changes.log.repair()
+    assert done.repaired == "removed" and not young.exists()
+
+
+def test_no_cut_goes_unnoticed(changes: Changes) -> None:
+    whole = changes.file(4).read_bytes()
+    for length in range(len(whole)):
+        changes.file(4).write_bytes(whole[:length])
+        assert changes.kinds() == [("DAMAGED", 4)], f"{length} bytes"
+
+
+def test_a_log_that_is_no_folder_is_checked_where_its_files_are() -> None:
+    with PatchLog.open("http://localhost:9/$/patch-logs/x") as log:
+        with pytest.raises(JellybridgeError, match="is no folder: check a log where its files are"):
+            log.check()
