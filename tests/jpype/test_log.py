@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import List
+from typing import Callable, List
 
 import pytest
 
@@ -40,6 +40,50 @@ def test_patches_are_appended_listed_and_fetched(tmp_path: Path) -> None:
         identity = log.id
     with PatchLog.open(tmp_path / "log") as log:
         assert (log.id, log.head) == (identity, third)
+
+
+def with_ids(path: Path, *numbers: int) -> Path:
+    """As :func:`patch`, each with an id of its number."""
+    rows = []
+    for index, number in enumerate(numbers):
+        rows.append(ChangeRow(patch=index, op="H", name="id", value=f"<urn:uuid:00000000-0000-0000-0000-{number:012}>"))
+        rows.append(ChangeRow(patch=index, op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'))
+    jellybridge.write_patch(path, rows)
+    return path
+
+
+@pytest.mark.parametrize("make", [patch, with_ids])
+def test_what_is_in_a_log_is_not_appended_again(tmp_path: Path, make: Callable[..., Path]) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        a, b = make(tmp_path / "a.jellyp", 1, 2, 3), make(tmp_path / "b.rdfp", 4)
+        first = log.append(make(tmp_path / "half.jellyp", 1, 2))
+        assert log.append(a)[:2] == first, "the first half is in"
+        both = log.append(a, b)
+        assert [made.version for made in both] == [1, 2, 3, 4]
+        for _ in range(2):
+            assert log.append(a, b) == both
+        assert log.append(b) == both[3:]
+        # A file that has grown goes on behind what is in.
+        grown = log.append(a, make(tmp_path / "b.rdfp", 4, 5))
+        assert [made.version for made in grown] == [1, 2, 3, 4, 5] and grown[:4] == both
+        assert log.head.version == 5
+
+
+def test_patches_without_ids_that_come_back_later_are_others(tmp_path: Path) -> None:
+    one, other = patch(tmp_path / "1.jellyp", 1), patch(tmp_path / "2.jellyp", 2)
+    with PatchLog.create(tmp_path / "log") as log:
+        versions = [made.version for file in (one, other, one, one, other) for made in log.append(file)]
+        assert versions == [1, 2, 3, 3, 4]
+
+
+def test_an_id_with_other_rows_is_refused(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        log.append(with_ids(tmp_path / "a.jellyp", 1, 2))
+        other = with_ids(tmp_path / "b.rdfp", 1)
+        other.write_text(other.read_text().replace('"1"', '"9"'))
+        with pytest.raises(LogConflictError, match=r"patch 0+-.*1 \(version 1\) already, with other rows"):
+            log.append(other)
+        assert log.head.version == 2
 
 
 def test_a_stale_append_is_a_conflict_that_names_both_ids(tmp_path: Path) -> None:
@@ -111,6 +155,7 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     assert [made["version"] for made in versions] == [1, 2]
     [conflict] = run("append", log, str(tmp_path / "two.jellyp"), "--prev", versions[0]["id"], status=1)
     assert conflict.startswith("jellybridge: ") and versions[1]["id"] in conflict
+    assert run("append", log, str(tmp_path / "two.jellyp"), "--json") == appended, "it is there"
     assert run("list", log) == [f"1\t{versions[0]['id']}\t-", f"2\t{versions[1]['id']}\t{versions[0]['id']}"]
     assert run("check", log) == [f"{log}: no fault"]
     output = str(tmp_path / "out.rdfp")

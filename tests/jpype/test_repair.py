@@ -76,16 +76,16 @@ def test_a_check_changes_nothing(changes: Changes) -> None:
     changes.file(3).rename(changes.folder / "elsewhere.jellyp")
     old(changes.folder / f".append-{uuid4()}")
     before = content(changes.folder)
-    assert ".head" in before
+    assert ".index" in before
     faults = changes.log.check()
     assert [fault.kind for fault in faults] == ["MISNAMED", "DAMAGED", "GAP", "UNFINISHED"]
     assert [fault.repaired for fault in faults] == [None] * 4
     assert content(changes.folder) == before
 
 
-def test_a_repair_forgets_the_hint(changes: Changes) -> None:
+def test_a_repair_forgets_the_index(changes: Changes) -> None:
     changes.log.repair()
-    assert not (changes.folder / ".head").exists()
+    assert not (changes.folder / ".index").exists()
     assert changes.head() == LogHead(4, changes.ids[3])
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from types import TracebackType
-from typing import Any, Iterator, List, Optional, Tuple, Type
+from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type
 
 from ._arguments import ServerOptions, check, settings
 from ._doors import Door, find_door
@@ -129,15 +131,17 @@ class PatchLog:
             return _head(log.head())
 
     def append(
-        self, source: Readable, *, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False
+        self, *sources: Readable, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False
     ) -> List[LogHead]:
-        """Appends the patches of a file, each by itself, checked whole before it is in the log.
+        """Appends the patches of files, each by itself, checked whole before it is in the log.
 
-        A patch's headers ``id`` and ``prev`` count; an id that is missing is made. A patch that is the head already is not
-        appended again, so that a call that failed can be made again.
+        A patch's headers ``id`` and ``prev`` count; an id that is missing is made. An id is in a log once: a patch that is
+        there is not appended again, whatever came after it, so that a call that failed, or whose answer was lost, can be made
+        again, and goes on behind what is in. Patches without ids are known by their rows, where the last ones of the log
+        are the first ones of the files: to append these once more would change nothing.
 
         Args:
-            source: a file of patches, in the format of its suffix, or a folder with one such file; or what else
+            sources: files of patches, in the format of their suffixes, or folders with one such file each; or what else
                 :func:`read_patch` reads.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
             prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = the one that
@@ -145,10 +149,11 @@ class PatchLog:
             strict: refuse every broken MUST of Jelly-Patch.
 
         Returns:
-            The patches with their versions and ids. Those that were appended before an error stay.
+            The patches with their versions and ids, also of those that were there. Those that were appended before an error
+            stay.
 
         Raises:
-            LogConflictError: the head is another.
+            LogConflictError: the head is another, or the log has another patch of that id.
             PatchFormatError: a patch breaks its format, or nobody could apply it.
             TextFormatError: likewise.
             FileNotFoundError: there is no such file.
@@ -157,8 +162,26 @@ class PatchLog:
         check("text or None", prev=prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
-        with Source(source, patches=True, format=format) as opened, self._call() as log:
-            return [_head(made) for made in self._bridge.append(log, *opened.place, format, strict, prev)]
+        return [made for of_one in self._append_each(sources, prev, format, strict) for made in of_one]
+
+    def _append_each(
+        self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool
+    ) -> Iterator[List[LogHead]]:
+        """As :meth:`append`, file by file."""
+        with ExitStack() as stack:
+            places = [
+                stack.enter_context(Source(source, patches=True, again=True, format=format)).place for source in sources
+            ]
+            known: List[List[LogHead]] = []
+            if prev is None:
+                with self._call() as log:
+                    there = self._bridge.known(log, json.dumps(places), format, strict)
+                    known = [[_head(patch) for patch in patches] for patches in there]
+            for place, of_one in zip_longest(places, known, fillvalue=()):
+                with self._call() as log:
+                    made = self._bridge.append(log, *place, format, strict, prev, len(of_one))
+                yield [*of_one, *map(_head, made)]
+                prev = None
 
     def entries(self, first: int = 1, last: Optional[int] = None) -> Iterator[LogEntry]:
         """The patches of a range of versions, in their order.

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 _PROPERTIES = "patch-log.properties"
 _QUARANTINE = "quarantine"
-_HINT = ".head"
+_INDEX = ".index"
 _APPEND_PREFIX = ".append-"
 _PATCH = re.compile(r"([0-9]{20})\.jellyp")
 #: An append takes less than this many seconds, so an older unfinished one is of a process that died.
@@ -84,7 +84,7 @@ class Checkup:
             if file.name.startswith(_APPEND_PREFIX):
                 self._look_at_append(file)
         if self._repairs:
-            (self._folder / _HINT).unlink(missing_ok=True)
+            (self._folder / _INDEX).unlink(missing_ok=True)
             _force(self._folder)
         return self._faults
 

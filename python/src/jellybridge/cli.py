@@ -735,16 +735,16 @@ def _log_list(options: argparse.Namespace) -> int:
 
 
 def _log_append(options: argparse.Namespace) -> int:
-    prev = options.prev
     if STANDARD in options.inputs:
         raise UsageError("a log takes no standard input: name a file")
     inputs = _inputs(options, options.inputs)
+    paths = [path for path, _ in inputs]
     with PatchLog.open(options.log, options=_credentials(options)) as log:
-        for path, name in inputs:
-            for made in log.append(path, prev=prev, format=options.from_format, strict=options.strict):
+        appended = log._append_each(paths, options.prev, options.from_format, options.strict)
+        for (_, name), patches in zip(inputs, appended):
+            for made in patches:
                 _show(options, {"file": name, "version": made.version, "id": made.id},
                       f"{name}: version {made.version}, id {made.id}")
-            prev = None
     return FINE
 
 

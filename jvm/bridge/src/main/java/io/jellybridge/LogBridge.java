@@ -80,18 +80,52 @@ public final class LogBridge {
     }
 
     /**
+     * The patches of files, from the first one on, that are the last ones of a log already, where none of them has a header
+     * {@code id} or {@code prev} by which the log would know: so much of these files was appended before. To append it once
+     * more would change nothing.
+     *
+     * @param files each its path and what errors call it, in JSON
+     * @return of each file; nothing where one has such a header
+     */
+    public static List<List<LogHead>> known(PatchLog log, String files, String format, boolean strict) throws IOException {
+        List<String> hashes = new ArrayList<>();
+        List<Integer> ends = new ArrayList<>();
+        for (String[] file : JSON.fromJson(files, String[][].class)) {
+            try (PatchSource<byte[]> patches = read(file[0], file[1], format, strict)) {
+                if (!PatchLogs.hashes(patches, hashes)) {
+                    return List.of();
+                }
+            }
+            ends.add(hashes.size());
+        }
+        List<LogHead> there = PatchLogs.overlap(log, hashes);
+        List<List<LogHead>> ofFiles = new ArrayList<>();
+        int start = 0;
+        for (int end : ends) {
+            int last = Math.min(end, there.size());
+            ofFiles.add(there.subList(Math.min(start, last), last));
+            start = end;
+        }
+        return ofFiles;
+    }
+
+    /**
      * Appends every patch of a file, one after the other; what was appended before an error stays.
      *
      * @param name what errors call it
      * @param format null: that of its suffix
      * @param prev the id that the first is to follow; empty: it is the log's first; null: what the patch says, else the
      * head
+     * @param known how many of the first patches are in the log already, see {@link #known}
+     * @return those that it appended
      */
-    public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev)
-            throws IOException {
+    public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
+            int known) throws IOException {
         List<LogHead> made = new ArrayList<>();
-        try (PatchSource<byte[]> patches = PatchFiles.read(
-                new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict)) {
+        try (PatchSource<byte[]> patches = read(file, name, format, strict)) {
+            for (int passed = 0; passed < known; passed++) {
+                PatchLogs.skip(patches);
+            }
             LogHead head = prev == null ? log.append(patches) : log.append(patches, prev.isEmpty() ? null : prev);
             while (head != null) {
                 made.add(head);
@@ -99,6 +133,10 @@ public final class LogBridge {
             }
         }
         return made;
+    }
+
+    private static PatchSource<byte[]> read(String file, String name, String format, boolean strict) throws IOException {
+        return PatchFiles.read(new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
     }
 
     /** What a call of {@link #fetch} did. */

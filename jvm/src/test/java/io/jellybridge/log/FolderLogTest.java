@@ -11,12 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,16 +64,41 @@ class FolderLogTest extends PatchLogContract {
     }
 
     @Test
-    void theHeadIsFoundWhateverTheHintSays() throws IOException {
+    void theIndexMayBeOldDamagedOrMissing() throws IOException {
         fill(5);
-        for (String hint : new String[] {"5", "2", "0", "17", "-3", "x", ""}) {
-            Files.writeString(folder.resolve(FolderLog.HEAD_HINT), hint);
-            assertEquals(new LogHead(5, ids.get(4)), open().head(), "hint " + hint);
+        Path index = folder.resolve(LogIndex.NAME);
+        List<String> lines = Files.readAllLines(index);
+        assertEquals(6, lines.size());
+        Random random = new Random(5);
+        for (int run = 0; run < 300; run++) {
+            List<String> some = new ArrayList<>(lines);
+            Collections.shuffle(some.subList(1, 6), random);
+            byte[] bytes = String.join("\n", some.subList(0, random.nextInt(7))).getBytes(StandardCharsets.US_ASCII);
+            bytes = Arrays.copyOf(bytes, Math.max(0, bytes.length - random.nextInt(80)));
+            if (bytes.length > 0 && random.nextBoolean()) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            Files.write(index, bytes);
+            FolderLog log = open();
+            assertEquals(new LogHead(5, ids.get(4)), log.head(), "run " + run);
+            assertEquals(new LogHead(2, ids.get(1)), append(log, patch(ids.get(1), ids.get(0), add(2))));
+            assertEquals(new LogHead(3, ids.get(2)), append(open(), patch(ids.get(2), ids.get(1), add(3))));
         }
-        Files.write(folder.resolve(FolderLog.HEAD_HINT), new byte[] {(byte) 0xb5});
+        Files.delete(index);
         assertEquals(new LogHead(5, ids.get(4)), open().head());
-        Files.delete(folder.resolve(FolderLog.HEAD_HINT));
-        assertEquals(new LogHead(5, ids.get(4)), open().head());
+        assertEquals(new LogHead(1, ids.get(0)), append(open(), patch(ids.get(0), null, add(1))));
+        assertTrue(Files.exists(index));
+    }
+
+    @Test
+    void aPatchThatTheIndexKnowsIsReadWhereItsFileChanged() throws IOException {
+        fill(3);
+        String other = newId();
+        Files.delete(file(2));
+        Files.write(file(2), LogPatches.jelly(patch(other, ids.get(0), add(7))));
+        try (LogEntries entries = open().fetch(2, 2)) {
+            assertEquals(other, entries.next().header().id());
+        }
     }
 
     @Test
@@ -100,7 +128,7 @@ class FolderLogTest extends PatchLogContract {
     void nothingIsAppendedToALogWithAGap() throws IOException {
         fill(4);
         Files.delete(file(3));
-        Files.delete(folder.resolve(FolderLog.HEAD_HINT));
+        Files.delete(folder.resolve(LogIndex.NAME));
         IOException gap = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(5))));
         assertTrue(gap.getMessage().contains("version 3 is missing"), gap.getMessage());
     }

@@ -129,15 +129,53 @@ abstract class PatchLogContract {
     }
 
     @Test
-    void theHeadCanBeAppendedAgainAndAnOlderPatchCant() throws IOException {
+    void whatIsThereIsNotAppendedAgain() throws IOException {
         String first = newId();
+        String second = newId();
         String text = patch(first, null, add(1));
         assertEquals(new LogHead(1, first), append(log, text, null));
         assertEquals(new LogHead(1, first), append(open(), text, null));
         assertEquals(new LogHead(1, first), append(open(), text));
-        append(log, patch(newId(), first, add(2)), first);
-        assertThrows(LogConflictException.class, () -> append(open(), text, null));
-        assertEquals(2, texts(log, 1, 9).size());
+        append(log, patch(second, first, add(2)), first);
+        append(log, patch(newId(), null, add(3)));
+        for (PatchLog one : List.of(log, open())) {
+            assertEquals(new LogHead(1, first), append(one, text, null));
+            assertEquals(new LogHead(1, first), append(one, text));
+            assertEquals(new LogHead(2, second), append(one, patch(second, first, add(2))));
+            assertEquals(new LogHead(2, second), append(one, patch(second, null, add(2))), "it was told no place");
+            assertEquals(new LogHead(2, second), append(one, patch(second, null, add(2)), first));
+        }
+        assertEquals(3, open().head().version());
+        assertEquals(3, texts(log, 1, 9).size());
+    }
+
+    @Test
+    void anIdStandsForOnePatch() throws IOException {
+        String first = newId();
+        String second = newId();
+        append(log, patch(first, null, add(1)), null);
+        append(log, patch(second, first, add(2)), first);
+        for (String other : List.of(patch(first, null, add(9)), patch(first, second, add(1)), patch(second, null, add(1)),
+                patch(second, first, add(2), add(3)), patch(second, first, "D <urn:s> <urn:p> \"2\" ."))) {
+            LogConflictException taken = assertThrows(LogConflictException.class, () -> append(open(), other));
+            assertTrue(taken.isTaken(), taken.getMessage());
+            assertEquals(other.startsWith("H id <urn:uuid:" + first) ? new LogHead(1, first) : new LogHead(2, second),
+                    taken.found());
+            assertTrue(taken.getMessage().contains(taken.found() + " already"), taken.getMessage());
+        }
+        assertTrue(assertThrows(LogConflictException.class, () -> append(open(), patch(first, null, add(1)), second))
+                .isTaken());
+        assertEquals(new LogHead(2, second), open().head());
+    }
+
+    @Test
+    void whatFollowsTheSameRowsIsAnotherPatchUnlessItComesTwiceInARow() throws IOException {
+        LogHead on = append(log, patch(null, null, add(1)));
+        assertEquals(on, append(open(), patch(null, null, add(1))), "it would change nothing");
+        LogHead off = append(log, patch(null, null, "D <urn:s> <urn:p> \"1\" ."));
+        LogHead onAgain = append(open(), patch(null, null, add(1)));
+        assertEquals(List.of(1L, 2L, 3L), List.of(on.version(), off.version(), onAgain.version()));
+        assertEquals(4, append(log, patch(newId(), null, add(1))).version(), "an id of its own is a patch of its own");
     }
 
     @Test
@@ -208,7 +246,8 @@ abstract class PatchLogContract {
             String id = again ? head : newId();
             String text = again ? model.get(model.size() - 1) : patch(id, prev, add(call));
             if (again) {
-                assertEquals(new LogHead(ids.size(), head), append(chosen, text));
+                int which = random.nextInt(ids.size());
+                assertEquals(new LogHead(which + 1, ids.get(which)), append(chosen, model.get(which)));
             } else if (Objects.equals(prev, head)) {
                 assertEquals(new LogHead(ids.size() + 1, id), append(chosen, text, prev));
                 ids.add(id);

@@ -179,7 +179,7 @@ final class LogServlet extends HttpServlet {
         try (PatchSource<byte[]> patch = new OnlyPatch(
                 new PatchReader<>(body.open(false), RequestBody.NAME, new Utf8Terms(), ReadOptions.DEFAULT))) {
             LogHead made = prev == null ? log.append(patch) : log.append(patch, prev.isEmpty() ? null : prev);
-            patch.readAll(NOTHING); // a patch that is the head already was not read to its end
+            patch.readAll(NOTHING); // of one that is refused, or is there, not all was read
             if (made == null) {
                 return Answer.request("the request has no patch");
             }
@@ -188,8 +188,10 @@ final class LogServlet extends HttpServlet {
             answer.addProperty("id", made.id());
             return new Answer(200, answer);
         } catch (LogConflictException e) {
-            Answer answer = Answer.error(409, "conflict", e.getMessage());
-            state(log).asMap().forEach(answer.json()::add);
+            Answer answer = Answer.error(409, e.isTaken() ? HttpLog.TAKEN : "conflict", e.getMessage());
+            answer.json().addProperty("log", log.id());
+            answer.json().addProperty("version", e.found().version());
+            answer.json().addProperty("id", e.found().id());
             return answer;
         }
     }

@@ -25,6 +25,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -188,15 +189,52 @@ public final class DeltaLog extends RemoteLog {
     }
 
     @Override
-    Answer<String> send(Path patch, String prev) throws IOException {
-        return post(source, CONTENT_TYPE, BodyPublishers.ofFile(patch));
+    String prev(Follows follows, LogHead head) {
+        return follows.prev(head);
     }
 
     @Override
-    long versionIn(Answer<String> answer) throws IOException {
-        if (answer.status() == 400 && answer.body().contains("patch-conflict")) {
-            return 0;
+    LogHead find(String id, LogHead head) throws IOException {
+        if (id.equals(head.id()) || head.id() == null) {
+            return head.id() == null ? null : head;
         }
-        return version(json(answer), "version");
+        Answer<String> answer = calls.text(calls.request(source + "/" + id));
+        if (answer.status() == 404) {
+            return null;
+        }
+        if (!answer.isFine()) {
+            throw calls.failure(answer.response());
+        }
+        // The server has the patch, and does not say where.
+        return after(0, id);
+    }
+
+    /** Where a patch is, behind a version; null where it is not. */
+    private LogHead after(long version, String id) throws IOException {
+        try (LogEntries entries = fetch(version + 1, Long.MAX_VALUE)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                if (id.equals(entry.header().id())) {
+                    return new LogHead(entry.version(), id);
+                }
+            }
+            return null;
+        }
+    }
+
+    @Override
+    LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
+        if (!Objects.equals(header.prev(), head.id())) {
+            throw new LogConflictException(name(), header.prev(), head);
+        }
+        Answer<String> answer = post(source, CONTENT_TYPE, BodyPublishers.ofFile(patch));
+        if (answer.status() != 400 || !answer.body().contains("patch-conflict")) {
+            return new LogHead(version(json(answer), "version"), header.id());
+        }
+        // The first answer may have been lost, and others may have followed.
+        LogHead there = answer.repeated() ? after(head.version(), header.id()) : null;
+        if (there == null) {
+            throw new LogConflictException(name(), header.prev(), head());
+        }
+        return there;
     }
 }

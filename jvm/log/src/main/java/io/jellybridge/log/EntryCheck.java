@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -20,6 +21,11 @@ public final class EntryCheck {
      * @throws RuntimeException the error of the patch's format, or of {@link PatchIntake}
      */
     static PatchHeader check(PatchSource<byte[]> source) throws IOException {
+        return check(source, new PatchAdapter<>());
+    }
+
+    /** As {@link #check(PatchSource)}; the target gets the patch. */
+    static PatchHeader check(PatchSource<byte[]> source, PatchHandler<byte[]> target) throws IOException {
         PatchIntake patch = PatchIntake.next(source);
         if (patch == null) {
             throw source.error("patch-log", "there is no patch", "get the patch again from where it was written");
@@ -31,23 +37,29 @@ public final class EntryCheck {
         if (header.id().equals(header.prev())) {
             throw source.error("patch-log", "the patch follows itself", "give it an id of its own");
         }
-        patch.copyTo(refuseLost(source), header.id(), header.prev());
+        patch.copyTo(new Refusing(source, target), header.id(), header.prev());
         if (PatchIntake.next(source) != null) {
             throw source.error("patch-log", "a second patch in the place of one", "append each patch by itself");
         }
         return header;
     }
 
-    /** Looks for the header of a stand-in. */
-    private static PatchHandler<byte[]> refuseLost(PatchSource<byte[]> source) {
-        return new PatchAdapter<>() {
-            @Override
-            public void header(byte[] key, byte[] value) {
-                if (isLost(key)) {
-                    throw lost(source, value);
-                }
+    /** Hands a patch on that is no stand-in. */
+    private static final class Refusing extends ForwardingHandler<byte[]> {
+        private final PatchSource<byte[]> source;
+
+        Refusing(PatchSource<byte[]> source, PatchHandler<byte[]> target) {
+            this.source = source;
+            to(target);
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            if (isLost(key)) {
+                throw lost(source, value);
             }
-        };
+            super.header(key, value);
+        }
     }
 
     /** Whether a header is that of a stand-in for a patch that was lost, by its key. */

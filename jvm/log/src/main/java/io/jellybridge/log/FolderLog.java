@@ -38,9 +38,9 @@ import java.util.regex.Pattern;
  * in the files' headers, and nowhere else: the files are the log. Beside them are
  * <ul>
  *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
- *   <li>{@code .head}, the number of a recent version: where to look for the head. It may be old, wrong or missing: the
- *       head is the last of the files that follow it without a gap, and where its own file is not there, the folder is
- *       listed;</li>
+ *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or missing:
+ *       the head is the last of the files that follow its last version without a gap, and where that one's file is not
+ *       there, the folder is listed;</li>
  *   <li>{@code .append-*}, appends that are under way or were cut off; nobody reads them;</li>
  *   <li>{@code quarantine}, what a repair put aside.</li>
  * </ul>
@@ -56,7 +56,6 @@ public final class FolderLog implements PatchLog {
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
     static final String PROPERTIES = "patch-log.properties";
-    static final String HEAD_HINT = ".head";
     static final String APPEND_PREFIX = ".append-";
     static final String SUFFIX = ".jellyp";
     /** Names that sort as their versions do. */
@@ -68,6 +67,7 @@ public final class FolderLog implements PatchLog {
     private final Path folder;
     private final String name;
     private final String id;
+    private final LogIndex index;
     /** The head that was seen last; the log only grows. */
     private LogHead known = LogHead.EMPTY;
 
@@ -75,6 +75,7 @@ public final class FolderLog implements PatchLog {
         this.folder = folder;
         this.name = name;
         this.id = id;
+        this.index = new LogIndex(folder);
     }
 
     /**
@@ -185,23 +186,14 @@ public final class FolderLog implements PatchLog {
     }
 
     private long headVersion() throws IOException {
-        long version = Math.max(known.version(), readHint());
-        if (version > 0 && !Files.exists(file(version))) {
+        long version = Math.max(known.version(), index.recent());
+        if (version == 0 || !Files.exists(file(version))) {
             version = listedHead();
         }
         while (Files.exists(file(version + 1))) {
             version++;
         }
         return version;
-    }
-
-    /** Where to look for the head, 0 where nothing says it. */
-    private long readHint() throws IOException {
-        try {
-            return Math.max(Long.parseLong(text(folder.resolve(HEAD_HINT)).trim()), 0);
-        } catch (NoSuchFileException | NumberFormatException e) {
-            return listedHead();
-        }
     }
 
     /** @throws IOException versions are missing: an append would then fork the log */
@@ -222,17 +214,6 @@ public final class FolderLog implements PatchLog {
         return head;
     }
 
-    private void writeHint(long version) {
-        Path made = temporary(folder);
-        try {
-            Files.writeString(made, version + "\n");
-            Files.move(made, folder.resolve(HEAD_HINT), StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            // The patch is in the log: whoever looks for the head finds it without this too.
-            made.toFile().delete();
-        }
-    }
-
     private String idOf(long version) throws IOException {
         String found = new Entry(version).header().id();
         if (found == null) {
@@ -240,6 +221,48 @@ public final class FolderLog implements PatchLog {
                     fileOf(name, fileName(version)) + " has no header id, so it is no patch of a log; check the log");
         }
         return found;
+    }
+
+    // --- what is known of the patches
+
+    /**
+     * What is known of a version, from the index or else from the patch.
+     *
+     * @throws RuntimeException the patch can't be read: the error of its format
+     */
+    private LogIndex.Row row(long version) throws IOException {
+        LogIndex.Row row = index.row(version);
+        if (row == null || !row.isOf(file(version))) {
+            ContentHash content = new ContentHash();
+            PatchHeader header;
+            try (PatchSource<byte[]> patch = new Entry(version).open(new Utf8Terms())) {
+                header = EntryCheck.check(patch, content);
+            } catch (RuntimeException e) {
+                header = headerOfStandIn(file(version));
+                if (header == null) {
+                    throw e;
+                }
+            }
+            row = LogIndex.Row.of(version, header, content, file(version));
+            index.add(row);
+        }
+        return row;
+    }
+
+    /** The patch with an id; null where the log has none. */
+    private LogIndex.Row find(String patchId) throws IOException {
+        for (long version = 1; version <= known.version(); version++) {
+            if (index.row(version) == null) {
+                try {
+                    row(version);
+                } catch (RuntimeException e) {
+                    // Its id is not known. Who reads the log, or checks it, is told.
+                }
+            }
+        }
+        LogIndex.Row found = index.row(patchId);
+        boolean there = found != null && found.version() <= known.version() && row(found.version()).id().equals(patchId);
+        return there ? found : null;
     }
 
     // --- reading
@@ -268,6 +291,17 @@ public final class FolderLog implements PatchLog {
 
         Entry(long version) {
             super(version, null);
+        }
+
+        @Override
+        public PatchHeader header() throws IOException {
+            LogIndex.Row row = index.row(version());
+            return row != null && row.isOf(file(version())) ? new PatchHeader(row.id(), row.prev()) : super.header();
+        }
+
+        @Override
+        public String hash() throws IOException {
+            return row(version()).hash();
         }
 
         @Override
@@ -316,28 +350,42 @@ public final class FolderLog implements PatchLog {
 
     /** @throws IOException also where the file system has no hard links */
     @Override
-    public LogHead append(PatchIntake patch, String expectedPrev) throws IOException {
-        String patchId = patch.header().id() != null ? patch.header().id() : PatchIds.random();
+    public LogHead append(PatchIntake patch, Follows follows) throws IOException {
         LogHead head = head();
-        if (patchId.equals(head.id()) && Objects.equals(expectedPrev, new Entry(head.version()).header().prev())) {
-            return head;
+        String given = patch.header().id();
+        LogIndex.Row there = given == null ? null : find(given);
+        if (there != null) {
+            return again(patch, follows, there);
         }
-        if (!Objects.equals(expectedPrev, head.id())) {
-            throw new LogConflictException(name(), expectedPrev, head);
+        String prev = follows.prev(head);
+        if (!Objects.equals(prev, head.id())) {
+            throw new LogConflictException(name, prev, head);
         }
-        if (patchId.equals(expectedPrev)) {
-            throw new IllegalArgumentException(
-                    "the patch has the id of the patch before it, " + patchId + "; give it one of its own");
-        }
-        LogHead next = new LogHead(head.version() + 1, patchId);
+        PatchHeader header = new PatchHeader(given != null ? given : PatchIds.random(), prev);
+        long version = head.version() + 1;
         try {
-            put(next.version(), file -> patch.copyTo(file, patchId, expectedPrev));
+            ContentHash content = put(version, file -> patch.copyTo(file, header.id(), prev),
+                    made -> given == null && follows.isHead() && version > 1 && made.equals(row(head.version()).hash()));
+            if (content == null) {
+                return head; // the same patch once more, which changes nothing
+            }
+            index.add(LogIndex.Row.of(version, header, content, file(version)));
         } catch (FileAlreadyExistsException e) {
-            throw new LogConflictException(name(), expectedPrev, head());
+            throw new LogConflictException(name, prev, head());
         }
-        known = next;
-        writeHint(next.version());
-        return next;
+        known = new LogHead(version, header.id());
+        return known;
+    }
+
+    /** A patch comes whose id the log has. */
+    private LogHead again(PatchIntake patch, Follows follows, LogIndex.Row there) throws IOException {
+        LogHead found = new LogHead(there.version(), there.id());
+        ContentHash content = new ContentHash();
+        patch.copyTo(content, there.id(), there.prev());
+        if (!follows.allows(there.prev()) || !content.hash().equals(there.hash())) {
+            throw LogConflictException.taken(name, found);
+        }
+        return found;
     }
 
     /**
@@ -354,7 +402,7 @@ public final class FolderLog implements PatchLog {
             byte[] text = reason.getBytes(StandardCharsets.UTF_8);
             patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
             patch.endPatch();
-        });
+        }, hash -> false);
     }
 
     /** What is to be in a patch's file. */
@@ -363,29 +411,43 @@ public final class FolderLog implements PatchLog {
         void writeTo(PatchHandler<byte[]> file) throws IOException;
     }
 
+    /** Looks at a {@link ContentHash} before the patch is in the log. */
+    @FunctionalInterface
+    private interface Refusal {
+        boolean test(String hash) throws IOException;
+    }
+
     /**
      * Makes the file of a version, whole or not at all.
      *
+     * @param unless keeps it from being made
+     * @return what the patch says; null when it was kept from being made
      * @throws FileAlreadyExistsException it is there already
      */
-    private void put(long version, Content content) throws IOException {
+    private ContentHash put(long version, Content content, Refusal unless) throws IOException {
         Path made = temporary(folder);
         try {
-            write(made, content);
+            ContentHash written = write(made, content);
+            if (unless.test(written.hash())) {
+                return null;
+            }
             link(file(version), made);
+            return written;
         } finally {
             Files.deleteIfExists(made);
+            force(folder);
         }
-        force(folder);
     }
 
-    private void write(Path made, Content content) throws IOException {
+    private ContentHash write(Path made, Content content) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             OutputStream out = new Uncloseable(Channels.newOutputStream(channel));
             PatchWriter<byte[]> writer = new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
-            content.writeTo(writer);
+            ContentHash hash = new ContentHash(writer);
+            content.writeTo(hash);
             writer.close();
             channel.force(true);
+            return hash;
         }
     }
 

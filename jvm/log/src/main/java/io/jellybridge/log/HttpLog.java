@@ -37,13 +37,15 @@ import java.util.Deque;
  *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
  *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}; 409 with the head as in
- *       {@code GET}; 400 with the place of what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch
+ *       {@code GET}, or with the patch of that id; 400 with the place of what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch
  *       says, else after the head</td></tr>
  * </table>
  */
 public final class HttpLog extends RemoteLog {
     /** The media type of a patch. */
     public static final String CONTENT_TYPE = "application/x-jelly-rdf-patch";
+    /** The kind of a conflict in which the log has another patch of the id. */
+    public static final String TAKEN = "id-taken";
     /** How many entries one answer lists at most. */
     public static final int PAGE = 1000;
 
@@ -82,7 +84,10 @@ public final class HttpLog extends RemoteLog {
 
     @Override
     public LogHead head() throws IOException {
-        JsonObject state = state();
+        return head(state());
+    }
+
+    private static LogHead head(JsonObject state) {
         String id = JsonText.string(state, "id");
         Long version = JsonText.whole(state, "version");
         return id != null && version != null ? new LogHead(version, PatchIds.parse(id)) : LogHead.EMPTY;
@@ -154,20 +159,30 @@ public final class HttpLog extends RemoteLog {
     }
 
     @Override
-    Answer<String> send(Path patch, String prev) throws IOException {
-        return calls.text(calls.request("?prev=" + (prev == null ? "" : prev)).header("Content-Type", CONTENT_TYPE)
-                .POST(BodyPublishers.ofFile(patch)));
+    String prev(Follows follows, LogHead head) {
+        return follows.id();
     }
 
     @Override
-    long versionIn(Answer<String> answer) throws IOException {
+    LogHead find(String id, LogHead head) {
+        return null; // the server does, and compares the rows
+    }
+
+    @Override
+    LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
+        String prev = follows.isHead() ? "" : "?prev=" + (follows.id() == null ? "" : follows.id());
+        Answer<String> answer = calls.text(calls.request(prev).header("Content-Type", CONTENT_TYPE)
+                .POST(BodyPublishers.ofFile(patch)));
         if (answer.status() == 409) {
-            return 0;
+            JsonObject conflict = JsonText.object(answer.body());
+            LogHead found = head(conflict);
+            throw TAKEN.equals(JsonText.string(conflict, "error")) ? LogConflictException.taken(name(), found)
+                    : new LogConflictException(name(), follows.id(), found);
         }
         Long version = JsonText.whole(json(answer), "version");
         if (version == null) {
             throw calls.unexpected(answer.response(), "a patch log");
         }
-        return version;
+        return new LogHead(version, header.id());
     }
 }

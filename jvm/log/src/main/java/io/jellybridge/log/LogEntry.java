@@ -18,6 +18,14 @@ public interface LogEntry {
     PatchHeader header() throws IOException;
 
     /**
+     * What the patch says, whatever its ids are and the format that it is written in, see {@link ContentHash}.
+     *
+     * @throws IOException      the patch can't be had
+     * @throws RuntimeException the patch can't be read: the error of its format
+     */
+    String hash() throws IOException;
+
+    /**
      * Opens the patch; the caller closes it.
      *
      * @throws IOException the patch can't be had

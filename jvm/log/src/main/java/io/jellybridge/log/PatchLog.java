@@ -35,14 +35,16 @@ public interface PatchLog extends Closeable {
     /**
      * Appends one patch: the next of a source. It is checked whole before it is in the log: its syntax, and that its
      * transactions end. What it says in its headers {@code id} and {@code prev} counts; an id that is missing is made.
-     * Other headers stay. Appending the patch that is the head already changes nothing, so that an append whose
-     * answer was lost can be made again.
+     * Other headers stay.
+     *
+     * <p>An id is in a log once. A patch that is there already, be others behind it, is not appended again: so an append
+     * whose answer was lost can be made again.
      *
      * @param patches      where the patch comes from, with terms as {@link io.jellybridge.codec.Utf8Terms} makes them; it
      *                     is read to the end of that patch
      * @param expectedPrev the id of the patch that it follows; null: the log is empty
      * @return the patch's version and id; null when the source has no patch left
-     * @throws LogConflictException     the head is another; nothing is appended
+     * @throws LogConflictException     the head is another, or the log has another patch of that id; nothing is appended
      * @throws IllegalArgumentException the patch names another {@code prev} than {@code expectedPrev}, or its id is no
      * UUID
      * @throws RuntimeException         the patch breaks its format: the error of that format
@@ -54,32 +56,23 @@ public interface PatchLog extends Closeable {
         }
         String prev = expectedPrev == null ? null : PatchIds.parse(expectedPrev);
         patch.require(prev);
-        return append(patch, prev);
+        return append(patch, Follows.patch(prev));
     }
 
     /**
      * As {@link #append(PatchSource, String)}, after the patch that its header {@code prev} names, or after the head
-     * where it names none. When another process appends at the same moment, that is a conflict too.
+     * where it names none. Of a patch without {@code id} and {@code prev} that says the same as the head there is no
+     * second: it would change nothing.
      */
     default LogHead append(PatchSource<byte[]> patches) throws IOException {
         PatchIntake patch = PatchIntake.next(patches);
         if (patch == null) {
             return null;
         }
-        return append(patch, patch.header().prev() != null ? patch.header().prev() : headBefore(patch));
-    }
-
-    private String headBefore(PatchIntake patch) throws IOException {
-        LogHead head = head();
-        if (head.id() == null || !head.id().equals(patch.header().id())) {
-            return head.id();
-        }
-        // it is there already: it follows what it followed then
-        try (LogEntries last = fetch(head.version(), head.version())) {
-            return last.next().header().prev();
-        }
+        String prev = patch.header().prev();
+        return append(patch, prev == null ? Follows.HEAD : Follows.patch(prev));
     }
 
     /** Appends a patch whose headers were read. */
-    LogHead append(PatchIntake patch, String expectedPrev) throws IOException;
+    LogHead append(PatchIntake patch, Follows follows) throws IOException;
 }

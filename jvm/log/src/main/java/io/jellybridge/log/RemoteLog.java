@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /** What logs behind HTTP have in common: patches are written to a file before they are sent, and fetched into one. */
 abstract class RemoteLog implements PatchLog {
@@ -54,57 +53,62 @@ abstract class RemoteLog implements PatchLog {
     /** The path under which a patch is. */
     abstract String patchPath(long version);
 
-    /** Sends a patch that follows {@code prev}. */
-    abstract Answer<String> send(Path patch, String prev) throws IOException;
+    /** Sends a patch that is in a file; where it is in the log then. */
+    abstract LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException;
 
-    /**
-     * The version that an answer gives an appended patch; 0 where it says that the head is another.
-     *
-     * @throws IOException the answer says something else
-     */
-    abstract long versionIn(Answer<String> answer) throws IOException;
+    /** The id before a patch that is sent; null: the log adds it. */
+    abstract String prev(Follows follows, LogHead head);
+
+    /** Where the patch with an id is; null where the log has none, or finds out by itself when it is sent. */
+    abstract LogHead find(String id, LogHead head) throws IOException;
 
     @Override
-    public final LogHead append(PatchIntake patch, String expectedPrev) throws IOException {
-        String id = patch.header().id() != null ? patch.header().id() : PatchIds.random();
-        if (id.equals(expectedPrev)) {
-            throw new IllegalArgumentException(
-                    "the patch has the id of the patch before it, " + id + "; give it one of its own");
-        }
+    public final LogHead append(PatchIntake patch, Follows follows) throws IOException {
         LogHead head = head();
-        if (!id.equals(head.id()) && !Objects.equals(expectedPrev, head.id())) {
-            throw new LogConflictException(name, expectedPrev, head);
+        String given = patch.header().id();
+        LogHead there = given == null ? null : find(given, head);
+        if (there != null) {
+            return again(patch, follows, there);
         }
+        PatchHeader header = new PatchHeader(given != null ? given : PatchIds.random(), prev(follows, head));
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
-            write(patch, id, expectedPrev, file);
-            Answer<String> answer = send(file, expectedPrev);
-            long version = versionIn(answer);
-            if (version == 0 && answer.repeated()) {
-                version = versionAfter(head.version(), id);
-            }
-            if (version == 0) {
-                throw new LogConflictException(name, expectedPrev, head());
-            }
-            return new LogHead(version, id);
+            ContentHash content = write(patch, header, file);
+            boolean mayBeHead = given == null && follows.isHead() && head.id() != null;
+            return mayBeHead && content.hash().equals(entry(head.version()).hash()) ? head : send(file, header, follows, head);
         } finally {
             Files.delete(file);
         }
     }
 
-    private void write(PatchIntake patch, String id, String prev, Path file) throws IOException {
+    private ContentHash write(PatchIntake patch, PatchHeader header, Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
             PatchHandler<byte[]> writer = writer(out);
-            patch.copyTo(writer, id, prev);
+            ContentHash content = new ContentHash(writer);
+            patch.copyTo(content, header.id(), header.prev());
             ((Closeable) writer).close();
+            return content;
         }
     }
 
-    /** Where a patch is whose append had no answer, when others may have followed it; 0 where it is not. */
-    private long versionAfter(long before, String id) throws IOException {
-        try (LogEntries entries = fetch(before + 1, Long.MAX_VALUE)) {
-            LogEntry next = entries.next();
-            return next != null && id.equals(next.header().id()) ? next.version() : 0;
+    /** A patch comes whose id the log has. */
+    private LogHead again(PatchIntake patch, Follows follows, LogHead there) throws IOException {
+        Known known = entry(there.version());
+        ContentHash content = new ContentHash();
+        patch.copyTo(content, there.id(), known.prev());
+        if (!follows.allows(known.prev()) || !content.hash().equals(known.hash())) {
+            throw LogConflictException.taken(name, there);
+        }
+        return there;
+    }
+
+    private record Known(String prev, String hash) {
+    }
+
+    private Known entry(long version) throws IOException {
+        try (LogEntries entries = fetch(version, version)) {
+            LogEntry entry = entries.next();
+            return new Known(entry.header().prev(), entry.hash());
         }
     }
 

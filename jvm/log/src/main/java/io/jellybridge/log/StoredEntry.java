@@ -21,12 +21,21 @@ abstract class StoredEntry implements LogEntry {
     }
 
     @Override
-    public final PatchHeader header() throws IOException {
+    public PatchHeader header() throws IOException {
         if (header == null) {
             try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
                 header = HeaderReader.read(patch);
             }
         }
         return header;
+    }
+
+    @Override
+    public String hash() throws IOException {
+        ContentHash content = new ContentHash();
+        try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
+            EntryCheck.check(patch, content);
+        }
+        return content.hash();
     }
 }

@@ -1,0 +1,101 @@
+package io.jellybridge.log;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchHandler;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * What a patch says, in one number: SHA-256 over its rows in their order, whatever the format that they are written in. The
+ * headers {@code id}, {@code prev} and {@code time} are left out: they say where the patch is in a log, not what it does.
+ *
+ * <p>Of each row: the operation's letters in ASCII and a zero byte; then its texts, as {@link
+ * io.jellybridge.codec.PatchHandler} gets them, each as its length in bytes (32 bits, big-endian; -1: there is none) and its
+ * bytes.
+ */
+final class ContentHash extends ForwardingHandler<byte[]> {
+    private static final byte[] TIME = "time".getBytes(US_ASCII);
+
+    private final MessageDigest digest;
+    private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
+    private long rows;
+    private String hash;
+
+    /** @param target gets all that this sees */
+    ContentHash(PatchHandler<byte[]> target) {
+        to(target);
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has it", e);
+        }
+    }
+
+    /** For who needs the hash alone. */
+    ContentHash() {
+        this(new PatchAdapter<>());
+    }
+
+    /** In 64 hexadecimal digits, when the patch has ended. */
+    String hash() {
+        if (hash == null) {
+            hash = HexFormat.of().formatHex(digest.digest());
+        }
+        return hash;
+    }
+
+    /** How many rows there were, headers too. */
+    long rows() {
+        return rows;
+    }
+
+    @Override
+    protected void handed(Op op) {
+        rows++;
+    }
+
+    private void add(Op op, byte[]... texts) {
+        digest.update(op.name().getBytes(US_ASCII));
+        digest.update((byte) 0);
+        for (byte[] text : texts) {
+            digest.update(length.clear().putInt(text == null ? -1 : text.length).flip());
+            if (text != null) {
+                digest.update(text);
+            }
+        }
+    }
+
+    @Override
+    public void header(byte[] key, byte[] value) {
+        super.header(key, value);
+        if (ChainHeaders.name(key) == null && !Arrays.equals(key, TIME)) {
+            add(Op.H, key, value);
+        }
+    }
+
+    @Override
+    public void transaction(Op op) {
+        super.transaction(op);
+        add(op);
+    }
+
+    @Override
+    public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+        super.prefix(op, name, namespace, graph);
+        add(op, name, namespace, graph);
+    }
+
+    @Override
+    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        super.statement(op, subject, predicate, object, graph);
+        add(op, subject, predicate, object, graph);
+    }
+}
