@@ -10,7 +10,7 @@ from typing import Any, List, Optional
 
 import pytest
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, write_patch
 
 
 def patch(number: int, prev: Optional[int] = None, *, chained: bool = True) -> List[ChangeRow]:
@@ -176,6 +176,35 @@ class SyncContract:
         with pytest.raises(JellybridgeError, match=f"id of 13.jellyp#0 can't be .*{re.escape(id)}"):
             dataset.sync(log, batch_rows=1)
         assert counter(dataset) == []
+
+    def test_a_patch_log_is_followed_from_where_the_dataset_is(
+        self, dataset: Dataset, log: Path, tmp_path: Path
+    ) -> None:
+        with PatchLog.create(tmp_path / "changes") as changes:
+            def append(number: int) -> None:
+                write_patch(tmp_path / "one.jellyp", patch(number, chained=False))
+                changes.append(tmp_path / "one.jellyp")
+
+            for number in range(1, 6):
+                append(number)
+            first = dataset.sync(tmp_path / "changes", batch_rows=7)
+            assert (first.patches, first.skipped, first.position) == (5, 0, f"<urn:uuid:{changes.head.id}>")
+            # What was applied is not looked at again.
+            (tmp_path / "changes" / f"{2:020}.jellyp").write_bytes(b"damaged")
+            append(6)
+            more = dataset.sync(tmp_path / "changes")
+            assert (more.patches, more.skipped, counter(dataset)) == (1, 5, ['"6"'])
+            append(7)
+            append(8)
+            (tmp_path / "changes" / f"{8:020}.jellyp").write_bytes(b"damaged")
+            with pytest.raises(PatchFormatError, match="0008.jellyp"):
+                dataset.sync(tmp_path / "changes")
+            assert counter(dataset) == ['"7"'], "the patches before it are applied"
+            aside = dataset.sync(tmp_path / "changes", on_error="quarantine", quarantine=tmp_path / "bad")
+            assert aside.quarantined == (f"{8:020}.jellyp#0",)
+        dataset.sync(log, key="urn:other")
+        with pytest.raises(JellybridgeError, match="the dataset is at <urn:id:12>, which is no patch of the log"):
+            dataset.sync(tmp_path / "changes", key="urn:other")
 
     def test_names_say_nothing_where_there_is_a_chain(self, dataset: Dataset, log: Path) -> None:
         for number in range(1, 13):

@@ -1,10 +1,13 @@
 package io.jellybridge;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.gson.Gson;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.sync.FilePatches;
@@ -16,8 +19,10 @@ import io.jellybridge.sync.Synchronizer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** What {@code Dataset.sync} calls: which patches there are, and to apply those that Python chose, in its order. */
 public final class SyncBridge {
@@ -35,6 +40,30 @@ public final class SyncBridge {
     /** The names among these, a list in JSON too, that are of patch files by their suffix. */
     public static String patchFiles(String names) {
         return JSON.toJson(Arrays.stream(JSON.fromJson(names, String[].class)).filter(PatchFiles::isPatchFile).toList());
+    }
+
+    /**
+     * Where a dataset is in a log: the number of patches that it has applied, and the files of those behind, a list in JSON;
+     * null: the folder has no log.
+     *
+     * @throws IllegalStateException the dataset is at none of the log's patches
+     */
+    public static String behind(String folder, OpenDataset dataset, String key) throws IOException {
+        Path path = Path.of(folder);
+        if (!FolderLog.isLog(path)) {
+            return null;
+        }
+        String position = dataset.position(key);
+        try (FolderLog log = FolderLog.open(path)) {
+            long version = position == null ? 0 : log.versionOf(position.getBytes(UTF_8));
+            if (version == 0 && position != null) {
+                throw new IllegalStateException("the dataset is at " + position + ", which is no patch of the log " + folder
+                        + "; check that this is the log that the dataset follows, and its files, by jellybridge log check");
+            }
+            List<Object> found = new ArrayList<>(List.of(version));
+            LongStream.rangeClosed(version + 1, log.headVersion()).forEach(next -> found.add(log.file(next).toString()));
+            return JSON.toJson(found);
+        }
     }
 
     /** The patches of files; {@code paths} is a list in JSON. */

@@ -70,6 +70,8 @@ public final class FolderLog implements PatchLog {
     private final LogIndex index;
     /** The head that was seen last; the log only grows. */
     private LogHead known = LogHead.EMPTY;
+    /** Up to which version all patches were looked for in the index. */
+    private long indexed;
 
     private FolderLog(Path folder, String name, String id) {
         this.folder = folder;
@@ -122,6 +124,11 @@ public final class FolderLog implements PatchLog {
      */
     public static FolderLog open(Path folder) throws IOException {
         return open(folder, folder.toString());
+    }
+
+    /** Whether there is a log in a folder. */
+    public static boolean isLog(Path folder) {
+        return Files.exists(folder.resolve(PROPERTIES));
     }
 
     /** As {@link #open(Path)}, where errors of the log call it and its files by the name and not by the folder. */
@@ -185,7 +192,8 @@ public final class FolderLog implements PatchLog {
         return known;
     }
 
-    private long headVersion() throws IOException {
+    /** The version of the newest patch, be it damaged; 0 of an empty log. */
+    public long headVersion() throws IOException {
         long version = Math.max(known.version(), index.recent());
         if (version == 0 || !Files.exists(file(version))) {
             version = listedHead();
@@ -249,20 +257,39 @@ public final class FolderLog implements PatchLog {
         return row;
     }
 
-    /** The patch with an id; null where the log has none. */
-    private LogIndex.Row find(String patchId) throws IOException {
-        for (long version = 1; version <= known.version(); version++) {
-            if (index.row(version) == null) {
+    /** The patch with an id, up to a version; null where there is none. */
+    private LogIndex.Row find(String patchId, long head) throws IOException {
+        LogIndex.Row found = index.row(patchId);
+        if (found == null) {
+            complete(head);
+            found = index.row(patchId);
+        }
+        boolean there = found != null && found.version() <= head && row(found.version()).id().equals(patchId);
+        return there ? found : null;
+    }
+
+    /** Reads the patches that the index does not know. */
+    private void complete(long head) throws IOException {
+        for (; indexed < head; indexed++) {
+            if (index.row(indexed + 1) == null) {
                 try {
-                    row(version);
+                    row(indexed + 1);
                 } catch (RuntimeException e) {
                     // Its id is not known. Who reads the log, or checks it, is told.
                 }
             }
         }
-        LogIndex.Row found = index.row(patchId);
-        boolean there = found != null && found.version() <= known.version() && row(found.version()).id().equals(patchId);
-        return there ? found : null;
+    }
+
+    /**
+     * The version of the patch with an id; 0 where there is none.
+     *
+     * @param patchId as the header says it, a term in canonical N-Triples
+     */
+    public long versionOf(byte[] patchId) throws IOException {
+        String id = PatchIds.of(patchId);
+        LogIndex.Row found = id == null ? null : find(id, headVersion());
+        return found == null ? 0 : found.version();
     }
 
     // --- reading
@@ -353,7 +380,7 @@ public final class FolderLog implements PatchLog {
     public LogHead append(PatchIntake patch, Follows follows) throws IOException {
         LogHead head = head();
         String given = patch.header().id();
-        LogIndex.Row there = given == null ? null : find(given);
+        LogIndex.Row there = given == null ? null : find(given, head.version());
         if (there != null) {
             return again(patch, follows, there);
         }

@@ -108,8 +108,11 @@ final class LogIndex {
 
     /** What is known of the patch with an id; null: nothing. */
     Row row(String id) throws IOException {
-        readOn();
         Row row = byId.get(id);
+        if (row == null) {
+            readOn();
+            row = byId.get(id);
+        }
         return row != null && row.equals(byVersion.get(row.version())) ? row : null;
     }
 
