@@ -81,8 +81,7 @@ class SelectionTest {
             Recorder expected = new Recorder();
             Streams.readInto(stream, ReadOptions.DEFAULT, new Selecting(selection, expected));
             Recorder selected = new Recorder();
-            try (PatchReader<byte[]> reader = new PatchReader<>(
-                    new ByteArrayInputStream(stream), "test", new Utf8Terms(), ReadOptions.DEFAULT)) {
+            try (PatchReader<byte[]> reader = reader(stream)) {
                 reader.select(selection);
                 reader.readAll(selected);
             }
@@ -90,6 +89,37 @@ class SelectionTest {
             lines += selected.lines.size();
         }
         assertTrue(lines > 10L * SEEDS, lines + " events only");
+    }
+
+    @ParameterizedTest
+    @EnumSource(StatementType.class)
+    void whatWasPassedOverMayBeRepeated(StatementType statements) throws IOException {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            byte[] stream = stream(statements, new Random(seed));
+            Recorder all = new Recorder();
+            Recorder afterOne = new Recorder();
+            Recorder expected = new Recorder();
+            try (PatchReader<byte[]> full = reader(stream); PatchReader<byte[]> late = reader(stream)) {
+                assertTrue(late.select(Selection.notYet()));
+                while (full.numbers().patches() == 0 && full.next(all)) {
+                    // to the end of the first patch
+                }
+                while (late.numbers().patches() == 0 && late.next(afterOne)) {
+                    // likewise
+                }
+                all.lines.removeIf(line -> line.startsWith("A ") || line.startsWith("D "));
+                assertEquals(all.lines, afterOne.lines, "seed " + seed);
+                late.select(Selection.all());
+                full.readAll(expected);
+                afterOne.lines.clear();
+                late.readAll(afterOne);
+                assertEquals(expected.lines, afterOne.lines, "seed " + seed);
+            }
+        }
+    }
+
+    private static PatchReader<byte[]> reader(byte[] stream) {
+        return new PatchReader<>(new ByteArrayInputStream(stream), "test", new Utf8Terms(), ReadOptions.DEFAULT);
     }
 
     private static byte[] stream(StatementType statements, Random random) {

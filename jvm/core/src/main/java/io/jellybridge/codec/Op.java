@@ -27,6 +27,11 @@ public enum Op {
         this.field = field;
     }
 
+    /** Whether it is of a triple or quad. */
+    public boolean isStatement() {
+        return this == A || this == D;
+    }
+
     /** The field number of this row kind in {@code RdfPatchRow}. */
     int field() {
         return field;

@@ -53,14 +53,16 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     /**
-     * Sets what is handed over of the statements, before the first event. A strict reader makes all terms, so that it
-     * misses no fault, and selects all the same.
+     * {@inheritDoc} A strict reader makes all terms, so that it misses no fault, and selects all the same. Terms that were
+     * not selected before can't be later: rows to come may repeat them.
      */
-    public void select(Selection<T> statements) {
+    @Override
+    public boolean select(Selection<T> statements) {
         selection = statements;
         if (terms != null) {
             terms.select(statements);
         }
+        return true;
     }
 
     /** The stream's options; null until they were read, which the first event presupposes. */

@@ -27,6 +27,16 @@ public interface PatchSource<T> extends Closeable {
         }
     }
 
+    /**
+     * Sets what is handed over of the statements, in the rows to come. Headers, transactions and prefixes come whole; {@link
+     * #numbers()} counts all rows.
+     *
+     * @return whether this source does it; false where it hands everything over all the same
+     */
+    default boolean select(Selection<T> statements) {
+        return false;
+    }
+
     /** The numbers of the last event. */
     ChangeCounter numbers();
 

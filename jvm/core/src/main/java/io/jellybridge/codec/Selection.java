@@ -22,6 +22,34 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
         return (Selection<T>) ALL;
     }
 
+    /** No statements, for those who look at the other rows and at the numbers. */
+    public static <T> Selection<T> none() {
+        return new Selection<>(false, false, false, false, new NoStatements<>());
+    }
+
+    /** No statements so far, but {@link #all()} may be selected later. */
+    public static <T> Selection<T> notYet() {
+        return new Selection<>(true, true, true, true, new NoStatements<>());
+    }
+
+    private record NoStatements<T>() implements StatementFilter<T> {
+
+        @Override
+        public boolean accepts(Op op) {
+            return false;
+        }
+
+        @Override
+        public boolean needsTerms() {
+            return false;
+        }
+
+        @Override
+        public boolean accepts(Op op, T predicate, T graph) {
+            return false;
+        }
+    }
+
     boolean takesAll() {
         return subject && predicate && object && graph && filter == null;
     }

@@ -1,7 +1,6 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.Selection;
 import io.jellybridge.options.OptionValues;
 import java.io.IOException;
 import java.util.List;
@@ -60,13 +59,16 @@ abstract class ChangeFileFormat extends RdfFileFormat {
             Path path = part.toPath();
             if (ignoreCorruptFiles) {
                 WholeTransactions sound = WholeTransactions.of(files, path, hadoop);
-                return new ChangeRowBatches(files.open(path, hadoop, new SparkTerms(), Selection.all()), path.toString(),
-                        rows, filter, sound);
+                return new ChangeRowBatches(files.open(path, hadoop, new SparkTerms()), path.toString(), rows, filter, false,
+                        sound);
             }
             PatchSource<UTF8String> changes = files.open(path, hadoop, part.start(), part.start() + part.length(),
-                    new SparkTerms(), rows.selection(ChangeColumn.SUBJECT.ordinal(), filter));
-            return changes == null ? null
-                    : new ChangeRowBatches(changes, path.toString(), rows, filter, WholeTransactions.UNCHECKED);
+                    new SparkTerms());
+            if (changes == null) {
+                return null;
+            }
+            boolean selected = changes.select(rows.selection(ChangeColumn.SUBJECT.ordinal(), filter));
+            return new ChangeRowBatches(changes, path.toString(), rows, filter, selected, WholeTransactions.UNCHECKED);
         }
     }
 }

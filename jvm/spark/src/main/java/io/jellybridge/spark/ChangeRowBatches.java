@@ -23,18 +23,21 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
     private final PatchSource<UTF8String> source;
     private final ChangeRows<UTF8String> events;
     private final PushedFilter filter;
+    private final boolean selected;
     private final WholeTransactions sound;
 
     /**
-     * @param source the file
-     * @param file   what errors call it
-     * @param filter which rows are wanted; null for all
-     * @param sound  how far the file is to be read
+     * @param source   the file
+     * @param file     what errors call it
+     * @param filter   which rows are wanted; null for all
+     * @param selected whether the statements come filtered
+     * @param sound    how far the file is to be read
      */
-    ChangeRowBatches(PatchSource<UTF8String> source, String file, RowBatch rows, PushedFilter filter,
+    ChangeRowBatches(PatchSource<UTF8String> source, String file, RowBatch rows, PushedFilter filter, boolean selected,
             WholeTransactions sound) {
         super(source, file, rows);
         this.filter = filter;
+        this.selected = selected;
         this.source = source;
         this.events = new ChangeRows<>(source, this);
         this.sound = sound;
@@ -51,7 +54,8 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
     @Override
     public void row(long patch, long tx, long number, Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g,
             byte[] key, UTF8String v) {
-        if (filter != null && !filter.accepts(kind, p, g)) {
+        boolean filtered = filter == null || selected && kind.isStatement();
+        if (!filtered && !filter.accepts(kind, p, g)) {
             return;
         }
         rows.number(PATCH.ordinal(), patch);

@@ -1,7 +1,6 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
 import java.io.Serializable;
@@ -17,18 +16,16 @@ interface ChangeSource extends Serializable {
     /**
      * Opens what belongs to a range of a file's bytes.
      *
-     * @param start    where the range starts; 0 where the format does not split
-     * @param end      the offset after it; beyond the file's end when the file is read whole
-     * @param terms    makes the terms
-     * @param selected what may be left out of the statements; the format may hand it over all the same
+     * @param start where the range starts; 0 where the format does not split
+     * @param end   the offset after it; beyond the file's end when the file is read whole
+     * @param terms makes the terms
      * @return null when nothing does
      */
-    <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
-            Selection<T> selected) throws IOException;
+    <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
+            throws IOException;
 
     /** Opens a whole file. */
-    default <T> PatchSource<T> open(Path path, Configuration hadoop, TermFactory<T> terms, Selection<T> selected)
-            throws IOException {
-        return open(path, hadoop, 0, Long.MAX_VALUE, terms, selected);
+    default <T> PatchSource<T> open(Path path, Configuration hadoop, TermFactory<T> terms) throws IOException {
+        return open(path, hadoop, 0, Long.MAX_VALUE, terms);
     }
 }

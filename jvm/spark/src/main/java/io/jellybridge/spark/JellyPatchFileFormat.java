@@ -5,7 +5,6 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.StreamPart;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
@@ -60,15 +59,10 @@ public final class JellyPatchFileFormat extends ChangeFileFormat {
         }
 
         @Override
-        public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
-                Selection<T> selected) throws IOException {
+        public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
+                throws IOException {
             StreamPart part = HadoopFiles.openPart(path, hadoop, start, end);
-            if (part == null) {
-                return null;
-            }
-            PatchReader<T> reader = new PatchReader<>(part, path.toString(), terms, options);
-            reader.select(selected);
-            return reader;
+            return part == null ? null : new PatchReader<>(part, path.toString(), terms, options);
         }
     }
 }

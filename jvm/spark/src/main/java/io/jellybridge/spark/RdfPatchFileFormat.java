@@ -1,7 +1,6 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.options.OptionTable;
@@ -57,8 +56,8 @@ public final class RdfPatchFileFormat extends ChangeFileFormat {
         }
 
         @Override
-        public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms,
-                Selection<T> selected) throws IOException {
+        public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
+                throws IOException {
             return new RdfPatchReader<>(HadoopFiles.open(path, hadoop), path.toString(), terms, options);
         }
     }

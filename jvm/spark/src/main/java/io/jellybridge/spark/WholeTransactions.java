@@ -6,7 +6,6 @@ import io.jellybridge.codec.NoTerms;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.Selection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
@@ -32,7 +31,7 @@ record WholeTransactions(long rows, RuntimeException fault) {
      * @param source opens the file, in its format
      */
     static WholeTransactions of(ChangeSource source, Path path, Configuration hadoop) throws IOException {
-        try (PatchSource<Object> changes = source.open(path, hadoop, new NoTerms(), Selection.all())) {
+        try (PatchSource<Object> changes = source.open(path, hadoop, new NoTerms())) {
             Walk walk = new Walk(changes.numbers());
             try {
                 changes.readAll(walk);

@@ -61,7 +61,7 @@ final class PatchChain {
      */
     void follow(StagedBatch batch) throws IOException {
         try (PatchReader<byte[]> patches = batch.open(new Utf8Terms())) {
-            patches.select(new Selection<>(false, false, false, false, null)); // headers come all the same
+            patches.select(Selection.none()); // headers come all the same
             patches.readAll(new Headers());
         }
     }
