@@ -224,6 +224,26 @@ class SynchronizerTest {
     }
 
     @Test
+    void aPatchWithTextThatIsNoneStopsTheRunAndTheOthersOfItsFileArrive() throws IOException {
+        file("1.jellyp", patch("1", null, counter(1)), patch("2", "1", to -> {
+            statement(to, Op.A, "<urn:bad>", "\"spoilt\"");
+            statement(to, Op.A, "<urn:bad>", "\"not\"");
+        }), patch("3", "2", counter(2)));
+        byte[] bytes = Files.readAllBytes(folder.resolve("1.jellyp"));
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("spoilt")] = (byte) 0xFF;
+        Files.write(folder.resolve("1.jellyp"), bytes);
+        List<SyncPatch> all = patches();
+        SyncReport stopped = Synchronizer.run(all, store, DEFAULTS, ProgressListener.NONE);
+        assertEquals(1, stopped.faulty());
+        assertTrue(stopped.fault().getMessage().contains("1.jellyp"), stopped.fault().getMessage());
+        assertEquals("<urn:id:1>", store.position(SyncOptions.LOG));
+        SyncReport rest = Synchronizer.run(all.subList(2, 3), store, DEFAULTS, ProgressListener.NONE);
+        assertEquals("<urn:id:3>", rest.position());
+        assertEquals(1, content().size());
+        assertTrue(content().first().contains("\"2\""));
+    }
+
+    @Test
     void aPatchThatNoDatasetMayHoldStopsTheRunToo() throws IOException {
         chain(1, 2);
         try (PatchWriter<byte[]> writer = new PatchWriter<>(Files.newOutputStream(folder.resolve("3.jellyp")), null,

@@ -3,15 +3,13 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ChainHeaders;
-import io.jellybridge.codec.ChangeRowHandler;
-import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
-import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;
@@ -31,8 +29,9 @@ public final class FilePatches {
     }
 
     /**
-     * Reads through files. Of one that breaks its format, the patches before the fault are there, then one that can't be
-     * read. A stand-in for a patch that a log lost can't be read either.
+     * Looks through files, for their headers: where a format has statements that can be passed over, no terms are made of
+     * them, and a fault in those shows when the patch is read. Of a file that breaks its format otherwise, the patches before
+     * the fault are there, then one that can't be read. A stand-in for a patch that a log lost can't be read either.
      *
      * @param progress hears how far the reading of each file is
      * @throws IOException a file can't be read
@@ -57,14 +56,15 @@ public final class FilePatches {
     }
 
     /** Finds the patches of a file. */
-    private static final class Scan implements ChangeRowHandler<byte[]> {
+    private static final class Scan extends PatchAdapter<byte[]> {
         private final Path file;
         private final long fileBytes;
         private final List<SyncPatch> found;
         private long number;
         private final ChainHeaders<String> chain = new ChainHeaders<>();
-        private long rows;
         private PatchSource<byte[]> source;
+        /** The rows of the patches before. */
+        private long rowsBefore;
         private RuntimeException lost;
 
         Scan(Path file, long fileBytes, List<SyncPatch> found) {
@@ -75,7 +75,8 @@ public final class FilePatches {
 
         void read(PatchSource<byte[]> patches) throws IOException {
             source = patches;
-            source.readAll(new ChangeRows<>(source, this));
+            source.select(Selection.none());
+            source.readAll(this);
         }
 
         void broken(RuntimeException fault) {
@@ -83,23 +84,16 @@ public final class FilePatches {
         }
 
         private void add(RuntimeException fault) {
-            found.add(new FilePatch(file, number++, chain.id(), chain.prev(), rows,
+            long rows = source == null ? 0 : source.numbers().row() + 1;
+            found.add(new FilePatch(file, number++, chain.id(), chain.prev(), rows - rowsBefore,
                     number == 1 ? fileBytes : fileBytes / number, fault));
             chain.clear();
-            rows = 0;
+            rowsBefore = rows;
             lost = null;
         }
 
         @Override
-        public void row(long patch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
-                byte[] key, byte[] value) {
-            if (op == Op.H) {
-                header(key, value);
-            }
-            rows++;
-        }
-
-        private void header(byte[] key, byte[] value) {
+        public void header(byte[] key, byte[] value) {
             String name = ChainHeaders.name(key);
             if (name != null) {
                 chain.put(name, new String(value, UTF_8));
@@ -147,12 +141,21 @@ public final class FilePatches {
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
+            if (source.numbers().patches() < first && !passOver()) {
+                return false;
+            }
+            return source.numbers().patches() <= last && source.next(handler);
+        }
+
+        private boolean passOver() throws IOException {
+            source.select(Selection.notYet());
             while (source.numbers().patches() < first) {
                 if (!source.next(new PatchAdapter<>())) {
                     return false;
                 }
             }
-            return source.numbers().patches() <= last && source.next(handler);
+            source.select(Selection.all());
+            return true;
         }
     }
 

@@ -52,6 +52,12 @@ final class PatchBody<T> implements Closeable {
         }
     }
 
+    /** Adds the beginning or the end of a transaction, for a server that knows what {@code TA} is. */
+    void transaction(Op op) {
+        empty = false;
+        writer.transaction(op);
+    }
+
     void prefix(Op op, byte[] name, T namespace) {
         empty = false;
         writer.prefix(op, name, namespace, null);

@@ -77,7 +77,8 @@ final class PatchDelivery {
         return new PatchBody<>(hasModule(), terms);
     }
 
-    private boolean hasModule() throws IOException {
+    /** Whether the server has our module, which is sent Jelly-Patch; else text is sent. */
+    boolean hasModule() throws IOException {
         if (module == null) {
             module = client.takesJelly();
         }

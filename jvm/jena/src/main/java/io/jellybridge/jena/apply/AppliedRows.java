@@ -9,6 +9,9 @@ import io.jellybridge.codec.PatchAdapter;
  * The second of two passes over patches: hands on the statements and prefixes that are in no block which ends with {@code
  * TA}, and counts. Headers are about the patch, not about the dataset.
  *
+ * <p>Also of use in the first pass, for who can take rows back: those of such a block are handed on then, and are taken out of
+ * the counts where the block ends.
+ *
  * @param <T> what a term is
  */
 public abstract class AppliedRows<T> extends PatchAdapter<T> {
@@ -22,10 +25,18 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     private long deleted;
     private long aborted;
     private Long changed;
+    /** The count where the last block began. */
+    private long addedBefore;
+    private long deletedBefore;
 
     /** @param blocks what the first pass found; its terms may be of another kind */
     protected AppliedRows(AbortedBlocks<?> blocks) {
         this.blocks = blocks;
+    }
+
+    /** Takes the beginning or the end of a transaction, which is counted already. */
+    protected void applyTransaction(Op op) {
+        // for those who do not make one transaction of all
     }
 
     /** Takes a prefix, without its graph: a dataset has one map of prefixes. A {@code PD} may have no namespace. */
@@ -58,11 +69,17 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     public final void transaction(Op op) {
         numbers.count(op);
         isUndone = numbers.transactionOpen() && blocks.contains(numbers.tx());
-        if (op == Op.TC) {
+        if (op == Op.TX) {
+            addedBefore = added;
+            deletedBefore = deleted;
+        } else if (op == Op.TC) {
             transactions++;
-        } else if (op == Op.TA) {
+        } else {
             aborted++;
+            added = addedBefore;
+            deleted = deletedBefore;
         }
+        applyTransaction(op);
     }
 
     @Override

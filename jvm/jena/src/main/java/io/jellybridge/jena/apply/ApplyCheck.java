@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.data.DataView;
@@ -46,8 +47,13 @@ public class ApplyCheck extends AbortedBlocks<Node> {
      */
     public static ApplyCheck of(PatchSource<Node> source, boolean isTdb2) throws IOException {
         ApplyCheck check = new ApplyCheck(source, isTdb2);
-        JellyPatchReader.readAll(source, check);
+        check.readAll(check);
         return check;
+    }
+
+    /** Reads the source to its end, for who asks this about each row on the way, see {@link #of(PatchSource, boolean)}. */
+    public final void readAll(PatchHandler<Node> rows) throws IOException {
+        JellyPatchReader.readAll(source, rows);
     }
 
     @Override

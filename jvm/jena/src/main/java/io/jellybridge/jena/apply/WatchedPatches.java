@@ -4,6 +4,7 @@ import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
 
@@ -29,6 +30,11 @@ public record WatchedPatches(Patches patches, ProgressListener listener) impleme
         @Override
         public PatchSource<T> source() {
             return source;
+        }
+
+        @Override
+        public boolean select(Selection<T> statements) {
+            return source.select(statements);
         }
 
         @Override
