@@ -41,6 +41,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
 
     /** Whether the stream holds the one patch that it has room for. */
     private boolean full;
+    /** Where the patch begins that is not ended yet. */
+    private Restart beginning;
 
     /**
      * @param out     where to; closed by {@link #close()}
@@ -63,9 +65,14 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
                 cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
                 FIRST_ENTRY_FIELD, this::startRestart);
-        if (this.out.hasRestarts()) {
+        beginning = numbers.restart(mark, 0, 0);
+        startStream();
+    }
+
+    private void startStream() {
+        if (out.hasRestarts()) {
             startRestart();
-            this.terms.forget();
+            terms.forget();
         } else {
             writeOptions();
         }
@@ -154,6 +161,29 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
             full = !out.delimited();
         }
         numbers.countPatchEnd();
+        beginning = numbers.restart(mark, out.bytesOut(), out.frames());
+        terms.mark();
+    }
+
+    /**
+     * Takes the patch back that is not ended yet. The bytes of it that were written out are the caller's to take back, and then
+     * this goes on, also after an I/O error.
+     */
+    public void dropPatch() {
+        terms.rewind();
+        out.goBack(beginning.offset(), beginning.frame());
+        numbers.startAt(beginning);
+        terms.forgetSinceMark();
+        if (beginning.isFirst()) {
+            startStream();
+        }
+    }
+
+    /** Ends the frame in the making where it has rows, so that all rows are written out; readers see no difference. */
+    public void flush() {
+        out.checkUsable();
+        terms.rewind();
+        out.endFrame();
     }
 
     /**
@@ -200,7 +230,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private void startRestart() {
-        out.endFrameForRestart();
+        out.endFrame();
         out.beginRestart(numbers.restart(mark, out.bytesOut(), out.frames()), this::writeOptions);
     }
 

@@ -6,20 +6,22 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Bytes that are written and then read, once: in memory as long as they are few, else in a hidden file. Nothing is left
+ * Bytes that are written and then read, once: the first in memory, those that are too many in a hidden file. Nothing is left
  * of it after {@link #discard()}. Closing it, as writers do, has no effect.
  */
 public final class SpillBuffer extends OutputStream {
     private final Path folder;
     private final int maxInMemory;
-    private final ByteArrayOutputStream memory = new ByteArrayOutputStream();
+    private final Memory memory = new Memory();
     private FileChannel file;
     private OutputStream out = memory;
 
@@ -49,18 +51,25 @@ public final class SpillBuffer extends OutputStream {
         file = FileChannel.open(folder.resolve("." + UUID.randomUUID() + ".tmp"), StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         out = new BufferedOutputStream(Channels.newOutputStream(file), 1 << 16);
-        memory.writeTo(out);
-        memory.reset();
+    }
+
+    /**
+     * Puts bytes in the place of others of the same length, the first such ones, which were written in one call that found room
+     * in memory.
+     */
+    public void replace(byte[] placeholder, byte[] bytes) {
+        memory.replace(placeholder, bytes);
     }
 
     /** What was written; nothing may be written any more. */
     public InputStream read() throws IOException {
         out.flush();
+        InputStream first = memory.read();
         if (file == null) {
-            return new ByteArrayInputStream(memory.toByteArray());
+            return first;
         }
         file.position(0);
-        return Channels.newInputStream(file);
+        return new SequenceInputStream(first, Channels.newInputStream(file));
     }
 
     public void discard() {
@@ -71,6 +80,21 @@ public final class SpillBuffer extends OutputStream {
             file.close();
         } catch (IOException e) {
             // Nobody needs its bytes any more, and what became of the transaction does not depend on it.
+        }
+    }
+
+    private static final class Memory extends ByteArrayOutputStream {
+
+        InputStream read() {
+            return new ByteArrayInputStream(buf, 0, count);
+        }
+
+        void replace(byte[] placeholder, byte[] bytes) {
+            int at = 0;
+            while (!Arrays.equals(buf, at, at + placeholder.length, placeholder, 0, placeholder.length)) {
+                at++;
+            }
+            System.arraycopy(bytes, 0, buf, at, placeholder.length);
         }
     }
 }

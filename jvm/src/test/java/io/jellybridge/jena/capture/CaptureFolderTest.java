@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
@@ -68,13 +70,14 @@ class CaptureFolderTest {
     private List<String> headers(String key) throws IOException {
         List<String> values = new ArrayList<>();
         for (String file : files()) {
-            for (String event : TestPatches.events(log.resolve(file))) {
-                if (event.startsWith("H " + key + " ")) {
-                    values.add(event.substring(key.length() + 3));
-                }
-            }
+            values.addAll(headers(key, file));
         }
         return values;
+    }
+
+    private List<String> headers(String key, String file) throws IOException {
+        return TestPatches.events(log.resolve(file)).stream().filter(event -> event.startsWith("H " + key + " "))
+                .map(event -> event.substring(key.length() + 3)).toList();
     }
 
     private void checkChain(int patches) throws IOException {
@@ -90,7 +93,7 @@ class CaptureFolderTest {
 
     @Test
     void timesSortAsTextDoes() {
-        List<String> times = Stream.of(999, 1000, 1001, 2000).map(Instant::ofEpochMilli).map(CaptureSink.MILLISECONDS::format)
+        List<String> times = Stream.of(999, 1000, 1001, 2000).map(Instant::ofEpochMilli).map(CaptureStream.MILLISECONDS::format)
                 .toList();
         assertEquals("1970-01-01T00:00:01.000Z", times.get(1));
         assertEquals(times.stream().sorted().toList(), times);
@@ -213,6 +216,65 @@ class CaptureFolderTest {
             insert(store, 2);
         }
         assertEquals(List.of("0000000001.jellyp", "0000000002.jellyp"), files());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40_000})
+    void aFileThatIsAskedForWithinATransactionAppearsWithoutIt(int rows) throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, OPTIONS)) {
+            insert(store, 1);
+            insert(store, 2);
+            DatasetGraph dataset = capture.dataset();
+            dataset.begin(TxnType.WRITE);
+            for (int i = 0; i < rows; i++) {
+                dataset.add(G, S, P, TestPatches.text("a value that is the only one of its kind, " + i));
+            }
+            capture.rotate();
+            assertEquals(List.of("0000000001.jellyp"), files().subList(files().size() - 1, files().size()));
+            assertEquals(2, headers("id", "0000000001.jellyp").size());
+            dataset.add(G, S, P, TestPatches.text("another one"));
+            dataset.commit();
+            dataset.end();
+            insert(store, 3);
+        }
+        assertEquals(List.of("0000000001.jellyp", "0000000002.jellyp"), files());
+        checkChain(4);
+        assertEquals(rows + 4, replayed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 300})
+    void whatIsAbortedLeavesNothingInTheStreamAndTheNextPatchNeedsNothingOfIt(int restartBytes) throws IOException {
+        CaptureOptions options = OPTIONS.withStream(PatchOptions.DEFAULT.withTableSizes(8, 2, 1),
+                new WriteOptions(3, true, 1 << 20, restartBytes));
+        Path file = temporary.resolve("log.jellyp");
+        List<String> expected = new ArrayList<>();
+        try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:");
+                Capture capture = store.startCapture(log, options); Capture one = other.startCapture(file, options)) {
+            for (int i = 0; i < 40; i++) {
+                for (DatasetGraph dataset : List.of(capture.dataset(), one.dataset())) {
+                    dataset.begin(TxnType.WRITE);
+                    for (int row = 0; row < i % 7 + 1; row++) {
+                        dataset.add(G, S, TestPatches.iri("http://e/" + i % 3 + "/p" + row), integer(i + "" + row));
+                    }
+                    if (i % 3 == 1) {
+                        dataset.commit();
+                    } else {
+                        dataset.abort();
+                    }
+                    dataset.end();
+                }
+            }
+            expected.addAll(TestPatches.content(store.dataset()));
+        }
+        assertEquals(List.of("0000000001.jellyp"), files());
+        checkChain(13);
+        for (Path written : List.of(log.resolve("0000000001.jellyp"), file)) {
+            try (DatasetStore replica = DatasetStore.open("mem:")) {
+                TestPatches.apply(replica, written);
+                assertEquals(expected.size(), replica.size() + 1, written.toString()); // the position is no data
+            }
+        }
     }
 
     @Test

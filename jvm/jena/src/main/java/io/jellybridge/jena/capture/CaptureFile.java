@@ -1,8 +1,7 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.files.AtomicFile;
-import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
@@ -11,15 +10,15 @@ import org.apache.jena.graph.Node;
 final class CaptureFile implements CaptureLog {
     private final Path file;
     private final AtomicFile target;
-    private final PatchWriter<Node> writer;
+    private final CaptureStream stream;
     private Node head;
+    private Node begun;
     private Exception broken;
 
     CaptureFile(Path file, CaptureOptions options) throws IOException {
         this.file = file;
         this.target = new AtomicFile(file);
-        this.writer = new PatchWriter<>(target.out(), file.toString(), new NodeTerms(), options.patchOptions(),
-                options.writeOptions());
+        this.stream = new CaptureStream(folder(), options);
     }
 
     @Override
@@ -33,15 +32,32 @@ final class CaptureFile implements CaptureLog {
     }
 
     @Override
-    public void append(Node id, Rows rows) throws IOException {
+    public void begin(Node id) {
+        begun = id;
+        stream.begin(id, head);
+    }
+
+    @Override
+    public PatchHandler<Node> rows() {
+        return stream.rows();
+    }
+
+    @Override
+    public long append() throws IOException {
         refuseWhenBroken();
         try {
-            rows.copyTo(writer);
+            long rows = stream.append(target.out());
+            head = begun;
+            return rows;
         } catch (IOException | RuntimeException e) {
             broken = e;
             throw e;
         }
-        head = id;
+    }
+
+    @Override
+    public void drop() {
+        stream.drop();
     }
 
     private void refuseWhenBroken() throws IOException {
@@ -60,7 +76,7 @@ final class CaptureFile implements CaptureLog {
     public void close() throws IOException {
         try (target) {
             refuseWhenBroken();
-            writer.close();
+            stream.close(target.out());
             target.commit();
         }
     }

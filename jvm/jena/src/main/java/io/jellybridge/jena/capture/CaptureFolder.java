@@ -1,10 +1,7 @@
 package io.jellybridge.jena.capture;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.jena.nodes.NodeTerms;
-import java.io.BufferedOutputStream;
-import java.io.FilterOutputStream;
+import io.jellybridge.codec.PatchHandler;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -45,6 +42,9 @@ final class CaptureFolder implements CaptureLog {
     private final FileChannel lock;
     private long number;
     private Node head;
+    private Node begun;
+    /** What the file that is being written holds, or will; null when the next patch begins one. */
+    private CaptureStream stream;
     /** The file that is being written; null when the next patch begins one. */
     private Part part;
     private Exception broken;
@@ -162,19 +162,42 @@ final class CaptureFolder implements CaptureLog {
     // --- appending
 
     @Override
-    public void append(Node id, Rows rows) throws IOException {
+    public void begin(Node id) throws IOException {
         refuseWhenBroken();
         rotateWhenFull();
+        if (stream == null) {
+            stream = new CaptureStream(folder, options);
+        }
+        stream.begin(id, head);
+        begun = id;
+    }
+
+    @Override
+    public PatchHandler<Node> rows() {
+        return stream.rows();
+    }
+
+    @Override
+    public void drop() {
+        if (stream != null) {
+            stream.drop();
+        }
+    }
+
+    @Override
+    public long append() throws IOException {
+        refuseWhenBroken();
         if (part == null) {
             part = new Part(number + 1);
         }
-        part.append(rows);
-        head = id;
+        long rows = part.append();
+        head = begun;
         try {
             rotateWhenFull();
         } catch (IOException e) {
             // The patch is safe, so this must not abort its transaction. The next one tries again.
         }
+        return rows;
     }
 
     private void refuseWhenBroken() throws IOException {
@@ -192,10 +215,25 @@ final class CaptureFolder implements CaptureLog {
 
     @Override
     public void rotate() throws IOException {
-        if (part != null) {
-            part.complete();
-            part = null;
+        if (part == null) {
+            return;
         }
+        part.complete();
+        part = null;
+        if (!stream.hasOpenPatch()) {
+            stream = null;
+            return;
+        }
+        try {
+            stream = stream.alone(file(number));
+        } catch (IOException | RuntimeException e) {
+            broken = e;
+            throw e;
+        }
+    }
+
+    private Path file(long fileNumber) {
+        return folder.resolve(String.format("%010d.jellyp", fileNumber));
     }
 
     @Override
@@ -239,7 +277,6 @@ final class CaptureFolder implements CaptureLog {
         private final Path hidden;
         private final FileChannel channel;
         private final OutputStream out;
-        private final PatchWriter<Node> writer;
         /** Up to where the file holds whole patches, */
         private long size;
         /** and how many. */
@@ -249,29 +286,28 @@ final class CaptureFolder implements CaptureLog {
             this.fileNumber = fileNumber;
             this.hidden = folder.resolve(String.format(".%010d.jellyp.part", fileNumber));
             this.channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            this.out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
-            this.writer = new PatchWriter<>(new NotClosed(out), hidden.toString(), new NodeTerms(), options.patchOptions(),
-                    options.writeOptions());
+            this.out = Channels.newOutputStream(channel);
             forceNames();
         }
 
-        void append(Rows rows) throws IOException {
+        long append() throws IOException {
             try {
-                rows.copyTo(writer);
-                out.flush();
+                long rows = stream.append(out);
                 if (options.fsync()) {
                     channel.force(false);
                 }
                 size = channel.position();
                 patches++;
+                return rows;
             } catch (IOException | RuntimeException e) {
                 takeBack(e);
                 throw e;
             }
         }
 
-        /** Takes a patch back that could be written in part only, and begins another file, since the writer can't go on. */
+        /** Takes a patch back that could be written in part only, and begins another file, since the stream can't go on. */
         private void takeBack(Exception cause) {
+            stream.drop();
             try {
                 channel.truncate(size);
                 rotate();
@@ -293,26 +329,9 @@ final class CaptureFolder implements CaptureLog {
                 return;
             }
             channel.close();
-            Files.move(hidden, folder.resolve(String.format("%010d.jellyp", fileNumber)), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(hidden, file(fileNumber), StandardCopyOption.ATOMIC_MOVE);
             number = fileNumber;
             forceNames();
-        }
-    }
-
-    /** The channel is needed when the writer has ended, and what it holds back when it failed must not be written. */
-    private static final class NotClosed extends FilterOutputStream {
-        NotClosed(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() {
-            // see above
         }
     }
 }

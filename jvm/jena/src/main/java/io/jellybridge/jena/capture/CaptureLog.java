@@ -15,16 +15,28 @@ interface CaptureLog {
     Path folder();
 
     /**
-     * Appends a patch.
+     * Begins a patch after the {@link #head()}. Nothing of it is in the log before it is appended.
      *
-     * @param id   its id, the {@link #head()} from now on
-     * @param rows hands over its rows, and that it ends
+     * @throws IOException the log can't be written
+     */
+    void begin(Node id) throws IOException;
+
+    /** Takes the rows of the patch that was begun. */
+    PatchHandler<Node> rows();
+
+    /**
+     * Ends the patch that was begun, and appends it: its id is the head from now on.
+     *
+     * @return how many rows it has, headers too
      * @throws IOException its bytes can't be written. Nothing of it is in the log, and the log goes on; when even that can't
      *                     be had, nothing more is taken
      */
-    void append(Node id, Rows rows) throws IOException;
+    long append() throws IOException;
 
-    /** Makes what was appended so far visible to others. */
+    /** Drops the patch that was begun, if there is one still. */
+    void drop();
+
+    /** Makes what was appended so far visible to others; a patch that was begun goes on. */
     void rotate() throws IOException;
 
     /** Ends the log, complete. */
@@ -32,10 +44,4 @@ interface CaptureLog {
 
     /** Ends the log, and leaves none where that is possible still. */
     void abort() throws IOException;
-
-    /** The rows of a patch. */
-    @FunctionalInterface
-    interface Rows {
-        void copyTo(PatchHandler<Node> target) throws IOException;
-    }
 }

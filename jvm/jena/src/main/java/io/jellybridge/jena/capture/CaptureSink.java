@@ -1,26 +1,13 @@
 package io.jellybridge.jena.capture;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.UUID;
-import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
@@ -28,35 +15,16 @@ import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Keeps the rows of a transaction back until it commits, and then appends them to a {@link CaptureLog} as a patch with
- * the headers {@code id}, {@code prev} and {@code time}. So nothing of a transaction that did not commit is ever in the
- * log; and when the log fails, the transaction can be aborted and the next one is tried anew.
- *
- * <p>Small transactions are kept in memory, large ones in a file, both encoded.
+ * Makes a patch of each transaction, which is in a {@link CaptureLog} when it commits. So nothing of a transaction that did
+ * not commit is ever in the log; and when the log fails, the transaction can be aborted and the next one is tried anew.
  */
 final class CaptureSink implements ChangeSink {
-    private static final byte[] TIME = "time".getBytes(UTF_8);
-    /** Always with milliseconds, be they 0, so that times sort as text does. */
-    static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
-    private static final int BYTES_IN_MEMORY = 1 << 20;
-    /** Small lookup tables: most transactions are small. */
-    private static final PatchOptions BUFFER = PatchOptions.DEFAULT.withTableSizes(256, 32, 32).withRdfStar(true);
-    /** What a restart point takes of a frame at the most: what fits into the buffer must fit into the log. */
-    private static final int RESTART = 256;
-    private static final int NO_LIMIT = Integer.MAX_VALUE;
-
     private final CaptureLog log;
     private final boolean recordAborted;
-    private final WriteOptions bufferFrames;
-    private final ReadOptions bufferLimits;
-    /** For writing and reading the buffer, in turns. */
-    private final NodeTerms terms = new NodeTerms();
     private final DatasetTerms allowed = new DatasetTerms();
 
-    private Node id;
-    private SpillBuffer buffer;
     /** Null when no transaction is open. */
-    private PatchWriter<Node> transaction;
+    private Node id;
     private long patches;
     private long rows;
     private boolean ended;
@@ -64,10 +32,6 @@ final class CaptureSink implements ChangeSink {
     CaptureSink(CaptureLog log, CaptureOptions options) {
         this.log = log;
         this.recordAborted = options.recordAborted();
-        WriteOptions frames = options.writeOptions();
-        this.bufferFrames = new WriteOptions(frames.frameRows(), true, Math.max(1, frames.maxFrameBytes() - RESTART), 0);
-        this.bufferLimits = new ReadOptions(false, options.writeOptions().maxFrameBytes(), BUFFER.maxNameTableSize(),
-                BUFFER.maxPrefixTableSize(), BUFFER.maxDatatypeTableSize(), NO_LIMIT);
     }
 
     /**
@@ -76,7 +40,7 @@ final class CaptureSink implements ChangeSink {
      * @throws IllegalStateException none is open
      */
     synchronized Node id() {
-        transaction();
+        requireOpen();
         return id;
     }
 
@@ -93,7 +57,7 @@ final class CaptureSink implements ChangeSink {
     /** Takes no more transactions; one that is open is refused when it commits. */
     synchronized void end() {
         ended = true;
-        discard();
+        drop();
     }
 
     @Override
@@ -101,24 +65,38 @@ final class CaptureSink implements ChangeSink {
         if (ended) {
             throw new IllegalStateException("the capture has ended: change the dataset itself, or by a new capture");
         }
-        id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
-        buffer = new SpillBuffer(log.folder(), BYTES_IN_MEMORY);
-        transaction = new PatchWriter<>(buffer, null, terms, BUFFER, bufferFrames);
-        transaction.transaction(Op.TX);
+        Node patch = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
+        try {
+            log.begin(patch);
+            log.rows().transaction(Op.TX);
+        } catch (IOException | RuntimeException e) {
+            log.drop();
+            throw e instanceof IOException unwritten ? unwritable(unwritten) : (RuntimeException) e;
+        }
+        id = patch;
     }
 
-    private PatchWriter<Node> transaction() {
-        if (transaction == null) {
+    private static UncheckedIOException unwritable(IOException e) {
+        return new UncheckedIOException("the change log can't be written: " + e.getMessage(), e);
+    }
+
+    /** Where the rows of the open transaction go. */
+    private PatchHandler<Node> open() {
+        requireOpen();
+        return log.rows();
+    }
+
+    private void requireOpen() {
+        if (id == null) {
             throw new IllegalStateException(ended
                     ? "the capture ended within this transaction, which can only be aborted"
                     : "no transaction is open");
         }
-        return transaction;
     }
 
     @Override
     public synchronized void header(String field, Node value) {
-        transaction().header(NodeTerms.utf8(field, "header key"), value);
+        open().header(NodeTerms.utf8(field, "header key"), value);
     }
 
     @Override
@@ -133,7 +111,7 @@ final class CaptureSink implements ChangeSink {
 
     /** @throws IllegalTermException no dataset may hold it, so that a replica would stop at it for good */
     private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
-        PatchWriter<Node> open = transaction();
+        PatchHandler<Node> open = open();
         String problem = allowed.problem(graph, subject, predicate, object);
         if (problem != null) {
             Triple triple = Triple.create(subject, predicate, object);
@@ -164,7 +142,7 @@ final class CaptureSink implements ChangeSink {
         if (problem != null) {
             throw refused("the prefix '" + prefix + "'", problem);
         }
-        transaction().prefix(op, NodeTerms.utf8(prefix, "prefix"), iri, graph(graph));
+        open().prefix(op, NodeTerms.utf8(prefix, "prefix"), iri, graph(graph));
     }
 
     private static Node graph(Node graph) {
@@ -178,44 +156,27 @@ final class CaptureSink implements ChangeSink {
 
     @Override
     public synchronized void txnAbort() {
-        if (transaction != null && recordAborted) {
+        if (id != null && recordAborted) {
             append(Op.TA);
         }
-        discard();
+        drop();
     }
 
     private void append(Op end) {
         try {
-            PatchWriter<Node> all = transaction();
-            all.transaction(end);
-            all.endPatch();
-            long headers = log.head() == null ? 2 : 3;
-            log.append(id, this::copyTo);
-            rows += headers + all.rows();
+            open().transaction(end);
+            rows += log.append();
             patches++;
         } catch (IOException e) {
-            throw new UncheckedIOException("the change log can't be written: " + e.getMessage(), e);
+            throw unwritable(e);
         } finally {
-            discard();
+            drop();
         }
     }
 
-    private void copyTo(PatchHandler<Node> target) throws IOException {
-        ChainHeaders.write(target, id, log.head());
-        target.header(TIME, NodeFactory.createLiteralDT(MILLISECONDS.format(Instant.now()), XSDDatatype.XSDdateTime));
-        try (var reader = new PatchReader<>(buffer.read(), null, terms, bufferLimits)) {
-            reader.readAll(target);
-        }
-    }
-
-    private void discard() {
-        SpillBuffer old = buffer;
-        transaction = null;
-        buffer = null;
+    private void drop() {
         id = null;
-        if (old != null) {
-            old.discard();
-        }
+        log.drop();
     }
 
     @Override
