@@ -21,6 +21,7 @@ import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.datatypes.TypeMapper;
@@ -72,7 +73,7 @@ class WayOfARowTest {
         // Too long to be kept for a second time.
         write("\"a literal that comes once only, with the number %d\"^^<" + type.getURI() + ">");
         AtomicInteger readings = new AtomicInteger();
-        Patches patches = FolderPatches.batch(FolderPatches.list(folder));
+        Patches patches = FilePatches.batch(FilePatches.list(List.of(folder.resolve("1.jellyp")), ProgressListener.NONE));
         Patches counted = new Patches() {
             @Override
             public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
@@ -97,11 +98,11 @@ class WayOfARowTest {
         byte[] bytes = Files.readAllBytes(file);
         bytes[new String(bytes, ISO_8859_1).indexOf("spoilt")] = (byte) 0xFF;
         Files.write(file, bytes);
-        SyncPatch listed = FolderPatches.list(folder).get(0);
+        SyncPatch listed = FilePatches.list(List.of(file), ProgressListener.NONE).get(0);
         assertNull(listed.fault());
         assertEquals("<urn:id:1>", listed.id());
         assertEquals(ROWS + 3, listed.rows());
         Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 1));
-        assertNotNull(FolderPatches.list(folder).get(0).fault());
+        assertNotNull(FilePatches.list(List.of(file), ProgressListener.NONE).get(0).fault());
     }
 }
