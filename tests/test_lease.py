@@ -100,7 +100,7 @@ def test_the_next_sync_gets_in_soon_after_the_holder_was_killed(server: FusekiSe
             refusals: List[str] = []
             since = time.monotonic()
             while time.monotonic() - since < 2 * LEASE:  # it lives, and so does its lease
-                done = sync(log, server.url, "--wait", "0")
+                done = sync(log, server.url, "--lease-wait", "0")
                 assert done.returncode == 1, done
                 refusals.append(done.stderr)
             assert all("another sync is writing, and its lease ends at" in said for said in refusals), refusals
@@ -111,7 +111,7 @@ def test_the_next_sync_gets_in_soon_after_the_holder_was_killed(server: FusekiSe
         done = sync(log, server.url)
         assert done.returncode == 0 and "1 patches applied" in done.stdout, done
         assert time.monotonic() - killed < LEASE + 20  # a JVM is started meanwhile
-        assert "0 patches applied" in sync(log, server.url, "--wait", "0").stdout
+        assert "0 patches applied" in sync(log, server.url, "--lease-wait", "0").stdout
 
 
 def test_a_lease_is_broken_where_that_is_asked_for(server: FusekiServer, log: Path) -> None:
@@ -119,8 +119,8 @@ def test_a_lease_is_broken_where_that_is_asked_for(server: FusekiServer, log: Pa
         holder = subprocess.Popen([sys.executable, "-c", HOLDER, proxy.url, str(log), "600"])
         try:
             assert proxy.holds.wait(60)
-            assert sync(log, server.url, "--wait", "0").returncode == 1
-            done = sync(log, server.url, "--wait", "0", "--break-lease")
+            assert sync(log, server.url, "--lease-wait", "0").returncode == 1
+            done = sync(log, server.url, "--lease-wait", "0", "--break-lease")
             assert done.returncode == 0 and "1 patches applied" in done.stdout, done
         finally:
             holder.kill()

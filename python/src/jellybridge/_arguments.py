@@ -1,4 +1,4 @@
-"""Refuses arguments that no Java method takes by their names; py4j and JPype would list the methods' signatures."""
+"""What goes to Java: arguments that are checked by their names, where py4j and JPype would list signatures, and options."""
 
 from __future__ import annotations
 
@@ -41,16 +41,25 @@ def check(kind: str, **arguments: Any) -> None:
             raise ValueError(f"{name}={value!r}: must be {kind}")
 
 
-def texts(options: Optional[ServerOptions]) -> Dict[str, str]:
-    """Options as Java takes them: what is true or false in Java's words, and a file's path whole, since the JVM has a
-    current folder of its own."""
-    found = {str(name): str(value).lower() if isinstance(value, bool) else str(value)
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
+    """Options as Java takes them: their names and what is true or false in Java's spelling, and a file's path whole, since
+    the JVM has a current folder of its own.
+
+    >>> texts({"break_lease": True, "timeout": 5})
+    {'breakLease': 'true', 'timeout': '5'}
+    """
+    found = {_camel(str(name)): str(value).lower() if isinstance(value, bool) else str(value)
              for name, value in (options or {}).items()}
     return {name: os.path.abspath(text) if name.lower() in ("passwordfile", "tokenfile") else text
             for name, text in found.items()}
 
 
-def settings(door: Door, options: Optional[ServerOptions]) -> Any:
+def java_options(door: Door, options: Optional[Mapping[str, Any]]) -> Any:
     """Likewise, as a Java list of names and values."""
     found = door.java_class("java.util.ArrayList")()
     for name, text in texts(options).items():

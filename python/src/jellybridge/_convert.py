@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 
-from ._arguments import check
+from ._arguments import check, java_options
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
 from ._places import Place, Readable, Source, Writable, target_file
@@ -64,14 +64,10 @@ def convert(
         to_format: likewise for ``target``.
         strict: refuse every broken MUST of a Jelly format, also those that other writers are known to break.
         progress: called now and then with the bytes read and the rows done.
-        options: ``dialect`` (of RDF Patch text: ``auto``, ``jena``, ``rdf_delta``, ``specification``), ``stream_type``
-            (``FRAME``, ``FLAT``, ``PUNCTUATED``), ``statement_type`` (``TRIPLES``, ``QUADS``, and ``GRAPHS`` in
-            ``jelly``), ``names``, ``prefixes``, ``datatypes`` (sizes of the lookup tables), ``frame_rows``,
-            ``restart_bytes`` (between restart points, 0 = none), ``delimited``, ``generalized``, ``relative_iris``
-            (whether such may occur), ``rdf_star`` (whether triple terms may be subjects in N-Quads and N-Triples, and
-            be written ``<< s p o >>``), ``mend_tags`` (read ``_`` in language tags of N-Quads, N-Triples and Jelly as
-            ``-``), ``marks`` (whether RDF Patch text has ``Z`` rows), ``max_frame_bytes``, ``max_table_size``. What is
-            not given stays as ``source`` has it.
+        options: the flags of ``jellybridge convert --help`` that say how files are read and written, in Python's spelling:
+            ``dialect``, ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``max_frame_bytes``,
+            ``max_table_size``; ``stream_type``, ``statement_type``, ``names``, ``prefixes``, ``datatypes``,
+            ``frame_rows``, ``restart_bytes``, ``delimited``, ``marks``. What is not given stays as ``source`` has it.
 
     Raises:
         PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.
@@ -91,11 +87,6 @@ def convert(
         return job.convert(places, from_format, file, to_format, progress)
 
 
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
 class Job:
     """One piece of work on files, in a thread of its own, so that this one can look how far it is, and end it.
 
@@ -108,12 +99,9 @@ class Job:
         self._door: Door = find_door()
         with self._door.errors():
             self._bridge = self._door.java_class("io.jellybridge.ConvertBridge")
-            self._settings = self._bridge.newSettings()
+            given = {name: value for name, value in options.items() if value is not None}
+            self._options = self._bridge.options(java_options(self._door, {"strict": strict, **given}))
             self._meter = self._bridge.newMeter()
-            for name, value in {"strict": strict, **options}.items():
-                if value is not None:
-                    text = str(value).lower() if isinstance(value, bool) else str(value)
-                    self._settings.set(_camel(name), text)
 
     def convert(
         self,
@@ -129,7 +117,7 @@ class Job:
                 names.add(path)
                 names.add(name)
         counts = self._run(
-            lambda: self._bridge.convert(names, from_format, output, to_format, self._settings, self._meter), progress
+            lambda: self._bridge.convert(names, from_format, output, to_format, self._options, self._meter), progress
         )
         return ConvertReport(int(counts[0]), int(counts[1]))
 
@@ -145,7 +133,7 @@ class Job:
         import json
 
         text = self._run(
-            lambda: self._bridge.examine(*place, from_format, strict, max_faults, self._settings, self._meter), progress
+            lambda: self._bridge.examine(*place, from_format, strict, max_faults, self._options, self._meter), progress
         )
         found: Dict[str, Any] = json.loads(str(text))
         return found
@@ -161,7 +149,7 @@ class Job:
     ) -> List[int]:
         """Writes the patch that makes the one snapshot of the other; how many statements it deletes and adds."""
         counts = self._run(
-            lambda: self._bridge.diff(*old, *new, from_format, output, to_format, self._settings, self._meter), progress
+            lambda: self._bridge.diff(*old, *new, from_format, output, to_format, self._options, self._meter), progress
         )
         return [int(count) for count in counts]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Type, Union
 
-from ._arguments import ServerOptions, check, settings
+from ._arguments import ServerOptions, check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
@@ -17,7 +17,7 @@ from ._errors import JellybridgeError
 from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
-from ._sync import LOG_KEY, SyncReport, sync
+from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -86,10 +86,10 @@ class Dataset:
             uri: ``mem:`` (a new one, in memory), ``tdb2:DIR`` (a TDB2 database in a folder of the local disk), or
                 ``http://host:3030/name`` (a dataset of a Fuseki server; also https, and with ``user:password@``).
             spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
-            options: of a dataset of a server: ``user`` and ``password`` or ``passwordFile``, or ``token`` or ``tokenFile``
-                (bearer), see ``docs/fuseki.md`` for who is asked for where; ``connectTimeout`` (10) and ``timeout`` (600),
+            options: of a dataset of a server: ``user`` and ``password`` or ``password_file``, or ``token`` or ``token_file``
+                (bearer), see ``docs/fuseki.md`` for who is asked for where; ``connect_timeout`` (10) and ``timeout`` (600),
                 in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most;
-                ``leaseWait`` (45), seconds to wait for another sync, and ``breakLease``, at a server without our module.
+                ``lease_wait`` (45), seconds to wait for another sync, and ``break_lease``, at a server without our module.
             positions: whether the graph ``<urn:jellybridge:sync>`` is read and changed like any other, for who looks at it
                 or repairs it. In it a dataset keeps how far it is itself, which is no data: else it is in no query, dump,
                 count or DataFrame, and nothing but :meth:`sync` and its like changes it. :meth:`position` reads it anyway;
@@ -108,7 +108,7 @@ class Dataset:
         door = find_door(spark)
         location = _TDB2 + absolute(uri[len(_TDB2):]) if uri.startswith(_TDB2) and uri != _TDB2 else uri
         with door.errors():
-            return Dataset(door, door.bridge.openDataset(location, settings(door, options), positions), hidden(uri))
+            return Dataset(door, door.bridge.openDataset(location, java_options(door, options), positions), hidden(uri))
 
     def apply(
         self,
@@ -199,7 +199,7 @@ class Dataset:
         dry_run: bool = False,
         on_error: str = "stop",
         quarantine: Optional[PathLike] = None,
-        batch_rows: int = 100_000,
+        batch_rows: int = BATCH_ROWS,
         batch_bytes: int = 64 << 20,
         batch_seconds: float = 10.0,
         net_effect: bool = False,

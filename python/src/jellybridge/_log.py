@@ -10,7 +10,7 @@ from itertools import zip_longest
 from types import TracebackType
 from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type
 
-from ._arguments import ServerOptions, check, settings
+from ._arguments import ServerOptions, check, java_options
 from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._places import PathLike, Readable, Source, absolute
@@ -89,8 +89,8 @@ class PatchLog:
 
         Args:
             address: as above.
-            options: of a log on a server, as in :meth:`Dataset.open`: ``user`` and ``password`` or ``passwordFile``, or
-                ``token`` or ``tokenFile``; ``connectTimeout``, ``timeout`` and ``attempts``.
+            options: of a log on a server, as in :meth:`Dataset.open`: ``user`` and ``password`` or ``password_file``, or
+                ``token`` or ``token_file``; ``connect_timeout``, ``timeout`` and ``attempts``.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy; this shows in the first use.
@@ -115,7 +115,7 @@ class PatchLog:
             text = absolute(text)
         door = find_door()
         with _errors(door):
-            log = getattr(door.java_class(_BRIDGE), call)(text, settings(door, options))
+            log = getattr(door.java_class(_BRIDGE), call)(text, java_options(door, options))
             return cls(door, log, hidden(text))
 
     @property

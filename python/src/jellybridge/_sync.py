@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple, Union
 
 from . import _changes
-from ._arguments import ServerOptions, check, settings
+from ._arguments import ServerOptions, check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._order import Listed, natural, pending
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: The key under which a dataset keeps its position, unless told otherwise.
 LOG_KEY = "urn:jellybridge:log"
+#: How many change rows go into a transaction, unless told otherwise.
+BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
 _SERVERS = ("http://", "https://", "delta:")
 
@@ -92,7 +94,7 @@ def sync(
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
         if is_server:
-            given = settings(door, source_options)
+            given = java_options(door, source_options)
             return follower.follow(lambda _: bridge.log(text, given, store, key))
         path = absolute(text)
         if not os.path.exists(path):

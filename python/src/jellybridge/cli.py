@@ -19,14 +19,14 @@ import sys
 import tempfile
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
 
-from . import _class_archive, _doors
+from . import _class_archive, _doors, _options
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import Place, Source, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._redaction import hidden, hidden_in
-from ._sync import LOG_KEY
+from ._sync import BATCH_ROWS, LOG_KEY
 from ._version import __version__
 
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
@@ -236,12 +236,6 @@ def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str =
     parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
 
 
-def _credentials(options: argparse.Namespace, prefix: str = "") -> Dict[str, str]:
-    names = {"user": "user", "password_file": "passwordFile", "token_file": "tokenFile"}
-    given = {java: getattr(options, prefix + name) for name, java in names.items()}
-    return {name: value for name, value in given.items() if value is not None}
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="jellybridge",
@@ -255,20 +249,9 @@ def _parser() -> argparse.ArgumentParser:
 
     common = _Parser(add_help=False)
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
-    common.add_argument("--strict", action="store_true",
-                        help="refuse every broken MUST of a Jelly format, also those that other writers break")
     common.add_argument("--from", dest="from_format", metavar="FORMAT", choices=(*_PATCHES, *_STATEMENTS),
                         help="the inputs' format: " + ", ".join((*_PATCHES, *_STATEMENTS)))
-    common.add_argument("--dialect", choices=("auto", "jena", "rdf-delta", "specification"),
-                        help="how RDF Patch text is written (default: auto)")
-    common.add_argument("--generalized", action="store_true", default=None,
-                        help="let generalized statements in and out")
-    common.add_argument("--relative-iris", action="store_true", default=None, help="let relative IRIs in and out")
-    common.add_argument("--rdf-star", action="store_true", default=None,
-                        help="let triple terms be subjects in N-Quads and N-Triples, and read << s p o >> as one")
-    common.add_argument("--max-frame-bytes", type=int, metavar="N",
-                        help="largest frame of an input; of RDF Patch text, largest token")
-    common.add_argument("--max-table-size", type=int, metavar="N", help="largest lookup table of an input")
+    _options.add(common, _options.READING)
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     common.add_argument("--quiet", action="store_true", help="no progress bar")
 
@@ -276,20 +259,7 @@ def _parser() -> argparse.ArgumentParser:
     formats = (*_PATCHES, *_STATEMENTS, "events")
     writing.add_argument("--to", dest="to_format", metavar="FORMAT", choices=formats,
                          help="the output's format: " + ", ".join(formats))
-    writing.add_argument("--stream-type", choices=("FRAME", "FLAT", "PUNCTUATED"), type=str.upper,
-                         help="how frames and patches relate in jelly-patch")
-    writing.add_argument("--statement-type", choices=("TRIPLES", "QUADS", "GRAPHS"), type=str.upper,
-                         help="what statements are in a Jelly format; GRAPHS in jelly only")
-    writing.add_argument("--names", type=int, metavar="N", help="entries of the name table")
-    writing.add_argument("--prefixes", type=int, metavar="N", help="entries of the prefix table")
-    writing.add_argument("--datatypes", type=int, metavar="N", help="entries of the datatype table")
-    writing.add_argument("--frame-rows", type=int, metavar="N", help="a frame ends when it has this many rows")
-    writing.add_argument("--restart-bytes", type=int, metavar="N",
-                         help="bytes between restart points of a Jelly format, 0 = none (default: 4194304)")
-    writing.add_argument("--not-delimited", dest="delimited", action="store_false", default=None,
-                         help="write one bare frame")
-    writing.add_argument("--no-marks", dest="marks", action="store_false", default=None,
-                         help="write rdf-patch without Z rows; for one patch")
+    _options.add(writing, _options.WRITING)
 
     def verb(
         name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: _Parser
@@ -304,8 +274,7 @@ def _parser() -> argparse.ArgumentParser:
     where = made.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", help="the output; several inputs become one")
     where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to")
-    made.add_argument("--mend-tags", action="store_true", default=None,
-                      help="read _ in language tags of N-Quads, N-Triples and Jelly as -, such as en_US as en-US")
+    _options.add(made, _options.MENDING)
 
     made = verb("cat", _cat, "Show files as text, or join them.", common, writing)
     made.add_argument("inputs", nargs="+", metavar="INPUT")
@@ -332,16 +301,16 @@ def _parser() -> argparse.ArgumentParser:
                       help="tdb2:DIR or http://host:3030/NAME")
     _add_credentials(made, "DATASET")
     _add_credentials(made, "SOURCE", "source-")
-    made.add_argument("--wait", type=float, metavar="SECONDS",
+    made.add_argument("--lease-wait", type=float, metavar="SECONDS",
                       help="at a Fuseki without our module, how long to wait for another sync (default: 45)")
-    made.add_argument("--break-lease", action="store_true",
+    made.add_argument("--break-lease", action="store_true", default=None,
                       help="there, take the lease of another sync, which then writes nothing")
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
     made.add_argument("--net-effect", action="store_true", help="apply only the last operation on a quad of a transaction")
-    made.add_argument("--batch-rows", type=_whole_number, default=100_000, metavar="N",
-                      help="rows of a transaction (default: 100000)")
+    made.add_argument("--batch-rows", type=_whole_number, default=BATCH_ROWS, metavar="N",
+                      help=f"rows of a transaction (default: {BATCH_ROWS})")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     made.add_argument("--json", action="store_true", help="report in JSON")
     made.add_argument("--quiet", action="store_true", help="draw no progress bar")
@@ -400,15 +369,6 @@ def _add_log(verbs: Any) -> None:
     verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
         repair=True
     )
-
-
-def _options(options: argparse.Namespace) -> Dict[str, Any]:
-    """The options that the JVM side knows."""
-    names = ("dialect", "generalized", "relative_iris", "rdf_star", "mend_tags", "max_frame_bytes", "max_table_size",
-             "stream_type", "statement_type", "names", "prefixes", "datatypes", "frame_rows", "restart_bytes", "delimited",
-             "marks")
-    given = {name: getattr(options, name, None) for name in names}
-    return {"strict": options.strict, **{name: value for name, value in given.items() if value is not None}}
 
 
 def _input(options: argparse.Namespace, name: str) -> Place:
@@ -481,7 +441,7 @@ def _convert(options: argparse.Namespace) -> int:
 
 
 def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str) -> None:
-    job = Job(**_options(options))
+    job = Job(**_options.of_files(options))
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update)
     _report(options, output, {"inputs": [name for _, name in inputs], "output": output,
@@ -540,7 +500,7 @@ def _format_of(name: str) -> str:
 def _examined(options: argparse.Namespace, max_faults: int) -> Iterator[Dict[str, Any]]:
     for place in _inputs(options, options.inputs):
         with _bar(options, os.path.basename(place.name), [place]) as bar:
-            job = Job(**{**_options(options), "strict": False})
+            job = Job(**{**_options.of_files(options), "strict": False})
             found = job.examine(place, options.from_format, options.strict, max_faults, bar.update)
         yield found
 
@@ -641,7 +601,7 @@ def _apply(options: argparse.Namespace) -> int:
 
     inputs = _inputs(options, options.inputs)
     patches = [(name, _as_jelly_patch(options, Place(path, name))) for path, name in inputs]
-    with Dataset.open(options.target, options=_credentials(options)) as dataset:
+    with Dataset.open(options.target, options=_options.of_server(options)) as dataset:
         for name, file in patches:
             report = dataset.apply(file, strict=options.strict, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
@@ -657,12 +617,12 @@ def _sync(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
     source = hidden(options.source)
-    with Dataset.open(options.target, options={**_credentials(options), **_lease(options)}) as dataset:
+    with Dataset.open(options.target, options=_options.of_server(options)) as dataset:
         report = dataset.sync(
             options.source, key=options.key, until=options.until, dry_run=options.dry_run,
             on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
             batch_rows=options.batch_rows, net_effect=options.net_effect, progress=not options.quiet,
-            source_options=_credentials(options, "source_"),
+            source_options=_options.of_server(options, "source_"),
         )
     if options.json:
         print(json.dumps({"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}), flush=True)
@@ -673,11 +633,6 @@ def _sync(options: argparse.Namespace) -> int:
             f"{len(report.quarantined):,} set aside; at {report.position or 'no position'}", flush=True,
         )
     return FINE
-
-
-def _lease(options: argparse.Namespace) -> Dict[str, str]:
-    wait = {} if options.wait is None else {"leaseWait": str(options.wait)}
-    return {**wait, **({"breakLease": "true"} if options.break_lease else {})}
 
 
 def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
@@ -694,7 +649,7 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
     # Errors name the copy, and so by its name what it was made of.
     copy = os.path.join(folder, f"{'stdin' if path == STANDARD else os.path.basename(name)}.jellyp")
     # The copy keeps within the usual limits, whatever the input asks for.
-    job = Job(**_options(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
+    job = Job(**_options.of_files(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
     with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
         job.convert([place], kind, copy, "jelly-patch", bar.update)
     return copy
@@ -705,7 +660,7 @@ def _diff(options: argparse.Namespace) -> int:
     if options.to_format is None and options.output == STANDARD:
         options.to_format = "rdf-patch"
     output = _output(options.output, options.to_format)
-    job = Job(**_options(options))
+    job = Job(**_options.of_files(options))
     with _bar(options, "diff", [old, new]) as bar:
         deleted, added = job.diff(old, new, options.from_format, output, options.to_format, bar.update)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added})
@@ -720,13 +675,13 @@ def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> Non
 
 
 def _log_create(options: argparse.Namespace) -> int:
-    with PatchLog.create(options.log, options=_credentials(options)) as log:
+    with PatchLog.create(options.log, options=_options.of_server(options)) as log:
         _show(options, {"log": hidden(options.log), "id": log.id}, f"{hidden(options.log)}: made")
     return FINE
 
 
 def _log_list(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_credentials(options)) as log:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         for entry in log.entries(options.first, options.last):
             fault = f"\t{entry.fault}" if entry.fault else ""
             _show(options, {"version": entry.version, "id": entry.id, "prev": entry.prev, "fault": entry.fault},
@@ -739,7 +694,7 @@ def _log_append(options: argparse.Namespace) -> int:
         raise UsageError("a log takes no standard input: name a file")
     inputs = _inputs(options, options.inputs)
     paths = [path for path, _ in inputs]
-    with PatchLog.open(options.log, options=_credentials(options)) as log:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         appended = log._append_each(paths, options.prev, options.from_format, options.strict)
         for (_, name), patches in zip(inputs, appended):
             for made in patches:
@@ -751,7 +706,7 @@ def _log_append(options: argparse.Namespace) -> int:
 def _log_fetch(options: argparse.Namespace) -> int:
     if options.output == STANDARD or _format_of(options.output) not in _PATCHES:
         raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(_PATCHES)}")
-    with PatchLog.open(options.log, options=_credentials(options)) as log:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         report = log.fetch(options.output, options.first, options.last, on_error=options.on_error)
     for entry in report.quarantined:
         _fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
@@ -766,7 +721,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
 def _log_check(options: argparse.Namespace) -> int:
     """``check`` and ``repair``; the status is that of what is left."""
     repair = getattr(options, "repair", False)
-    with PatchLog.open(options.log, options=_credentials(options)) as log:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         faults = log.repair() if repair else log.check()
     for fault in faults:
         _show(options,

@@ -26,9 +26,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CancellationException;
 import org.apache.jena.sys.JenaSystem;
@@ -97,7 +95,7 @@ public final class Bridge {
     }
 
     /**
-     * Opens a dataset: behind HTTP where the location is a URL, see {@link FusekiOptions#of(String, Map)}, else see
+     * Opens a dataset: behind HTTP where the location is a URL, see {@link FusekiOptions}, else see
      * {@link DatasetStore#open}. Python calls those of its methods that take plain types.
      *
      * @param namesAndValues options, each a name and a value after it
@@ -113,16 +111,7 @@ public final class Bridge {
             }
             return DatasetStore.open(location, positions);
         }
-        return FusekiDataset.open(FusekiOptions.of(location, settings(namesAndValues)), positions);
-    }
-
-    /** Options as Python hands them in, each a name and a value after it. */
-    static Map<String, String> settings(List<String> namesAndValues) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.size(); i += 2) {
-            settings.put(namesAndValues.get(i), namesAndValues.get(i + 1));
-        }
-        return settings;
+        return FusekiDataset.open(FusekiOptions.of(location, ConvertBridge.named(namesAndValues)), positions);
     }
 
     /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: show it the JDK's. */

@@ -1,15 +1,17 @@
 package io.jellybridge;
 
 import io.jellybridge.convert.Conversion;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
-import io.jellybridge.convert.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What Python calls to convert, examine and compare files, beside {@link Bridge}. A class of its own, so that a command
@@ -20,8 +22,18 @@ public final class ConvertBridge {
     private ConvertBridge() {
     }
 
-    public static Settings newSettings() {
-        return new Settings();
+    /** How files are read and written, see {@link ConvertOptions#of}; each a name and a value after it. */
+    public static ConvertOptions options(List<String> namesAndValues) {
+        return ConvertOptions.of(named(namesAndValues));
+    }
+
+    /** Options as Python hands them in, each a name and a value after it. */
+    static Map<String, String> named(List<String> namesAndValues) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.size(); i += 2) {
+            options.put(namesAndValues.get(i), namesAndValues.get(i + 1));
+        }
+        return options;
     }
 
     public static Meter newMeter() {
@@ -60,19 +72,19 @@ public final class ConvertBridge {
      * @return the numbers of patches, and of rows or statements
      */
     public static long[] convert(
-            List<String> inputs, String from, String output, String to, Settings settings, Meter meter)
+            List<String> inputs, String from, String output, String to, ConvertOptions options, Meter meter)
             throws IOException {
         Conversion conversion = new Conversion(
-                places(inputs), format(from), new Place(output), format(to), settings, meter);
+                places(inputs), format(from), new Place(output), format(to), options, meter);
         conversion.run();
         return new long[] {conversion.patches(), conversion.rows()};
     }
 
     /** Reads a file to its end, see {@link Examination}; a format that is null goes by the suffix. */
     public static String examine(
-            String input, String name, String from, boolean strict, long maxFaults, Settings settings, Meter meter)
+            String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, Meter meter)
             throws IOException {
-        return new Examination(new Place(input, name), format(from), settings, strict, maxFaults, meter).run();
+        return new Examination(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
     }
 
     /**
@@ -81,10 +93,10 @@ public final class ConvertBridge {
      * @return the numbers of deleted and of added statements
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
-            String to, Settings settings, Meter meter) throws IOException {
+            String to, ConvertOptions options, Meter meter) throws IOException {
         Difference difference = new Difference(
                 new Place(oldFile, oldName), new Place(newFile, newName), format(from), new Place(output), format(to),
-                settings, meter);
+                options, meter);
         difference.run();
         return new long[] {difference.deleted(), difference.added()};
     }

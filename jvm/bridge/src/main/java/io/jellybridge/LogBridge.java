@@ -35,12 +35,12 @@ public final class LogBridge {
      * @param namesAndValues options, each a name and a value after it
      */
     public static PatchLog open(String address, List<String> namesAndValues) throws IOException {
-        return PatchLogs.open(address, Bridge.settings(namesAndValues));
+        return PatchLogs.open(address, ConvertBridge.named(namesAndValues));
     }
 
     /** See {@link PatchLogs#create}; options as in {@link #open}. */
     public static PatchLog create(String address, List<String> namesAndValues) throws IOException {
-        return PatchLogs.create(address, Bridge.settings(namesAndValues));
+        return PatchLogs.create(address, ConvertBridge.named(namesAndValues));
     }
 
     /** A patch in a log, or that it can't be read. */

@@ -79,7 +79,7 @@ public final class SyncBridge {
      */
     public static Source log(String address, List<String> namesAndValues, OpenDataset dataset, String key)
             throws IOException {
-        try (PatchLog log = PatchLogs.open(address, Bridge.settings(namesAndValues))) {
+        try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
             LogSpool spool = LogSpool.fetch(log, dataset.position(key));
             return new Source(spool.patches(), spool);
         }

@@ -70,13 +70,13 @@ public final class Credentials implements Serializable {
      *
      * @throws IllegalArgumentException they contradict each other, or can't be; the message names none of their values
      */
-    static Credentials of(URI url, Map<String, String> settings, Map<String, String> environment) {
-        if (names(settings::get)) {
-            if (url.getRawUserInfo() != null && (settings.containsKey(TOKEN) || settings.containsKey(TOKEN_FILE))) {
+    static Credentials of(URI url, Map<String, String> options, Map<String, String> environment) {
+        if (names(options::get)) {
+            if (url.getRawUserInfo() != null && (options.containsKey(TOKEN) || options.containsKey(TOKEN_FILE))) {
                 throw new IllegalArgumentException(
                         "there is a token, and the URL names a user: give one of the two, not both");
             }
-            return of(settings::get, name -> "the option '" + name + "'");
+            return of(options::get, name -> "the option '" + name + "'");
         }
         if (url.getRawUserInfo() != null) {
             String[] parts = url.getRawUserInfo().split(":", 2);

@@ -73,20 +73,20 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     /**
      * The options of a server.
      *
-     * @param url      http or https; {@code user:password@} before the host is for basic authentication
-     * @param settings by the names of {@link #OPTIONS}
-     * @param what     what the URL is to be, for the message
-     * @throws IllegalArgumentException the URL is none, or a setting is not known or can't be; no message shows credentials
+     * @param url   http or https; {@code user:password@} before the host is for basic authentication
+     * @param given by the names of {@link #OPTIONS}
+     * @param what  what the URL is to be, for the message
+     * @throws IllegalArgumentException the URL is none, or an option is not known or can't be; no message shows credentials
      */
-    public static HttpOptions of(String url, Map<String, String> settings, String what) {
-        return of(url, settings, what, System.getenv());
+    public static HttpOptions of(String url, Map<String, String> given, String what) {
+        return of(url, given, what, System.getenv());
     }
 
-    static HttpOptions of(String url, Map<String, String> settings, String what, Map<String, String> environment) {
-        URI given = parse(url, what);
-        OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(settings);
-        return new HttpOptions(withoutUser(given),
-                Credentials.of(given, values.of(OptionTable.names(Credentials.OPTIONS)), environment),
+    static HttpOptions of(String url, Map<String, String> given, String what, Map<String, String> environment) {
+        URI uri = parse(url, what);
+        OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(given);
+        return new HttpOptions(withoutUser(uri),
+                Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment),
                 values.get(CONNECT_TIMEOUT), values.get(TIMEOUT), values.get(ATTEMPTS), Duration.ofMillis(200));
     }
 

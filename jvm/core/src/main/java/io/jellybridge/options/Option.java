@@ -23,14 +23,15 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         }, otherwise, meaning);
     }
 
-    public static Option<Integer> number(String name, int otherwise, int min, String meaning) {
+    /** A whole number; {@code otherwise} may be null. */
+    public static Option<Integer> number(String name, Integer otherwise, int min, String meaning) {
         return new Option<>(name, atLeast(min), text -> {
             int number = Integer.parseInt(text.trim());
             return number < min ? null : Integer.valueOf(number);
         }, otherwise, meaning);
     }
 
-    /** A number that may be large; {@code otherwise} may be null. */
+    /** Likewise, one that may be large. */
     public static Option<Long> large(String name, Long otherwise, long min, String meaning) {
         return new Option<>(name, atLeast(min), text -> {
             long number = Long.parseLong(text.trim());
@@ -39,7 +40,8 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     private static String atLeast(long min) {
-        return "a whole number of at least " + min;
+        // Not by +, whose first use takes Java longer than all the rest of a table, at the start of each command.
+        return "a whole number of at least ".concat(Long.toString(min));
     }
 
     /** A number of seconds, with a point in it or not. */
@@ -50,12 +52,18 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         }, Duration.ofSeconds(otherwise), meaning);
     }
 
-    /** One of the constants of an enum, by name in any case; documents show what {@link Enum#toString} says. */
+    /**
+     * One of the constants of an enum, by name in any case, also with {@code -} for {@code _}; documents show what {@link
+     * Enum#toString} says. {@code otherwise} may be null.
+     */
     public static <E extends Enum<E>> Option<E> choice(String name, Class<E> type, E otherwise, String meaning) {
         E[] constants = type.getEnumConstants();
-        return new Option<>(name, "one of " + Arrays.toString(constants),
-                text -> Arrays.stream(constants).filter(each -> each.name().equalsIgnoreCase(text.trim())).findFirst()
-                        .orElse(null),
+        return new Option<>(name, "one of ".concat(Arrays.toString(constants)),
+                text -> {
+                    String word = text.trim().replace('-', '_');
+                    return Arrays.stream(constants).filter(each -> each.name().equalsIgnoreCase(word)).findFirst()
+                            .orElse(null);
+                },
                 otherwise, meaning);
     }
 

@@ -35,8 +35,13 @@ public final class OptionValues {
      * @throws IllegalArgumentException it can't have the value that the user gave where it counts; the message names both
      */
     public <T> T get(Option<T> option) {
+        return get(option, option.otherwise());
+    }
+
+    /** Likewise, where what stands for a value that is not given is known only now. */
+    public <T> T get(Option<T> option, T otherwise) {
         String text = given.get(option.name());
-        return text == null ? option.otherwise() : option.parse(text, of);
+        return text == null ? otherwise : option.parse(text, of);
     }
 
     /** Those options that the user gave, as text by their names, of some names. */

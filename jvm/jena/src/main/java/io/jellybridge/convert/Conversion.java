@@ -30,7 +30,7 @@ public final class Conversion {
     private final List<Input> inputs = new ArrayList<>();
     private final Place output;
     private final Format format;
-    private final Settings settings;
+    private final ConvertOptions options;
     private final Meter meter;
     private long patches;
     private long rows;
@@ -42,13 +42,13 @@ public final class Conversion {
      * @param to       its format; null: by its suffix
      * @throws IllegalArgumentException a format is not known, or does not go with another one
      */
-    public Conversion(List<Place> places, Format from, Place output, Format to, Settings settings, Meter meter) {
+    public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter) {
         this.output = output;
         this.format = output.format(to, "--to");
-        this.settings = settings;
+        this.options = options;
         this.meter = meter;
         for (Place place : places) {
-            Input input = new Input(place, from, settings, meter);
+            Input input = new Input(place, from, options, meter);
             boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();
             if (mixed || !input.format().convertsTo(format)) {
                 throw new IllegalArgumentException(input.name() + " (" + input.format() + ") can't become "
@@ -132,11 +132,11 @@ public final class Conversion {
     // --- patches
 
     private void convertPatches() throws IOException {
-        PatchOptions options = settings.patch(commonPatchOptions());
-        boolean quads = settings.quads(inputs.get(0).quads());
+        PatchOptions stream = options.patch(commonPatchOptions());
+        boolean quads = options.quads(inputs.get(0).quads());
         try (OutputFile target = output.create()) {
             Output<PatchHandler<byte[]>> out = Output.ofPatches(
-                    target.out(), output.name(), format, options, settings.cut(), settings.marks(), quads);
+                    target.out(), output.name(), format, stream, options.cut(), options.marks(), quads);
             write(target, out, handler -> {
                 for (Input input : inputs) {
                     try (PatchSource<byte[]> source = input.patches()) {
@@ -180,11 +180,11 @@ public final class Conversion {
     // --- statements
 
     private void convertStatements() throws IOException {
-        RdfOptions options = settings.rdf(commonRdfOptions());
-        boolean quads = settings.quads(inputs.get(0).quads());
+        RdfOptions stream = options.rdf(commonRdfOptions());
+        boolean quads = options.quads(inputs.get(0).quads());
         try (OutputFile target = output.create()) {
             Output<RdfHandler<byte[]>> out =
-                    Output.ofStatements(target.out(), output.name(), format, settings, options, quads);
+                    Output.ofStatements(target.out(), output.name(), format, options, stream, quads);
             write(target, out, handler -> {
                 Counted counted = new Counted(handler);
                 for (Input input : inputs) {

@@ -32,7 +32,7 @@ public final class Difference {
     private final Input newInput;
     private final Place output;
     private final Format format;
-    private final Settings settings;
+    private final ConvertOptions options;
     private final Meter meter;
     private boolean tripleTerms;
     private long deleted;
@@ -44,13 +44,13 @@ public final class Difference {
      * @param to     its format; null: by its suffix
      * @throws IllegalArgumentException a format is not known, or of the wrong kind
      */
-    public Difference(Place oldPlace, Place newPlace, Format from, Place output, Format to, Settings settings,
+    public Difference(Place oldPlace, Place newPlace, Format from, Place output, Format to, ConvertOptions options,
             Meter meter) {
-        this.oldInput = new Input(oldPlace, from, settings, meter);
-        this.newInput = new Input(newPlace, from, settings, meter);
+        this.oldInput = new Input(oldPlace, from, options, meter);
+        this.newInput = new Input(newPlace, from, options, meter);
         this.output = output;
         this.format = output.format(to, "--to");
-        this.settings = settings;
+        this.options = options;
         this.meter = meter;
         for (Input input : new Input[] {oldInput, newInput}) {
             if (input.format().holdsPatches()) {
@@ -105,10 +105,10 @@ public final class Difference {
     }
 
     private void write(Quads before, Quads after) throws IOException {
-        PatchOptions options = settings.patch(PatchOptions.DEFAULT.withRdfStar(tripleTerms));
+        PatchOptions stream = options.patch(PatchOptions.DEFAULT.withRdfStar(tripleTerms));
         try (OutputFile target = output.create(); Run additions = new Run()) {
             try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
-                    target.out(), output.name(), format, options, settings.cut(), settings.marks(), true)) {
+                    target.out(), output.name(), format, stream, options.cut(), options.marks(), true)) {
                 PatchHandler<byte[]> patch = out.handler();
                 patch.transaction(Op.TX);
                 compare(before, after, patch, additions);

@@ -41,8 +41,8 @@ public final class Examination {
      * @param strict    whether a tolerated broken MUST is an error; else it is a warning
      * @param maxFaults how many faults are described; the others are counted
      */
-    public Examination(Place place, Format format, Settings settings, boolean strict, long maxFaults, Meter meter) {
-        this.input = new Input(place, format, settings, meter);
+    public Examination(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, Meter meter) {
+        this.input = new Input(place, format, options, meter);
         this.meter = meter;
         this.strict = strict;
         this.faults = new Faults(maxFaults);

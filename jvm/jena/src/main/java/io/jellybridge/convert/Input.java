@@ -32,7 +32,7 @@ final class Input implements Closeable {
 
     private final Place place;
     private final Format format;
-    private final Settings settings;
+    private final ConvertOptions options;
     private final Meter meter;
     /** Of what can't be opened again, such as a pipe: the content, once something looked into it. */
     private BufferedInputStream looked;
@@ -41,10 +41,10 @@ final class Input implements Closeable {
      * @param format null: by the suffix
      * @throws IllegalArgumentException the format is not known, or can't be read
      */
-    Input(Place place, Format format, Settings settings, Meter meter) {
+    Input(Place place, Format format, ConvertOptions options, Meter meter) {
         this.place = place;
         this.format = place.format(format, "--from");
-        this.settings = settings;
+        this.options = options;
         this.meter = meter;
         if (this.format == Format.EVENTS) {
             throw new IllegalArgumentException("event lines are for comparing; they can be written, not read");
@@ -63,15 +63,15 @@ final class Input implements Closeable {
 
     /** The patches of the input; terms keep their language tags as they came. */
     PatchSource<byte[]> patches() throws IOException {
-        return patches(Utf8Terms.keepingTags(settings.mendTags()));
+        return patches(Utf8Terms.keepingTags(options.mendTags()));
     }
 
     <T> PatchSource<T> patches(TermFactory<T> terms) throws IOException {
         InputStream in = open();
         return switch (format) {
-            case JELLY_PATCH -> new PatchReader<>(in, name(), terms, settings.read());
-            case RDF_PATCH -> new RdfPatchReader<>(in, name(), terms, settings.text());
-            case THRIFT -> new NodePatches<>(new ThriftPatchReader(in, name(), settings.read()),
+            case JELLY_PATCH -> new PatchReader<>(in, name(), terms, options.read());
+            case RDF_PATCH -> new RdfPatchReader<>(in, name(), terms, options.text());
+            case THRIFT -> new NodePatches<>(new ThriftPatchReader(in, name(), options.read()),
                     new TermBuilder<>(new NodeTerms(), terms));
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds statements, not patches");
         };
@@ -79,16 +79,16 @@ final class Input implements Closeable {
 
     /** The statements of the input; terms keep their language tags as they came. */
     StatementSource<byte[]> statements() throws IOException {
-        return statements(Utf8Terms.keepingTags(settings.mendTags()), true);
+        return statements(Utf8Terms.keepingTags(options.mendTags()), true);
     }
 
     StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
         InputStream in = open();
         return switch (format) {
-            case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, settings.read()));
+            case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, options.read()));
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
-                    new NQuadsParser(settings.rdfStar(), keepsTags, settings.mendTags()), format,
-                    settings.read().maxFrameBytes());
+                    new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
+                    options.read().maxFrameBytes());
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
     }
@@ -113,7 +113,7 @@ final class Input implements Closeable {
     PatchOptions patchOptions() throws IOException {
         if (format == Format.JELLY_PATCH) {
             PatchOptions announced = look(in -> {
-                PatchReader<byte[]> reader = new PatchReader<>(in, name(), Utf8Terms.keepingTags(false), settings.read());
+                PatchReader<byte[]> reader = new PatchReader<>(in, name(), Utf8Terms.keepingTags(false), options.read());
                 firstEvent(reader, new PatchAdapter<>());
                 return reader.options();
             });
@@ -126,7 +126,7 @@ final class Input implements Closeable {
     RdfOptions rdfOptions() throws IOException {
         if (format == Format.JELLY) {
             RdfOptions announced = look(in -> {
-                RdfReader<byte[]> reader = new RdfReader<>(in, name(), Utf8Terms.keepingTags(false), settings.read());
+                RdfReader<byte[]> reader = new RdfReader<>(in, name(), Utf8Terms.keepingTags(false), options.read());
                 RdfHandler<byte[]> ignored = (subject, predicate, object, graph) -> { };
                 while (reader.options() == null && firstEvent(reader, ignored)) {
                     // empty frames may come before the options

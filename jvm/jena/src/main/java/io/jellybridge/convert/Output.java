@@ -72,22 +72,22 @@ record Output<H>(H handler, Closeable end) implements Closeable {
     /**
      * Begins a stream of statements.
      *
-     * @param settings how a Jelly-RDF stream is cut into frames
-     * @param options  the options of such a stream
-     * @param quads    as for {@link #ofPatches}
+     * @param options how a Jelly-RDF stream is cut into frames
+     * @param stream  the options row of such a stream
+     * @param quads   as for {@link #ofPatches}
      */
     static Output<RdfHandler<byte[]>> ofStatements(
-            OutputStream out, String file, Format format, Settings settings, RdfOptions options, boolean quads) {
+            OutputStream out, String file, Format format, ConvertOptions options, RdfOptions stream, boolean quads) {
         switch (format) {
             case JELLY -> {
-                boolean keepsFrames = !settings.cutsAnew();
-                WriteOptions cut = settings.cut();
-                RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new Utf8Terms(), options, cut);
-                JellySink sink = new JellySink(writer, options, keepsFrames);
+                boolean keepsFrames = !options.cutsAnew();
+                WriteOptions cut = options.cut();
+                RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new Utf8Terms(), stream, cut);
+                JellySink sink = new JellySink(writer, stream, keepsFrames);
                 return new Output<>(sink, sink);
             }
             case NQUADS, NTRIPLES -> {
-                NQuadsSink sink = new NQuadsSink(out, file, format, settings.rdfStar());
+                NQuadsSink sink = new NQuadsSink(out, file, format, options.rdfStar());
                 return new Output<>(sink, sink);
             }
             case EVENTS -> {

@@ -81,8 +81,7 @@ public final class PatchFiles {
      */
     public static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {
-        Settings settings = new Settings();
-        settings.set("strict", Boolean.toString(strict));
-        return new Input(file, format == null ? format(file.path()) : format, settings, new Meter()).patches(terms);
+        return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict), new Meter())
+                .patches(terms);
     }
 }

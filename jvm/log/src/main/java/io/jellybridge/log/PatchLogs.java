@@ -33,9 +33,9 @@ public final class PatchLogs {
      *
      * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
      */
-    public static PatchLog open(String address, Map<String, String> settings) throws IOException {
+    public static PatchLog open(String address, Map<String, String> options) throws IOException {
         return isRemote(address)
-                ? open(address, server(address, settings)) : FolderLog.open(folder(address, settings));
+                ? open(address, server(address, options)) : FolderLog.open(folder(address, options));
     }
 
     /**
@@ -61,12 +61,12 @@ public final class PatchLogs {
      * @throws java.nio.file.FileAlreadyExistsException there is one
      * @throws IllegalArgumentException                 the address is none of a log, or an option is not known or can't be
      */
-    public static PatchLog create(String address, Map<String, String> settings) throws IOException {
+    public static PatchLog create(String address, Map<String, String> options) throws IOException {
         if (!isRemote(address)) {
-            return FolderLog.create(folder(address, settings));
+            return FolderLog.create(folder(address, options));
         }
-        HttpOptions options = server(address, settings);
-        return address.startsWith(DELTA) ? DeltaLog.create(options, options.base().toString()) : HttpLog.create(options);
+        HttpOptions server = server(address, options);
+        return address.startsWith(DELTA) ? DeltaLog.create(server, server.base().toString()) : HttpLog.create(server);
     }
 
     /** Whether an address is of a log on a server. */
@@ -79,12 +79,12 @@ public final class PatchLogs {
      *
      * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
      */
-    public static HttpOptions server(String address, Map<String, String> settings) {
+    public static HttpOptions server(String address, Map<String, String> options) {
         String url = address.startsWith(DELTA) ? address.substring(DELTA.length()) : address;
         if (!HttpOptions.isUrl(url)) {
             throw noAddress(address);
         }
-        return HttpOptions.of(url, settings, "address of a patch log");
+        return HttpOptions.of(url, options, "address of a patch log");
     }
 
     // --- patches without ids
@@ -141,8 +141,8 @@ public final class PatchLogs {
         }
     }
 
-    private static Path folder(String address, Map<String, String> settings) {
-        if (!settings.isEmpty()) {
+    private static Path folder(String address, Map<String, String> options) {
+        if (!options.isEmpty()) {
             throw new IllegalArgumentException(
                     Redaction.address(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
         }

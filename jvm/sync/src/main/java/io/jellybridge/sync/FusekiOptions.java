@@ -46,7 +46,7 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
         }
     }
 
-    /** {@link #of(String, Map)}, without settings. */
+    /** {@link #of(String, Map)}, without options. */
     public static FusekiOptions of(String url) {
         return of(url, Map.of());
     }
@@ -54,12 +54,12 @@ public record FusekiOptions(HttpOptions http, Duration lease, Duration leaseWait
     /**
      * The options of a dataset.
      *
-     * @param url      {@code http://host:3030/ds} or https
-     * @param settings by the names of {@link #OPTIONS}
-     * @throws IllegalArgumentException the URL is none, or a setting is not known or can't be; no message shows credentials
+     * @param url     {@code http://host:3030/ds} or https
+     * @param options by the names of {@link #OPTIONS}
+     * @throws IllegalArgumentException the URL is none, or an option is not known or can't be; no message shows credentials
      */
-    public static FusekiOptions of(String url, Map<String, String> settings) {
-        OptionValues given = TABLE.values(settings);
+    public static FusekiOptions of(String url, Map<String, String> options) {
+        OptionValues given = TABLE.values(options);
         HttpOptions http = HttpOptions.of(url, given.of(OptionTable.names(HttpOptions.OPTIONS)), "URL of a dataset");
         if (http.base().getRawPath().isEmpty()) {
             throw new IllegalArgumentException(

@@ -21,7 +21,7 @@ final class OptionsArgument<S> {
     private final boolean given;
     private final Function<Map<String, String>, S> reader;
     private Map<String, String> last = Map.of();
-    private S settings;
+    private S made;
 
     /**
      * @param given  whether there is a second argument
@@ -34,11 +34,11 @@ final class OptionsArgument<S> {
 
     S of(InternalRow arguments) {
         Map<String, String> options = given ? map(arguments.getMap(1)) : last;
-        if (settings == null || !options.equals(last)) {
-            settings = reader.apply(options);
+        if (made == null || !options.equals(last)) {
+            made = reader.apply(options);
             last = options;
         }
-        return settings;
+        return made;
     }
 
     private static Map<String, String> map(MapData data) {

@@ -81,16 +81,16 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
 
     /** How to speak to the log's server; read on the driver, files and environment included. */
     private static HttpOptions server(String address, OptionValues given) {
-        Map<String, String> settings = given.of(OptionTable.names(HttpOptions.OPTIONS));
+        Map<String, String> ofServer = given.of(OptionTable.names(HttpOptions.OPTIONS));
         if (!PatchLogs.isRemote(address)) {
-            if (!settings.isEmpty()) {
+            if (!ofServer.isEmpty()) {
                 throw new IllegalArgumentException("the log " + Redaction.address(address) + " is on no server, and has no "
-                        + "options " + String.join(", ", settings.keySet()) + "; leave these out");
+                        + "options " + String.join(", ", ofServer.keySet()) + "; leave these out");
             }
             return null;
         }
         HttpOptions.checkWithoutUser(address, PATH.name());
-        return PatchLogs.server(address, settings);
+        return PatchLogs.server(address, ofServer);
     }
 
     /** Opens the log. */

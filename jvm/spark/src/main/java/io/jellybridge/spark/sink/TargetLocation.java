@@ -26,25 +26,25 @@ final class TargetLocation {
 
     /**
      * @param location {@code tdb2:DIR}, or the URL of a Fuseki's dataset
-     * @param settings how to speak to a Fuseki, see {@link FusekiOptions#of(String, Map)}
-     * @throws IllegalArgumentException it is no place that a sink can write to, or a setting is wrong
+     * @param options  how to speak to a Fuseki, see {@link FusekiOptions#of(String, Map)}
+     * @throws IllegalArgumentException it is no place that a sink can write to, or an option is wrong
      */
-    TargetLocation(String location, Map<String, String> settings) {
+    TargetLocation(String location, Map<String, String> options) {
         boolean isUrl = HttpOptions.isUrl(location);
         if (!isUrl && !(location.startsWith(TDB2) && location.length() > TDB2.length())) {
             throw new IllegalArgumentException("the target '" + Redaction.address(location)
                     + "' is none that a sink writes to; set it to "
                     + "tdb2:DIR, a TDB2 database on the driver's disk, or to the URL of a Fuseki's dataset");
         }
-        if (!isUrl && !settings.isEmpty()) {
+        if (!isUrl && !options.isEmpty()) {
             throw new IllegalArgumentException("the target '" + location + "' is no Fuseki, and has no options "
-                    + String.join(", ", settings.keySet()) + "; leave these out");
+                    + String.join(", ", options.keySet()) + "; leave these out");
         }
         if (isUrl) {
             HttpOptions.checkWithoutUser(location, "target");
         }
         directory = isUrl ? null : location;
-        fuseki = isUrl ? FusekiOptions.of(location, settings) : null;
+        fuseki = isUrl ? FusekiOptions.of(location, options) : null;
     }
 
     /** What is done with a dataset. */

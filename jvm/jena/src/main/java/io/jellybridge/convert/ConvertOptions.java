@@ -1,0 +1,179 @@
+package io.jellybridge.convert;
+
+import static io.jellybridge.options.Option.choice;
+import static io.jellybridge.options.Option.flag;
+import static io.jellybridge.options.Option.number;
+
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PhysicalType;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
+import io.jellybridge.text.RdfPatchDialect;
+import io.jellybridge.text.RdfPatchReadOptions;
+import java.util.List;
+import java.util.Map;
+
+/** How files are read and written by {@code convert} and the commands like it; what is not given goes by the input. */
+public final class ConvertOptions {
+    private static final ReadOptions READ = ReadOptions.DEFAULT;
+    private static final WriteOptions CUT = WriteOptions.DEFAULT;
+
+    private static final Option<Boolean> STRICT = flag("strict", READ.strict(),
+            "refuse every broken MUST of a Jelly format, also those that other writers are known to break");
+    private static final Option<RdfPatchDialect> DIALECT = choice("dialect", RdfPatchDialect.class,
+            RdfPatchReadOptions.DEFAULT.dialect(), "how RDF Patch text is written");
+    private static final Option<Boolean> GENERALIZED_STATEMENTS = flag("generalizedStatements", false,
+            "let statements with literals as subjects, and the like, in and out");
+    private static final Option<Boolean> RELATIVE_IRIS =
+            flag("relativeIris", false, "let relative IRIs in and out");
+    private static final Option<Boolean> RDF_STAR = flag("rdfStar", false,
+            "let triple terms be subjects in N-Quads and N-Triples, and read `<< s p o >>` as one");
+    private static final Option<Boolean> MEND_TAGS = flag("mendTags", false,
+            "read `_` in language tags of N-Quads, N-Triples and Jelly as `-`, such as `en_US` as `en-US`");
+    private static final Option<Integer> MAX_FRAME_BYTES = number("maxFrameBytes", READ.maxFrameBytes(), 1,
+            "largest frame of an input; of RDF Patch text, largest token, such as a literal, also of an output");
+    private static final Option<Integer> MAX_TABLE_SIZE = number("maxTableSize", null, 1,
+            "largest lookup table that an input may ask for, in entries; without, a limit for each, as in Spark");
+
+    private static final Option<StreamType> STREAM_TYPE = choice("streamType", StreamType.class, null,
+            "how frames and patches relate in `jelly-patch`; `FLAT` is refused for more than one patch");
+    private static final Option<PhysicalType> STATEMENT_TYPE = choice("statementType", PhysicalType.class, null,
+            "what statements are in a Jelly format; `TRIPLES` is refused where there is a named graph, `GRAPHS` is for"
+                    + " `jelly` alone");
+    private static final Option<Integer> NAMES =
+            number("names", null, PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name table");
+    private static final Option<Integer> PREFIXES = number("prefixes", null, 0, "entries of the prefix table");
+    private static final Option<Integer> DATATYPES = number("datatypes", null, 0, "entries of the datatype table");
+    private static final Option<Integer> FRAME_ROWS = number("frameRows", CUT.frameRows(), 1,
+            "a frame ends when it has this many rows; without, the frames of a `jelly` input stay");
+    private static final Option<Integer> RESTART_BYTES = number("restartBytes", CUT.restartBytes(), 0,
+            "bytes between restart points of a Jelly format, from which Spark reads a file in parallel; 0 = none");
+    private static final Option<Boolean> DELIMITED =
+            flag("delimited", CUT.delimited(), "each frame has its length before it; without, there is one bare frame");
+    private static final Option<Boolean> MARKS = flag("marks", true,
+            "`Z .` after each patch of RDF Patch text; without, it holds one patch");
+
+    static final OptionTable TABLE = new OptionTable("convert",
+            List.of(STRICT, DIALECT, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MEND_TAGS, MAX_FRAME_BYTES,
+                    MAX_TABLE_SIZE),
+            List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MAX_FRAME_BYTES, STREAM_TYPE, STATEMENT_TYPE, NAMES,
+                    PREFIXES, DATATYPES, FRAME_ROWS, RESTART_BYTES, DELIMITED, MARKS));
+
+    private final OptionValues given;
+
+    private ConvertOptions(OptionValues given) {
+        this.given = given;
+    }
+
+    /**
+     * The options of a user.
+     *
+     * @param given by the names of the table
+     * @throws IllegalArgumentException there is no such option, or it can't have this value; the message says which
+     */
+    public static ConvertOptions of(Map<String, String> given) {
+        return new ConvertOptions(TABLE.values(given));
+    }
+
+    /** The default options, strict or not. */
+    static ConvertOptions strict(boolean on) {
+        return of(Map.of(STRICT.name(), Boolean.toString(on)));
+    }
+
+    // --- reading
+
+    ReadOptions read() {
+        return new ReadOptions(given.get(STRICT), given.get(MAX_FRAME_BYTES),
+                given.get(MAX_TABLE_SIZE, READ.maxNameTableSize()), given.get(MAX_TABLE_SIZE, READ.maxPrefixTableSize()),
+                given.get(MAX_TABLE_SIZE, READ.maxDatatypeTableSize()), READ.maxNesting());
+    }
+
+    RdfPatchReadOptions text() {
+        return new RdfPatchReadOptions(given.get(DIALECT), given.get(GENERALIZED_STATEMENTS), given.get(RELATIVE_IRIS),
+                given.get(MAX_FRAME_BYTES), RdfPatchReadOptions.DEFAULT.maxNesting());
+    }
+
+    /** Whether N-Quads may have triple terms as subjects too, and {@code << s p o >>} for one. */
+    boolean rdfStar() {
+        return given.get(RDF_STAR);
+    }
+
+    /** Whether {@code _} in the language tags of N-Quads and of Jelly streams is read as {@code -}. */
+    boolean mendTags() {
+        return given.get(MEND_TAGS);
+    }
+
+    // --- writing
+
+    boolean marks() {
+        return given.get(MARKS);
+    }
+
+    /** Whether the input's frames are to be cut anew. */
+    boolean cutsAnew() {
+        return given.has(FRAME_ROWS);
+    }
+
+    WriteOptions cut() {
+        return new WriteOptions(given.get(FRAME_ROWS), given.get(DELIMITED), given.get(MAX_FRAME_BYTES),
+                given.get(RESTART_BYTES), given.get(RELATIVE_IRIS) ? TermRules.RELATIVE_IRIS : TermRules.RDF);
+    }
+
+    /** Whether statements are to be quads: as it was asked for, else as the input has them. */
+    boolean quads(boolean ofInput) {
+        return given.has(STATEMENT_TYPE) ? given.get(STATEMENT_TYPE) != PhysicalType.TRIPLES : ofInput;
+    }
+
+    /**
+     * The options of a patch stream to write.
+     *
+     * @param of those of the input, or what stands for them where it has none
+     */
+    PatchOptions patch(PatchOptions of) {
+        PhysicalType statements = given.get(STATEMENT_TYPE);
+        if (statements == PhysicalType.GRAPHS) {
+            throw new IllegalArgumentException("statementType=GRAPHS: patches have TRIPLES or QUADS");
+        }
+        return new PatchOptions(
+                given.get(STREAM_TYPE, of.streamType()),
+                statements == null ? of.statementType() : StatementType.valueOf(statements.name()),
+                of.generalizedStatements() || given.get(GENERALIZED_STATEMENTS),
+                of.rdfStar() || given.get(RDF_STAR),
+                given.get(NAMES, of.maxNameTableSize()),
+                given.get(PREFIXES, of.maxPrefixTableSize()),
+                given.get(DATATYPES, of.maxDatatypeTableSize()));
+    }
+
+    /** The options of a Jelly-RDF stream to write; as {@link #patch}. */
+    RdfOptions rdf(RdfOptions of) {
+        PhysicalType physical = given.get(STATEMENT_TYPE, of.physicalType());
+        return new RdfOptions(
+                of.streamName(),
+                physical,
+                logicalType(of, physical),
+                of.generalizedStatements() || given.get(GENERALIZED_STATEMENTS),
+                of.rdfStar() || given.get(RDF_STAR),
+                given.get(NAMES, of.maxNameTableSize()),
+                given.get(PREFIXES, of.maxPrefixTableSize()),
+                given.get(DATATYPES, of.maxDatatypeTableSize()),
+                of.version());
+    }
+
+    /** A grouped stream stays grouped, a flat one flat, one that does not say stays so. */
+    private static int logicalType(RdfOptions of, PhysicalType physical) {
+        int base = of.logicalType() % 10;
+        boolean ofTriples = base == 1 || base == 3;
+        if (of.logicalType() == 0 || ofTriples == (physical == PhysicalType.TRIPLES)) {
+            return of.logicalType();
+        }
+        int triples = of.grouped() ? 3 : 1;
+        return physical == PhysicalType.TRIPLES ? triples : triples + 1;
+    }
+}

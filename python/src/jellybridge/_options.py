@@ -1,0 +1,87 @@
+"""How files are read and written, as flags of the command line. Java has the table of these options, and what each does;
+this shows them without starting it. Tests hold the flags to the table in docs/command-line.md, and that one to Java's.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from typing import Any, Dict, Iterable, NamedTuple, Tuple, Type, Union
+
+
+class Option(NamedTuple):
+    """An option of :func:`jellybridge.convert`, and of the commands like it."""
+
+    name: str
+    #: ``bool``, ``int``, or the words that it may be.
+    takes: Union[Type[bool], Type[int], Tuple[str, ...]]
+    #: ``None`` = as the input has it, or as the meaning says.
+    default: Union[bool, int, str, None]
+    meaning: str
+
+
+#: Of what is read; some count where something is written, too.
+READING = (
+    Option("strict", bool, False,
+           "refuse every broken MUST of a Jelly format, also those that other writers are known to break"),
+    Option("dialect", ("JENA", "RDF_DELTA", "SPECIFICATION", "AUTO"), "AUTO", "how RDF Patch text is written"),
+    Option("generalized_statements", bool, False, "let statements with literals as subjects, and the like, in and out"),
+    Option("relative_iris", bool, False, "let relative IRIs in and out"),
+    Option("rdf_star", bool, False, "let triple terms be subjects in N-Quads and N-Triples, and read << s p o >> as one"),
+    Option("max_frame_bytes", int, 16777216,
+           "largest frame of an input; of RDF Patch text, largest token, such as a literal, also of an output"),
+    Option("max_table_size", int, None,
+           "largest lookup table that an input may ask for, in entries; without, a limit for each, as in Spark"),
+)
+#: Likewise, of ``convert`` alone.
+MENDING = (
+    Option("mend_tags", bool, False,
+           "read _ in language tags of N-Quads, N-Triples and Jelly as -, such as en_US as en-US"),
+)
+#: Of what is written.
+WRITING = (
+    Option("stream_type", ("FRAME", "FLAT", "PUNCTUATED"), None,
+           "how frames and patches relate in jelly-patch; FLAT is refused for more than one patch"),
+    Option("statement_type", ("TRIPLES", "QUADS", "GRAPHS"), None,
+           "what statements are in a Jelly format; TRIPLES is refused where there is a named graph, GRAPHS is for jelly "
+           "alone"),
+    Option("names", int, None, "entries of the name table"),
+    Option("prefixes", int, None, "entries of the prefix table"),
+    Option("datatypes", int, None, "entries of the datatype table"),
+    Option("frame_rows", int, 1024,
+           "a frame ends when it has this many rows; without, the frames of a jelly input stay"),
+    Option("restart_bytes", int, 4194304,
+           "bytes between restart points of a Jelly format, from which Spark reads a file in parallel; 0 = none"),
+    Option("delimited", bool, True, "each frame has its length before it; without, there is one bare frame"),
+    Option("marks", bool, True, "Z . after each patch of RDF Patch text; without, it holds one patch"),
+)
+_OF_FILES = tuple(option.name for option in (*READING, *MENDING, *WRITING))
+_OF_SERVERS = ("user", "password_file", "token_file", "lease_wait", "break_lease")
+
+
+def add(parser: ArgumentParser, options: Iterable[Option]) -> None:
+    """Adds the flags of options. What is on by default has one that switches it off."""
+    for name, takes, default, meaning in options:
+        how: Dict[str, Any]
+        if takes is bool:
+            how = {"action": BooleanOptionalAction if default else "store_true"}
+        elif takes is int:
+            how = {"type": int, "metavar": "N"}
+        else:
+            how = {"type": lambda text: text.upper().replace("-", "_"), "choices": takes}
+        shown = "" if default is None or takes is bool else f" (default: {default})"
+        parser.add_argument("--" + name.replace("_", "-"), help=meaning + shown, **how)
+
+
+def of_files(given: Namespace) -> Dict[str, Any]:
+    """How files are read and written, as it was given."""
+    return _given(given, _OF_FILES)
+
+
+def of_server(given: Namespace, prefix: str = "") -> Dict[str, Any]:
+    """Who asks a server, and how, as it was given by flags with that prefix."""
+    return _given(given, _OF_SERVERS, prefix)
+
+
+def _given(given: Namespace, names: Iterable[str], prefix: str = "") -> Dict[str, Any]:
+    values = {name: getattr(given, prefix + name, None) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
