@@ -138,7 +138,7 @@ def test_options_are_those_of_files(spark: SparkSession) -> None:
     rows = arrays(spark, [triple])
     with pytest.raises(PatchFormatError, match="rdfStar|rdf_star|quoted"):
         rows.select(to_jelly_patch("changes")).collect()
-    made = rows.select(to_jelly_patch("changes", rdfStar=True, streamType="FRAME").alias("made"))
+    made = rows.select(to_jelly_patch("changes", rdf_star=True, stream_type="FRAME").alias("made"))
     assert made.select(from_jelly_patch("made", strict=True)).collect()[0][0][0].object == triple.object
     with pytest.raises(PatchFormatError, match="P-126|frame"):
         made.select(from_jelly_patch("made", maxFrameBytes=10)).collect()

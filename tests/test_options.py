@@ -1,38 +1,151 @@
-"""Python's keywords are the options of Spark, in Python's spelling, with the same defaults.
+"""An option is one thing, which Spark spells streamType, Python stream_type and the command line --stream-type.
 
-JUnit holds the tables in the documents to the code; this holds Python to the documents.
+JUnit holds the tables in the documents to the code; this holds Python and its command line to the documents.
 """
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import re
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import jellybridge
+import pytest
+from jellybridge import _arguments, _options, cli, functions
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+PROJECT = Path(__file__).resolve().parent.parent
+#: The flags of commands that hand their values to a call of Python, by the command; and which of the keywords they are,
+#: where they have another name.
+CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
+    "sync": (jellybridge.Dataset.sync, {}),
+    "log list": (jellybridge.PatchLog.entries, {}),
+    "log append": (jellybridge.PatchLog.append, {"from": "format"}),
+    "log fetch": (jellybridge.PatchLog.fetch, {"output": "path"}),
+}
+#: What flags say beside that: how the command is run, and who asks which server.
+BESIDE = {"help", "json", "quiet", "heap", "to"}
 
 
-def written(format: str) -> Dict[str, str]:
-    """The defaults of the options that count where a format is written, by their names in Python."""
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| [^|]* \| ([^|]*) \|", README.read_text(encoding="utf-8"), re.MULTILINE)
-    return {
-        re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name): default.strip(" `")
-        for name, where, default in rows
-        if any("writing" in part and f"`{format}`" in part for part in where.split(";"))
-    }
+def table(document: str, name: str, columns: int) -> List[List[str]]:
+    """The rows of a document's tables of so many columns, where the first looks like that; without the signs of code."""
+    lines = (PROJECT / document).read_text(encoding="utf-8").replace("| |", "|  |").splitlines()
+    rows = [[cell.replace("`", "").strip() for cell in line[2:-2].split(" | ")] for line in lines if line.startswith("| `")]
+    return [row for row in rows if len(row) == columns and re.fullmatch(name, row[0])]
+
+
+def snake(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
 def spelled(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def commands() -> Dict[str, argparse.ArgumentParser]:
+    """The commands with flags, ``log list`` and its like among them."""
+    def below(parser: argparse.ArgumentParser, name: str) -> Iterator[Tuple[str, argparse.ArgumentParser]]:
+        groups = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+        for verb, each in ((verb, each) for group in groups for verb, each in group.items()):
+            yield from below(each, f"{name} {verb}".strip())
+        if not groups:
+            yield name, parser
+
+    return dict(below(cli._parser(), ""))
+
+
+def flags(command: str) -> Dict[str, argparse.Action]:
+    """A command's actions by the last name of each, without its hyphens."""
+    actions = commands()[command]._actions
+    return {next(name for name in action.option_strings if name.startswith("--"))[2:]: action
+            for action in actions if action.option_strings}
+
+
+def keywords(call: Callable[..., Any]) -> Dict[str, Any]:
+    return {each.name: each.default for each in inspect.signature(call).parameters.values() if each.name != "self"}
+
+
 def test_write_patch_has_the_options_of_jelly_patch_and_their_defaults() -> None:
-    parameters = inspect.signature(jellybridge.write_patch).parameters.values()
-    keywords = {each.name: spelled(each.default) for each in parameters if each.kind is each.KEYWORD_ONLY}
-    del keywords["format"]
-    options = written("jelly-patch")
+    options = {snake(name): default for name, where, _, default, _ in table("README.md", r"\w+", 5)
+               if any("writing" in part and "jelly-patch" in re.split("[ ,]+", part) for part in where.split(";"))}
     del options["compression"]  # the suffix says it
-    assert keywords == options
+    given = {name: spelled(default) for name, default in keywords(jellybridge.write_patch).items()}
+    assert {name: given[name] for name in given if name not in ("target", "rows", "format")} == options
+
+
+def test_the_flags_of_files_are_the_options_of_the_document() -> None:
+    rows = table("docs/command-line.md", "--[a-z-]+", 5)
+    shown = []
+    for name, _, _, _, _ in rows:
+        action = flags("convert")[name[2:]]
+        [option] = [each for each in (*_options.READING, *_options.MENDING, *_options.WRITING)
+                    if each.name == action.dest]
+        default = "" if option.default is None else spelled(option.default)
+        takes = "true or false" if action.nargs == 0 else "a whole number" if action.type is int else \
+            f"one of {', '.join(action.choices or ())}"
+        assert action.help is not None and action.help.startswith(option.meaning)
+        counts = "reading" if name[2:] in flags("inspect") or option in _options.MENDING else "writing"
+        shown.append((name, counts, takes, default, option.meaning))
+    assert shown == [(name, where.split(" ")[0], takes.split(" of at least")[0], default, meaning)
+                     for name, where, takes, default, meaning in rows]
+    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from", "output", "out-dir"}
+
+
+def test_convert_names_its_keywords() -> None:
+    text = inspect.getdoc(jellybridge.convert) or ""
+    for name in _options._OF_FILES:
+        assert f"``{name}``" in text or name in keywords(jellybridge.convert)
+
+
+def test_the_flags_of_servers_are_options_of_the_document() -> None:
+    options = {snake(name): default for name, _, default, _ in table("docs/fuseki.md", r"\w+", 4)}
+    assert set(_options._OF_SERVERS) <= set(options)
+    for command in commands():
+        for name, action in flags(command).items():
+            if action.dest.replace("source_", "") in _options._OF_SERVERS:
+                said = re.search(r"\(default: (.*)\)", action.help or "")
+                assert said is None or said[1] == options[action.dest], name
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_a_flag_is_a_keyword_of_the_call_with_its_default(command: str) -> None:
+    call, others = CALLS[command]
+    known = keywords(call)
+    for name, action in flags(command).items():
+        if name in BESIDE or action.dest.replace("source_", "") in _options._OF_SERVERS:
+            continue
+        keyword = others.get(name, name.replace("-", "_"))
+        assert keyword in known, name
+        assert action.required or action.default == known[keyword], name
+
+
+@pytest.mark.parametrize("command", commands())
+def test_flags_are_spelled_in_one_way(command: str) -> None:
+    for name, action in flags(command).items():
+        assert re.fullmatch("[a-z]+(-[a-z]+)*", name)
+        assert action.dest.split("_")[0] == name.split("-")[0] or (name, action.dest) == ("to", "target")
+
+
+def test_what_python_names_java_knows_by_its_own_spelling() -> None:
+    names = [row[0] for document in ("README.md", "docs/fuseki.md", "docs/patch-logs.md", "docs/streaming.md")
+             for columns in (4, 5) for row in table(document, "[a-z]+([A-Z][a-z]+)+", columns)]
+    assert len(names) > 30
+    for name in names:
+        assert list(_arguments.texts({snake(name): "x"})) == list(_arguments.texts({name: "x"})) == [name]
+
+
+PUBLIC = [getattr(jellybridge, name) for name in jellybridge.__all__] + [getattr(functions, name) for name in functions.__all__]
+CALLABLES = [call for call in PUBLIC if inspect.isfunction(call)] + [
+    member for each in PUBLIC if inspect.isclass(each) for name, member in inspect.getmembers(each, inspect.isfunction)
+    if not name.startswith("_") and member.__module__.startswith("jellybridge")
+]
+
+
+@pytest.mark.parametrize("call", CALLABLES, ids=lambda call: str(call.__qualname__))
+def test_what_a_text_says_of_keywords_is_what_there_is(call: Callable[..., Any]) -> None:
+    parameters = keywords(call)
+    assert all(re.fullmatch("[a-z]+(_[a-z]+)*_?", name) for name in parameters)
+    listed = re.search(r"(?ms)^Args:\n(.*?)(?:\n\n\S|\Z)", inspect.getdoc(call) or "")
+    if listed is not None:
+        assert sorted(re.findall(r"(?m)^    (\w+):", listed[1])) == sorted(parameters)

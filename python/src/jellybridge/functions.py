@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Union
 
+from ._arguments import texts
 from ._spark import show_own_errors_of_connect
 
 if TYPE_CHECKING:
@@ -79,12 +80,8 @@ def _call_with_options(name: str, column: ColumnOrName, options: Any) -> Column:
 
     if not options:
         return _call(name, column)
-    texts = (F.lit(text) for key, value in options.items() for text in (key, _option(value)))
-    return _call(name, column, F.create_map(*texts))
-
-
-def _option(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    pairs = (F.lit(text) for pair in texts(options).items() for text in pair)
+    return _call(name, column, F.create_map(*pairs))
 
 
 def from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
@@ -95,7 +92,8 @@ def from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
 
     Args:
         column: binary, one whole stream a value, as a message of Kafka.
-        options: those of reading files of the format ``jelly-patch``: ``strict``, ``maxFrameBytes``, ``maxNesting``, ….
+        options: those of reading files of the format ``jelly-patch``: ``strict``, ``max_frame_bytes``,
+            ``max_nesting``, ….
 
     Raises:
         PatchFormatError: when the query runs, a value breaks the format.
@@ -118,7 +116,8 @@ def to_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
 
     Args:
         column: an array of structs, which need only the columns that their ops need.
-        options: those of writing files of the format ``jelly-patch``: ``streamType``, ``rdfStar``, ``delimited``, ….
+        options: those of writing files of the format ``jelly-patch``: ``stream_type``, ``rdf_star``,
+            ``delimited``, ….
 
     Raises:
         PatchFormatError: when the query runs, a row is one that the format does not allow there.
