@@ -6,6 +6,7 @@ JUnit holds the tables in the documents to the code; this holds Python and its c
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import re
 from pathlib import Path
@@ -92,6 +93,18 @@ def test_the_flags_of_files_are_the_options_of_the_document() -> None:
     assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from", "output", "out-dir"}
 
 
+def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> None:
+    text = (PROJECT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", text))
+    there = {name for command in commands() for name in flags(command)}
+    assert named - {"no-marks"} == there - {"help", "output"}  # -o
+
+
+def test_the_document_of_captures_has_the_keywords() -> None:
+    rows = {name: ast.literal_eval(default) for name, default, _ in table("docs/capture.md", "[a-z_]+", 3)}
+    assert {"log": inspect.Parameter.empty, **rows} == keywords(jellybridge.Dataset.capture)
+
+
 def test_convert_names_its_keywords() -> None:
     text = inspect.getdoc(jellybridge.convert) or ""
     for name in _options._OF_FILES:
@@ -135,7 +148,7 @@ def test_what_python_names_java_knows_by_its_own_spelling() -> None:
         assert list(_arguments.texts({snake(name): "x"})) == list(_arguments.texts({name: "x"})) == [name]
 
 
-PUBLIC = [getattr(jellybridge, name) for name in jellybridge.__all__] + [getattr(functions, name) for name in functions.__all__]
+PUBLIC = [getattr(module, name) for module in (jellybridge, functions) for name in module.__all__]
 CALLABLES = [call for call in PUBLIC if inspect.isfunction(call)] + [
     member for each in PUBLIC if inspect.isclass(each) for name, member in inspect.getmembers(each, inspect.isfunction)
     if not name.startswith("_") and member.__module__.startswith("jellybridge")

@@ -200,9 +200,9 @@ def _whole_number(text: str) -> int:
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, with what was meant where that can be guessed."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, **how: Any) -> None:
         # An option that is cut short would mean another one when a later version has more of them.
-        super().__init__(allow_abbrev=False, **settings)
+        super().__init__(allow_abbrev=False, **how)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}{' See' if message.endswith('?') else '; see'} {self.prog} --help")

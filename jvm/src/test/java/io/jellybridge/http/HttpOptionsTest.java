@@ -28,12 +28,12 @@ class HttpOptionsTest {
     @TempDir
     Path folder;
 
-    private static HttpOptions of(String url, String... settings) {
-        return of(url, map(settings), Map.of());
+    private static HttpOptions of(String url, String... given) {
+        return of(url, map(given), Map.of());
     }
 
-    private static HttpOptions of(String url, Map<String, String> settings, Map<String, String> environment) {
-        return HttpOptions.of(url, settings, "URL of a server", environment);
+    private static HttpOptions of(String url, Map<String, String> given, Map<String, String> environment) {
+        return HttpOptions.of(url, given, "URL of a server", environment);
     }
 
     private static Map<String, String> map(String... namesAndValues) {
@@ -48,9 +48,9 @@ class HttpOptionsTest {
         return options.credentials().authorization();
     }
 
-    private static String refused(String url, Map<String, String> settings, Map<String, String> environment) {
+    private static String refused(String url, Map<String, String> given, Map<String, String> environment) {
         return assertThrows(IllegalArgumentException.class,
-                () -> of(url, settings, environment)).getMessage();
+                () -> of(url, given, environment)).getMessage();
     }
 
     private String file(String content) throws IOException {
@@ -130,13 +130,13 @@ class HttpOptionsTest {
         "token,secret,tokenFile,/x", "user,me,password,secret,passwordFile,/x", "token,sec ret", "token,secret\n",
         "token,se\ncret", "token,sécret", "token,''", "user,me:secret", "user,me,password,sec\nret",
         "user,me,passwordFile,/there/is/no/secret", "tokenFile,secret\u0000"})
-    void credentialsThatContradictEachOtherOrCantBeAreRefusedUnseen(String given) {
-        Map<String, String> settings = map(given.replace("''", "").split(",", -1));
-        String message = refused("http://host/ds", settings, Map.of());
+    void credentialsThatContradictEachOtherOrCantBeAreRefusedUnseen(String pairs) {
+        Map<String, String> given = map(pairs.replace("''", "").split(",", -1));
+        String message = refused("http://host/ds", given, Map.of());
         assertFalse(message.contains("sec"), message);
-        assertTrue(settings.keySet().stream().anyMatch(name -> message.contains("'" + name + "'")), message);
+        assertTrue(given.keySet().stream().anyMatch(name -> message.contains("'" + name + "'")), message);
         Map<String, String> environment = map("JELLYBRIDGE_HOSTS", "host");
-        settings.forEach((name, value) -> environment.put(
+        given.forEach((name, value) -> environment.put(
                 "JELLYBRIDGE_" + name.replace("File", "_FILE").toUpperCase(java.util.Locale.ROOT), value));
         String ofEnvironment = refused("http://host/ds", Map.of(), environment);
         assertTrue(ofEnvironment.contains("JELLYBRIDGE_"), ofEnvironment);
@@ -164,8 +164,8 @@ class HttpOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"timeout=0", "timeout=soon", "timeout=NaN", "connectTimeout=-1", "attempts=0", "attempts=1.5"})
-    void settingsThatCantBeAreNamed(String setting) {
-        String[] parts = setting.split("=");
+    void optionsThatCantBeAreNamed(String option) {
+        String[] parts = option.split("=");
         String message = refused("http://host/ds", map(parts), Map.of());
         assertTrue(message.contains(parts[0]), message);
     }

@@ -50,7 +50,8 @@ public final class OptionDocuments {
     private static String markdown(Collection<String> without, UnaryOperator<String> spelling, List<OptionTable> tables) {
         boolean countsSomewhere = tables.stream().noneMatch(table -> table.reading().isEmpty() || table.writing().isEmpty());
         StringBuilder text = new StringBuilder(countsSomewhere
-                ? "| option | " + (tables.size() > 1 ? "of" : "where") + " | takes | default | meaning |\n|---|---|---|---|---|\n"
+                ? (tables.size() > 1 ? "| option | of" : "| option | where") + " | takes | default | meaning |\n"
+                        + "|---|---|---|---|---|\n"
                 : "| option | takes | default | meaning |\n|---|---|---|---|\n");
         Set<Option<?>> options = new LinkedHashSet<>();
         tables.forEach(table -> options.addAll(OptionTable.join(table.reading(), table.writing())));

@@ -35,7 +35,7 @@ class FusekiOptionsTest {
     }
 
     @Test
-    void aSettingThatIsNoneIsNamed() {
+    void anOptionThatIsNoneIsNamed() {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> FusekiOptions.of("http://host/ds", Map.of("retries", "1"))).getMessage();
         assertTrue(message.startsWith("unknown option 'retries' of a Fuseki dataset"), message);
