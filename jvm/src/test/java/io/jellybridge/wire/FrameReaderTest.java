@@ -27,6 +27,8 @@ class FrameReaderTest {
         "0A0A0A0803120308041A0101, 12",
         "0A0A0808011002480878010001AA, 10+0+1",
         "0A0C0A0A080210025840480878010A, 15",
+        "0A0A0A, 3",
+        "0A00, 2",
         "00, 0",
         "0000, 0+0",
         "000000, 0+0+0",
@@ -34,14 +36,35 @@ class FrameReaderTest {
         "0A020A00, 4"
     })
     void theFirstThreeBytesTellABareFrameFromDelimitedOnes(String hex, String sizes) throws IOException {
-        byte[] bytes = HexFormat.of().parseHex(hex);
-        List<String> found = new ArrayList<>();
-        try (FrameReader frames = new FrameReader(new ByteArrayInputStream(bytes), 1000)) {
-            while (frames.next()) {
-                found.add(Integer.toString(frames.end() - frames.start()));
+        for (int atATime = 1; atATime <= 3; atATime++) {
+            List<String> found = new ArrayList<>();
+            try (FrameReader frames = new FrameReader(slow(HexFormat.of().parseHex(hex), atATime), 1000)) {
+                while (frames.next()) {
+                    found.add(Integer.toString(frames.end() - frames.start()));
+                }
             }
+            assertEquals(sizes, String.join("+", found), atATime + " bytes at a time");
         }
-        assertEquals(sizes, String.join("+", found));
+    }
+
+    private static InputStream slow(byte[] bytes, int atATime) {
+        return new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int length) {
+                return super.read(target, offset, Math.min(length, atATime));
+            }
+        };
+    }
+
+    private static FrameReader over(int maxFrameBytes, byte[]... frames) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] frame : frames) {
+            WireWriter head = new WireWriter(10);
+            head.varint(frame.length);
+            head.writeTo(out);
+            out.write(frame);
+        }
+        return new FrameReader(new ByteArrayInputStream(out.toByteArray()), maxFrameBytes);
     }
 
     @Test
@@ -60,14 +83,8 @@ class FrameReaderTest {
             head.writeTo(out);
             out.write(frame);
         }
-        InputStream slow = new ByteArrayInputStream(out.toByteArray()) {
-            @Override
-            public synchronized int read(byte[] target, int offset, int length) {
-                return super.read(target, offset, Math.min(length, atATime));
-            }
-        };
         long offset = 0;
-        try (FrameReader reader = new FrameReader(slow, 1 << 20)) {
+        try (FrameReader reader = new FrameReader(slow(out.toByteArray(), atATime), 1 << 20)) {
             for (byte[] frame : frames) {
                 assertTrue(reader.next());
                 assertArrayEquals(frame, Arrays.copyOfRange(reader.bytes(), reader.start(), reader.end()));
@@ -137,6 +154,94 @@ class FrameReaderTest {
             assertFalse(frames.next());
             assertEquals(frames.start(), frames.end());
         }
+    }
+
+    /** Or reading would look for room for ever. */
+    @Test
+    void aFrameThatNoArrayHoldsIsAboveAnyLimit() {
+        byte[] head = HexFormat.of().parseHex("FFFFFFFF07");
+        WireException e = assertThrows(WireException.class,
+                new FrameReader(new ByteArrayInputStream(head), Integer.MAX_VALUE)::next);
+        assertTrue(e.aboveLimit() && e.getMessage().contains("2147483647"), e.getMessage());
+    }
+
+    @Test
+    void piecesArePutTogetherBehindTheFrameAndTheNextFrameIsAsItWas() throws IOException {
+        byte[] first = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+        try (FrameReader reader = over(30, first, first)) {
+            reader.next();
+            int at = reader.start();
+            int two = reader.join(at + 1, at + 3, at + 6, at + 8);
+            check(reader, two, 1, 2, 6, 7);
+            assertEquals(two, reader.join(two, two + 4, at + 8, at + 9), "made longer where it is");
+            check(reader, two, 1, 2, 6, 7, 8);
+            int others = reader.join(at, at + 1, at + 4, at + 7);
+            check(reader, others, 0, 4, 5, 6);
+            int again = reader.join(two, two + 5, at + 9, at + 11);
+            check(reader, again, 1, 2, 6, 7, 8, 9, 10);
+            check(reader, others, 0, 4, 5, 6);
+            check(reader, two, 1, 2, 6, 7, 8);
+            for (int i = 0; i < 2; i++) {
+                assertArrayEquals(first, Arrays.copyOfRange(reader.bytes(), reader.start(), reader.end()));
+                assertEquals(i == 0, reader.next());
+            }
+        }
+    }
+
+    private static void check(FrameReader reader, int start, int... expected) {
+        for (int i = 0; i < expected.length; i++) {
+            assertEquals(expected[i], reader.bytes()[start + i], "byte " + i);
+        }
+    }
+
+    @Test
+    void piecesThatTakeMoreThanAFrameTogetherAreRefused() throws IOException {
+        try (FrameReader reader = over(9, filled(9), filled(8))) {
+            reader.next();
+            int at = reader.start();
+            int copy = reader.join(at, at + 4, at + 4, at + 8);
+            WireException e = assertThrows(WireException.class, () -> reader.join(copy, copy + 8, at + 1, at + 3));
+            assertTrue(e.aboveLimit() && e.getMessage().contains("more than 9 bytes"), e.getMessage());
+            assertEquals(at + 1, e.position());
+            assertEquals(copy, reader.join(copy, copy + 8, at + 1, at + 2), "the limit itself");
+            assertThrows(WireException.class, () -> reader.join(at, at + 1, at + 1, at + 2));
+            reader.next();
+            int next = reader.start();
+            reader.join(next, next + 8, next, next + 1); // each frame has room of its own
+        }
+    }
+
+    /** Where the buffer is full. */
+    @Test
+    void piecesOfALargeFrameArePutTogetherInALargerBuffer() throws IOException {
+        byte[] frame = new byte[60_000];
+        for (int i = 0; i < frame.length; i++) {
+            frame[i] = (byte) (i * 31 >>> 3);
+        }
+        try (FrameReader reader = over(1 << 20, frame)) {
+            reader.next();
+            int at = reader.start();
+            int copy = reader.join(at + 50_000, at + 60_000, at, at + 50_000);
+            byte[] turned = new byte[60_000];
+            System.arraycopy(frame, 50_000, turned, 0, 10_000);
+            System.arraycopy(frame, 0, turned, 10_000, 50_000);
+            assertArrayEquals(turned, Arrays.copyOfRange(reader.bytes(), copy, copy + 60_000));
+            assertArrayEquals(frame, Arrays.copyOfRange(reader.bytes(), reader.start(), reader.end()));
+        }
+    }
+
+    @Test
+    void theStreamsFirstBytesAreThereUntilTheBufferMovesOn() throws IOException {
+        try (FrameReader reader = over(100_000, filled(9), filled(70_000))) {
+            assertEquals(0, reader.headBytes());
+            reader.next();
+            assertTrue(reader.headBytes() >= 10, reader.headBytes() + " bytes");
+            reader.next();
+            assertEquals(0, reader.headBytes());
+        }
+        FrameReader inTheMiddle = new FrameReader(new ByteArrayInputStream(new byte[] {1, 2}), 10, 5);
+        inTheMiddle.next();
+        assertEquals(0, inTheMiddle.headBytes());
     }
 
     @Test

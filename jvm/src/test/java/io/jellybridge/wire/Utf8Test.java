@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class Utf8Test {
 
@@ -54,6 +57,17 @@ class Utf8Test {
             }
         }
         Utf8.check("é".getBytes(UTF_8), 0, 2);
+    }
+
+    /** The last and the first sequences on the two sides of what Unicode has. */
+    @ParameterizedTest
+    @CsvSource({"C1BF, C280", "E09FBF, E0A080", "EDA080, ED9FBF", "EDBFBF, EE8080", "F08FBFBF, F0908080", "F4908080, F48FBFBF",
+        "F5808080, F3BFBFBF"})
+    void surrogatesOverlongFormsAndWhatIsBeyondUnicodeAreFoundAtTheirFirstByte(String invalid, String valid) {
+        byte[] bytes = HexFormat.of().parseHex(invalid);
+        assertEquals(0, Utf8.firstInvalid(bytes, 0, bytes.length));
+        assertEquals(0, assertThrows(WireException.class, () -> Utf8.check(bytes, 0, bytes.length)).position());
+        Utf8.check(HexFormat.of().parseHex(valid), 0, valid.length() / 2);
     }
 
     private static boolean jdkAccepts(byte[] bytes) {

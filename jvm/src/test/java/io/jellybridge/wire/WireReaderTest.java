@@ -64,11 +64,24 @@ class WireReaderTest {
         byte[] fields = HexFormat.of().parseHex(
                 "089601" + "110102030405060708" + "1203616263" + "1B080123241C" + "2501020304" + "3005");
         WireReader reader = over(fields);
-        for (int i = 0; i < 5; i++) {
+        for (int end : new int[] {3, 12, 17, 23, 28}) {
+            assertFalse(reader.atEnd());
             reader.skip(reader.tag());
+            assertEquals(end, reader.position());
         }
         assertEquals(6 << 3, reader.tag());
         assertEquals(5, reader.varint());
+        reader.window(3, 28);
+        reader.skipAll();
+        assertTrue(reader.atEnd());
+    }
+
+    @Test
+    void aWireTypeThatProtobufDoesNotHaveIsNamed() {
+        WireReader reader = over(HexFormat.of().parseHex("0F00"));
+        WireException error = assertThrows(WireException.class, reader::skipAll);
+        assertEquals("wire type 7 where a field's value is due", error.getMessage());
+        assertEquals(1, error.position());
     }
 
     @ParameterizedTest
@@ -136,9 +149,11 @@ class WireReaderTest {
                         assertThrows(WireException.class, () -> reader.skip(key)).getMessage());
             }
         }
-        WireReader number = over(HexFormat.of().parseHex("01020304"));
-        assertEquals(0x04030201, number.fixed32());
-        assertTrue(number.atEnd());
+        WireReader numbers = over(HexFormat.of().parseHex("01020304" + "0102030405060788"));
+        assertEquals(0x04030201, numbers.fixed32());
+        assertEquals(0x8807060504030201L, numbers.fixed64());
+        assertTrue(numbers.atEnd());
+        assertThrows(WireException.class, numbers::fixed64);
     }
 
     @Test

@@ -49,7 +49,7 @@ class WireWriterTest {
         int second = number(random);
         byte[] content = new byte[random.nextInt(random.nextBoolean() ? 20 : 300)];
         random.nextBytes(content);
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0 -> new Piece(ours -> ours.varintField(field, Integer.toUnsignedLong(first)), theirs -> {
                 if (first != 0) {
                     theirs.writeUInt32(field, first);
@@ -68,6 +68,8 @@ class WireWriterTest {
                 ours.messageOfMessage(field, 15 + (first >>> 8), inner);
             }, theirs -> theirs.writeByteArray(field, encoded(
                     outer -> outer.writeByteArray(15 + (first >>> 8), encoded(inner -> inner.writeByteArray(1, content))))));
+            case 6 -> new Piece(ours -> ours.fixed64Field(field, (long) first << 20 | second),
+                    theirs -> theirs.writeFixed64(field, (long) first << 20 | second));
             default -> new Piece(ours -> {
                 int mark = ours.beginMessage(field);
                 ours.bytesField(2, content, 0, content.length);

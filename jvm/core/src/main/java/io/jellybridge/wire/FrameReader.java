@@ -51,7 +51,7 @@ public final class FrameReader implements Closeable {
     /** @param offset where in a delimited stream {@code in} begins, at a frame; 0 for the whole of any stream */
     public FrameReader(InputStream in, int maxFrameBytes, long offset) {
         this.in = in;
-        this.maxFrameBytes = maxFrameBytes;
+        this.maxFrameBytes = Math.min(maxFrameBytes, MAX_CAPACITY - 1); // or a full array would look like a slow stream
         this.bufferOffset = offset;
         this.opened = offset > 0;
     }
@@ -175,10 +175,10 @@ public final class FrameReader implements Closeable {
     private int fillToTheEnd() throws IOException {
         boolean more = true;
         while (more) {
-            if (limit - start > maxFrameBytes) {
+            if (limit > maxFrameBytes) {
                 throw tooLarge("more than " + maxFrameBytes + " bytes, without a length before it");
             }
-            more = fill(limit - start + 1);
+            more = fill(limit + 1);
         }
         return limit;
     }

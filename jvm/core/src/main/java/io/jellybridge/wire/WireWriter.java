@@ -82,8 +82,8 @@ public final class WireWriter {
      * @return where the value stands
      */
     public int fixed32Field(int field) {
-        varint((long) field << 3 | WireReader.FIXED32);
-        ensure(Integer.BYTES);
+        ensure(9);
+        putVarint(field << 3 | WireReader.FIXED32);
         int index = size;
         size += Integer.BYTES;
         return index;
@@ -96,8 +96,8 @@ public final class WireWriter {
 
     /** A field of eight bytes, little-endian, also when it is zero. */
     public void fixed64Field(int field, long value) {
-        varint((long) field << 3 | WireReader.FIXED64);
-        ensure(Long.BYTES);
+        ensure(13);
+        putVarint(field << 3 | WireReader.FIXED64);
         LONGS.set(bytes, size, value);
         size += Long.BYTES;
     }
@@ -114,7 +114,7 @@ public final class WireWriter {
     /** A message without fields. */
     public void emptyMessageField(int field) {
         ensure(6);
-        varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
+        putVarint(field << 3 | WireReader.LENGTH_DELIMITED);
         bytes[size++] = 0;
     }
 
@@ -159,8 +159,8 @@ public final class WireWriter {
      * @return a mark for {@code endMessage}
      */
     public int beginMessage(int field) {
-        varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
-        ensure(1);
+        ensure(6);
+        putVarint(field << 3 | WireReader.LENGTH_DELIMITED);
         return ++size;
     }
 
