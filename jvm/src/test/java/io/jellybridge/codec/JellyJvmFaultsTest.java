@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jellybridge.jena.nodes.NodeTerms;
-import io.jellybridge.wire.WireWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -258,46 +257,5 @@ class JellyJvmFaultsTest {
                 ReadOptions.STRICT, EventTerms::ofNode).events().get(0).terms().get(2));
         assertEquals(withDirection,
                 IndependentRdfReader.read(rdf.toByteArray(), true).events().get(0).terms().get(2));
-    }
-
-    /** A message, field by field: for streams that our writer does not write. */
-    private static final class Raw {
-        private final WireWriter bytes = new WireWriter(64);
-
-        Raw add(int field, long number) {
-            bytes.varintField(field, number);
-            return this;
-        }
-
-        Raw add(int field, String text) {
-            byte[] utf8 = utf8(text);
-            bytes.bytesField(field, utf8, 0, utf8.length);
-            return this;
-        }
-
-        Raw add(int field, Consumer<Raw> message) {
-            int mark = bytes.beginMessage(field);
-            message.accept(this);
-            bytes.endMessage(mark);
-            return this;
-        }
-
-        /** As {@link #flat}, of triples. */
-        static byte[] flatTriples(Consumer<Raw> row) {
-            return flat(1, row);
-        }
-
-        /** A FLAT stream of a statement type, tables of 8 entries, with name 1 and prefix 1 set; then the row. */
-        static byte[] flat(int statementType, Consumer<Raw> row) {
-            Raw raw = new Raw();
-            List<Consumer<Raw>> rows = new ArrayList<>();
-            rows.add(r -> r.add(1, options ->
-                    options.add(1, statementType).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)));
-            rows.add(r -> r.add(11, name -> name.add(2, "urn:name")));
-            rows.add(r -> r.add(12, prefix -> prefix.add(2, "")));
-            rows.add(row);
-            rows.forEach(each -> raw.add(1, each));
-            return Streams.delimited(raw.bytes);
-        }
     }
 }
