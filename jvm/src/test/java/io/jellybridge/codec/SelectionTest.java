@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -120,6 +122,54 @@ class SelectionTest {
 
     private static PatchReader<byte[]> reader(byte[] stream) {
         return new PatchReader<>(new ByteArrayInputStream(stream), "test", new Utf8Terms(), ReadOptions.DEFAULT);
+    }
+
+    /** All statements of Jelly-RDF count as additions. */
+    @ParameterizedTest
+    @EnumSource(PhysicalType.class)
+    void whatIsSelectedOfStatementsIsWhatAFullReadHasOfIt(PhysicalType type) throws IOException {
+        long lines = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            byte[] stream = stream(type, random);
+            Selection<byte[]> selection = new Selection<>(random.nextBoolean(), random.nextBoolean(),
+                    random.nextBoolean(), random.nextBoolean(), filter(random));
+            Recorder expected = new Recorder();
+            // In a GRAPHS stream a statement's graph is that of its start, which is there whether it is selected or not.
+            Selection<byte[]> handed = new Selection<>(selection.subject(), selection.predicate(), selection.object(),
+                    selection.graph() || type == PhysicalType.GRAPHS, selection.filter());
+            readRdf(stream, Selection.all(), ReadOptions.DEFAULT, new Selecting(handed, expected));
+            Recorder selected = new Recorder();
+            Recorder strictly = new Recorder();
+            readRdf(stream, selection, ReadOptions.DEFAULT, selected);
+            assertEquals(expected.lines, selected.lines, "seed " + seed + ", " + selection);
+            readRdf(stream, selection, ReadOptions.STRICT, strictly);
+            assertEquals(expected.lines.size(), strictly.lines.size(), "a strict reader selects all the same");
+            lines += selected.lines.size();
+        }
+        assertTrue(lines > 10L * SEEDS, lines + " statements only");
+    }
+
+    private static byte[] stream(PhysicalType type, Random random) throws IOException {
+        int[] sizes = TABLES[random.nextInt(TABLES.length)];
+        RdfOptions options = new RdfOptions("", type, type == PhysicalType.TRIPLES ? 1 : 2, false, false, sizes[0], sizes[1],
+                sizes[2], 1);
+        WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], true, 16 << 20,
+                RESTART_BYTES[random.nextInt(RESTART_BYTES.length)], TermRules.ANY);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (RdfWriter<byte[]> writer = new RdfWriter<>(out, "test", new Utf8Terms(), options, cut)) {
+            new RandomStatements(random.nextLong(), options).frames(writer, 1 + random.nextInt(5), () -> { });
+        }
+        return out.toByteArray();
+    }
+
+    private static void readRdf(byte[] stream, Selection<byte[]> selection, ReadOptions options, PatchHandler<byte[]> to)
+            throws IOException {
+        try (RdfReader<byte[]> reader =
+                new RdfReader<>(new ByteArrayInputStream(stream), "test", new Utf8Terms(), options)) {
+            reader.select(selection);
+            reader.readAll((subject, predicate, object, graph) -> to.statement(Op.A, subject, predicate, object, graph));
+        }
     }
 
     private static byte[] stream(StatementType statements, Random random) {

@@ -142,12 +142,17 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     /** Hands the statement over if it was selected, and says whether it was. */
     private boolean hand(RdfHandler<T> handler, T inGraph) {
         statements++;
-        if (selection.filtersByTerms() && !selection.filter().accepts(Op.A, terms.term(TermReader.PREDICATE), inGraph)) {
+        if (selection.filter() != null && !isSelected(selection.filter(), inGraph)) {
             return false;
         }
         handler.statement(terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
                 terms.term(TermReader.OBJECT), inGraph);
         return true;
+    }
+
+    private boolean isSelected(StatementFilter<T> filter, T inGraph) {
+        return filter.accepts(Op.A)
+                && (!filter.needsTerms() || filter.accepts(Op.A, terms.term(TermReader.PREDICATE), inGraph));
     }
 
     private void startGraph(RdfHandler<T> handler) {
