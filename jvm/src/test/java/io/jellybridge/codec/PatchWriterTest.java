@@ -185,6 +185,22 @@ class PatchWriterTest {
     }
 
     @Test
+    void aRefusedRowThatReplacedEntriesLeavesNoTraceInTheNextOne() {
+        PatchOptions tiny = Streams.QUADS.withTableSizes(8, 2, 1);
+        WriteOptions cut = WriteOptions.DEFAULT.withRestartBytes(0);
+        Consumer<PatchWriter<byte[]>> fill = to -> {
+            add(to, "<http://e/1>", "<http://e/2>", "\"1\"^^<urn:int>", "<http://e/3>");
+            add(to, "<http://f/4>", "<http://f/5>", "<http://e/6>", "<http://f/7>");
+            add(to, "<http://f/8>", "<http://f/5>", "<http://e/6>", "<http://f/7>");
+        };
+        Consumer<PatchWriter<byte[]>> again = to ->
+                add(to, "<http://e/2>", "<http://f/4>", "\"2\"^^<urn:int>", "<http://f/8>");
+        Consumer<PatchWriter<byte[]>> refused = to -> assertThrows(FormatException.class,
+                () -> add(to, "<http://x/a>", "<http://y/b>", "\"1\"^^<urn:other>", "\"no graph\""));
+        assertArrayEquals(write(tiny, cut, fill.andThen(again)), write(tiny, cut, fill.andThen(refused).andThen(again)));
+    }
+
+    @Test
     void anIriWithoutPrefixAfterOneWithPrefixIsReadBackAsItWas_P68() {
         List<String> expected = List.of("A <http://e/a> <nosep> <http://e/a> <nosep>", "---");
         assertEquals(expected, read(write(Streams.QUADS,

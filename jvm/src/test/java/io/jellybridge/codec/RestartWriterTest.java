@@ -13,6 +13,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import com.google.protobuf.WireFormat;
+import io.jellybridge.jena.NodeTerms;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -247,6 +250,26 @@ class RestartWriterTest {
         List<String> lines = new ArrayList<>(Streams.read(first));
         lines.addAll(Streams.read(second));
         assertEquals(lines, IndependentReader.read(both.toByteArray(), true));
+    }
+
+    /** Nodes are known by themselves, without their text. */
+    @Test
+    void aNodeThatStandsBeforeARestartPointIsWrittenAnewBehindIt() throws IOException {
+        Node[] nodes = {NodeFactory.createURI("http://e/a"), NodeFactory.createURI("http://e/b"), NodeFactory.createURI("c")};
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Recorder expected = new Recorder();
+        try (PatchWriter<Node> writer = new PatchWriter<>(out, "test", new NodeTerms(), Streams.QUADS,
+                Streams.ANY_TERMS.withRestartBytes(100), MARK)) {
+            for (int i = 0; i < 60; i++) {
+                Node[] row = {nodes[i % 3], nodes[i / 3 % 3], nodes[i / 9 % 3], nodes[i % 2]};
+                writer.statement(Op.A, row[0], row[1], row[2], row[3]);
+                byte[][] texts = Stream.of(row).map(node -> utf8("<" + node.getURI() + ">")).toArray(byte[][]::new);
+                expected.statement(Op.A, texts[0], texts[1], texts[2], texts[3]);
+            }
+        }
+        expected.endPatch();
+        assertEquals(expected.lines, Streams.read(out.toByteArray()));
+        assertTrue(segments(IndependentReader.FRAME, out.toByteArray()).size() > 3);
     }
 
     @Test

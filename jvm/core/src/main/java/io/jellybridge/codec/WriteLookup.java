@@ -124,7 +124,7 @@ final class WriteLookup {
 
     /** The string that has this id; null when there is none. Not to be changed. */
     byte[] value(int id) {
-        return id < values.length ? values[id] : null;
+        return values[id];
     }
 
     /** A number for the string that has this id; 0 when the id is 0. */
