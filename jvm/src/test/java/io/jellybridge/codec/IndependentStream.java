@@ -248,7 +248,7 @@ abstract class IndependentStream {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Message> messages(Message message, String field) {
+    static List<Message> messages(Message message, String field) {
         return (List<Message>) message.getField(message.getDescriptorForType().findFieldByName(field));
     }
 }

@@ -98,14 +98,13 @@ final class FrameWriter {
     /**
      * Begins the frame of a restart point, and the options row that it repeats.
      *
-     * @param options writes that row
+     * @param options writes that row, and keeps it
      */
     void beginRestart(Restart restart, Runnable options) {
         restartStart = bytesOut;
         restartLengthIndex = restart.write(frame);
         options.run();
         restartHead = frame.size();
-        keep();
     }
 
     // --- rows and frames
@@ -156,7 +155,7 @@ final class FrameWriter {
      * much for one; and the frame ends when it has as many rows as it should.
      */
     boolean take() {
-        if (frame.size() > softLimit && endsAnywhere && takenRows > 0 && taken > headOfFrame()) {
+        if (frame.size() > softLimit && endsAnywhere && taken > headOfFrame()) {
             flushTaken();
         }
         if (frame.size() > cut.maxFrameBytes()) {

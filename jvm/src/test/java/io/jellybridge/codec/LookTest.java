@@ -1,0 +1,150 @@
+package io.jellybridge.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is read as something that it is not is recognized by how it begins. */
+class LookTest {
+
+    /** What bytes look like in the midst of others. */
+    private static Look of(byte[] bytes) {
+        byte[] around = new byte[bytes.length + 10];
+        Arrays.fill(around, (byte) 0x1F);
+        System.arraycopy(bytes, 0, around, 5, bytes.length);
+        Look look = Look.of(around, 5, 5 + bytes.length);
+        assertEquals(look, Look.of(bytes, 0, bytes.length));
+        return look;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1F8B, GZIP", "28B52FFD, ZSTD", "425A68, BZIP2", "FD377A585A, XZ", "504B0304, ZIP", "50415231, PARQUET",
+        "FFFE, UTF16", "FEFF, UTF16"})
+    void packedDataIsKnownByItsFirstBytesAndByNoFewer(String hex, Look look) {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+        assertEquals(look, of(bytes));
+        assertEquals(look, of(Arrays.copyOf(bytes, 100)));
+        for (int length = 0; length < bytes.length; length++) {
+            assertNull(of(Arrays.copyOf(bytes, length)));
+        }
+        bytes[bytes.length - 1] ^= 1;
+        assertNotEquals(look, of(bytes));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "<!DOCTYPE html> | HTML", "<HTML lang='en'> | HTML", "<?xml version='1.0'?> | XML", "<rdf:RDF> | XML",
+        "{'a': 1} | JSON", "[1] | JSON", "@prefix a: <b> . | TURTLE", "@base <b> . | TURTLE", "PREFIX a: <b> | TURTLE",
+        "base <b> | TURTLE", "TX . | RDF_PATCH", "H id <urn:uuid:1> . | RDF_PATCH", "A <s> <p> <o> . | RDF_PATCH",
+        "<http://e/s> <http://e/p> <http://e/o> . | NQUADS", "_:b <p> 'o' . | NQUADS", "<<( <s> <p> <o> )>> <q> 1 . | NQUADS"})
+    void textIsKnownByItsFirstRowThatIsNoComment(String row, Look look) {
+        assertEquals(look, of(Streams.utf8(row)));
+        assertEquals(look, of(Streams.utf8("\uFEFF# a comment\r\n\n \t\n  " + row + "\r\nmore")));
+        assertNull(of(Streams.utf8(row + "\n\u0001")), "no text has such a character");
+        assertNull(of(Streams.utf8("# only a comment\n")));
+        assertNull(of(Streams.utf8("word " + row)));
+    }
+
+    @Test
+    void bothFormatsOfOursAreKnownByTheirOptionsHoweverFramesBegin() throws IOException {
+        for (boolean delimited : new boolean[] {true, false}) {
+            WriteOptions cut = new WriteOptions(1024, delimited, 1 << 20);
+            byte[] patch = Streams.write(Streams.QUADS, cut, to -> { });
+            assertEquals(Look.JELLY_PATCH, of(patch));
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            new RdfWriter<>(out, "test", new Utf8Terms(), RdfOptions.DEFAULT, cut).close();
+            assertEquals(Look.JELLY, of(out.toByteArray()));
+        }
+    }
+
+    /** Which options say which format: other writers leave out what is 0, and may begin with fields that we do not know. */
+    @ParameterizedTest
+    @CsvSource({"1 9 15, JELLY_PATCH", "15 1, JELLY_PATCH", "14 15, JELLY", "9 15, JELLY", "15 9, JELLY", "9 10, ", "20 15, JELLY",
+        "20 1, JELLY_PATCH", "'', "})
+    void theFormatsDifferInTheirOptions(String fields, Look look) {
+        Consumer<Raw> options = raw -> {
+            for (String field : fields.isEmpty() ? new String[0] : fields.split(" ")) {
+                raw.add(Integer.parseInt(field), 1);
+            }
+        };
+        check(look, options);
+        check(Look.JELLY, raw -> options.accept(raw.add(1, "the stream's name")));
+    }
+
+    private static void check(Look look, Consumer<Raw> options) {
+        byte[] frame = Raw.bytes(raw -> raw.add(1, row -> row.add(1, options)));
+        byte[] withOther = Raw.bytes(raw -> raw.add(1000, "other").add(1, row -> row.add(1, options)));
+        assertEquals(look, of(delimited(frame)));
+        assertEquals(look, of(delimited(new byte[0], new byte[0], frame)), "behind empty frames");
+        assertEquals(look, of(delimited(withOther)), "behind a field that is no row");
+    }
+
+    private static byte[] delimited(byte[]... frames) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] frame : frames) {
+            out.write(frame.length);
+            out.writeBytes(frame);
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void aFirstRowThatIsNotTheOptionsLooksLikeNothing() {
+        byte[] name = Raw.bytes(raw -> raw.add(1, row -> row.add(11, value -> value.add(2, "x"))));
+        assertNull(of(delimited(name)));
+        assertNull(of(new byte[0]));
+        byte[] patch = Streams.write(Streams.QUADS, to -> { });
+        assertNull(of(Arrays.copyOf(patch, 4)), "too few bytes to tell");
+    }
+
+    @Test
+    void whatIsPackedAndWhatIsOursIsSaid() {
+        EnumSet<Look> packed = EnumSet.allOf(Look.class);
+        packed.removeIf(look -> !look.isPacked());
+        assertEquals(EnumSet.range(Look.GZIP, Look.PARQUET), packed);
+        EnumSet<Look> ours = EnumSet.allOf(Look.class);
+        ours.removeIf(look -> !look.isJelly());
+        assertEquals(EnumSet.of(Look.JELLY, Look.JELLY_PATCH), ours);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<http://e/s> <http://e/p> <http://e/o> .\n", "TX .\nA <s> <p> <o> .\nTC .\n"})
+    void whoReadsAnotherFormatIsToldWhichItIsAndHowToReadIt(String text) {
+        Look look = of(Streams.utf8(text));
+        FormatException e = assertThrows(FormatException.class, () -> Streams.read(Streams.utf8(text)));
+        assertEquals("what looks like " + look + ", not Jelly-Patch", e.found());
+        assertEquals(look.advice(), e.advice());
+        assertEquals(true, look.advice().contains(look == Look.NQUADS ? "nquads" : "rdf-patch"));
+    }
+
+    @Test
+    void aFileOfTheOtherFormatIsSaidToBeThatAndOneOfTheSameIsSaidToBeBroken() throws IOException {
+        byte[] patch = Streams.write(Streams.QUADS, to -> Streams.add(to, "<urn:s>", "<urn:p>", "<urn:o>", null));
+        FormatException other = assertThrows(FormatException.class, () -> readRdf(patch));
+        assertEquals("what looks like Jelly-Patch, not Jelly-RDF", other.found());
+        byte[] rdf = delimited(Raw.bytes(raw -> raw.add(1, row -> row.add(1, options ->
+                options.add(2, 9).add(9, 8).add(14, 1).add(15, 1)))));
+        FormatException own = assertThrows(FormatException.class, () -> readRdf(rdf));
+        assertEquals("a physical type of 9", own.found());
+    }
+
+    private static void readRdf(byte[] stream) throws IOException {
+        try (RdfReader<byte[]> reader =
+                new RdfReader<>(new ByteArrayInputStream(stream), "test", new Utf8Terms(), ReadOptions.DEFAULT)) {
+            reader.readAll((subject, predicate, object, graph) -> { });
+        }
+    }
+}
