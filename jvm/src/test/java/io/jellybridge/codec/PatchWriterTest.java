@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.jena.NodeTerms;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -307,6 +311,71 @@ class PatchWriterTest {
             throw new AssertionError(unexpected);
         }
         assertTrue(closed[0]);
+    }
+
+    @Test
+    void aStatementThatRepeatsTheOneBeforeTakesFourBytes() {
+        Consumer<PatchWriter<byte[]>> row = to ->
+                add(to, "<http://e/s>", "_:p", "\"1\"^^<urn:int>", "<http://e/g>");
+        PatchOptions options = Streams.QUADS.withGeneralizedStatements(true);
+        assertEquals(write(options, row).length + 2 * 4, write(options, row.andThen(row).andThen(row)).length);
+    }
+
+    @Test
+    void rowsAndPatchesAreCounted() {
+        write(Streams.QUADS, to -> {
+            assertEquals("0 0 false", counts(to));
+            to.transaction(Op.TX);
+            add(to, "<urn:s>", "<urn:p>", "<urn:o>", null);
+            assertEquals("2 0 true", counts(to));
+            assertThrows(FormatException.class, () -> to.transaction(Op.TX));
+            to.transaction(Op.TC);
+            to.endPatch();
+            assertEquals("3 1 false", counts(to));
+            bind(to, "ex", "<urn:ns>", null);
+            assertEquals("4 1 true", counts(to));
+        });
+    }
+
+    private static String counts(PatchWriter<?> writer) {
+        return writer.rows() + " " + writer.patches() + " " + writer.patchHasRows();
+    }
+
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void aSecondPatchIsRefusedByTheRuleThatLeavesNoRoomForIt_P02_P16(StreamType type) {
+        write(Streams.QUADS.withStreamType(type), new WriteOptions(1024, false, 1 << 20), to -> {
+            to.transaction(Op.TX);
+            to.transaction(Op.TC);
+            to.endPatch();
+            assertEquals(type == StreamType.FLAT ? "P-16" : "P-02",
+                    assertThrows(FormatException.class, () -> to.transaction(Op.TX)).rule());
+        });
+    }
+
+    /** Nodes are known by themselves; so many that each of the slots for them is taken, and most more than once. */
+    @Test
+    void nodesAreWrittenAsTheirTextsAre() throws IOException {
+        for (int[] sizes : new int[][] {{8, 1, 1}, {8, 0, 1}, {16, 4, 1}, {4000, 150, 32}}) {
+            PatchOptions options = Streams.QUADS.withStreamType(StreamType.FLAT).withTableSizes(sizes[0], sizes[1], sizes[2]);
+            WriteOptions cut = Streams.ANY_TERMS.withRestartBytes(0);
+            Random random = new Random(5);
+            List<Node> nodes = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                nodes.add(NodeFactory.createURI(i % 7 == 0 ? "n" + i : "http://e" + i % 5 + "/" + i));
+            }
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            Recorder expected = new Recorder();
+            try (PatchWriter<Node> writer = new PatchWriter<>(out, "test", new NodeTerms(), options, cut)) {
+                for (int i = 0; i < 2_000; i++) {
+                    Node[] row = random.ints(4, 0, i % 100 < 50 ? 6 : 200).mapToObj(nodes::get).toArray(Node[]::new);
+                    writer.statement(Op.A, row[0], row[1], row[2], row[3]);
+                    add(expected, "<" + row[0] + ">", "<" + row[1] + ">", "<" + row[2] + ">", "<" + row[3] + ">");
+                }
+            }
+            expected.endPatch();
+            assertEquals(expected.lines, read(out.toByteArray()));
+        }
     }
 
     @Test
