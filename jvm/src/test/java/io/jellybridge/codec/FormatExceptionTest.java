@@ -2,6 +2,7 @@ package io.jellybridge.codec;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,6 +36,26 @@ class FormatExceptionTest {
                 FormatException.inText("N-Quads", "a.nq", 0, 17, 240, "a fault", "mend it").getMessage());
         assertEquals("[N-Quads] input, line 3: a fault; mend it",
                 FormatException.inText("N-Quads", null, 3, 0, -1, "a fault", "mend it").getMessage());
+    }
+
+    @Test
+    void allOfItCanBeAskedForAndIsThereInWhatIsMadeOfIt() {
+        FormatException text = FormatException.inText("N-Quads", "a.nq", 3, 17, 0, "a fault", "mend it");
+        assertEquals("N-Quads a.nq -1 -1 3 17 0 a fault, mend it", all(text));
+        FormatException stream = FormatException.inStream("P-62", "a.jellyp", 3, 17, 240, "a fault", "mend it");
+        assertEquals("P-62 a.jellyp 3 17 0 0 240 a fault, mend it", all(stream));
+        assertEquals("P-62 a.jellyp 3 17 0 0 240 another, mend it", all(stream.with("another")));
+        assertEquals("P-62 row 9 -1 -1 0 0 -1 a fault, mend it", all(stream.at("row 9")));
+        assertEquals("P-62 a.jellyp 3 17 0 0 240 what looks like JSON, not Jelly, " + Look.JSON.advice(),
+                all(stream.of(Look.JSON, Look.JELLY, "Jelly")));
+        assertSame(stream, stream.of(Look.JELLY, Look.JELLY, "Jelly"));
+        assertSame(stream, stream.of(null, Look.JELLY, "Jelly"));
+        assertEquals("[N-Quads] a.nq, line 3, column 17 (byte 0): a fault; mend it", text.getMessage(), "a byte of 0 is one");
+    }
+
+    private static String all(FormatException e) {
+        return e.rule() + " " + e.file() + " " + e.frame() + " " + e.row() + " " + e.line() + " " + e.column() + " " + e.offset()
+                + " " + e.found() + ", " + e.advice();
     }
 
     @Test

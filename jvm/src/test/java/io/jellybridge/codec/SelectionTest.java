@@ -1,6 +1,7 @@
 package io.jellybridge.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -170,6 +172,115 @@ class SelectionTest {
             reader.select(selection);
             reader.readAll((subject, predicate, object, graph) -> to.statement(Op.A, subject, predicate, object, graph));
         }
+    }
+
+    /**
+     * Terms that repeat for long, while the entries that they are made of are replaced, and the bytes that they are read from
+     * make room for others.
+     */
+    @Test
+    void whatIsRepeatedIsKeptWhenItsEntriesAndItsBytesAreGone() throws IOException {
+        byte[] stream = Streams.write(
+                Streams.QUADS.withGeneralizedStatements(true).withRdfStar(true).withTableSizes(8, 2, 1),
+                new WriteOptions(5, true, 16 << 20, 0, TermRules.ANY), to -> {
+                    String[] terms = {"<http://e/iri>", "_:blank", "\"literal\"", "\"literal\"@en", "\"literal\"^^<urn:d>",
+                        "<<( <http://e/s> <http://e/p> _:o )>>"};
+                    for (int i = 0; i < 3_000; i++) {
+                        String text = Integer.toString(i);
+                        Streams.add(to, i % 3 == 0 ? terms[i / 90 % 6].replace("i", text.substring(0, 1)) : "<http://e/s" + i / 30 + ">",
+                                terms[i / 41 % 6], i % 7 < 3 ? terms[i / 77 % 6] : "<http://o/" + text + "x".repeat(50) + ">",
+                                i % 50 < 25 ? null : terms[i / 100 % 5]);
+                        if (i % 11 == 0) {
+                            Streams.bind(to, "p", "<http://b/" + i + ">", "<http://e/g" + i / 30 + ">");
+                            to.header(Streams.utf8("k"), Streams.utf8("\"v\"^^<urn:d" + i % 2 + ">"));
+                        }
+                    }
+                });
+        assertTrue(stream.length > 2 << 16, "more than is in memory at once");
+        for (int wanted = 0; wanted < 32; wanted++) {
+            boolean[] is = {(wanted & 1) != 0, (wanted & 2) != 0, (wanted & 4) != 0, (wanted & 8) != 0};
+            Selection<byte[]> selection = new Selection<>(is[0], is[1], is[2], is[3],
+                    wanted < 16 ? null : new HalfOf(true, true, wanted % 2 == 0));
+            Recorder expected = new Recorder();
+            Streams.readInto(stream, ReadOptions.DEFAULT, new Selecting(selection, expected));
+            assertEquals(expected.lines, read(stream, ReadOptions.DEFAULT, selection, 0), selection.toString());
+        }
+    }
+
+    private static List<String> read(byte[] stream, ReadOptions options, Selection<byte[]> selection, int first)
+            throws IOException {
+        Recorder selected = new Recorder();
+        try (PatchReader<byte[]> reader =
+                new PatchReader<>(new ByteArrayInputStream(stream), "test", new Utf8Terms(), options)) {
+            for (int i = 0; i < first; i++) {
+                assertTrue(reader.next(selected));
+            }
+            reader.select(selection);
+            reader.readAll(selected);
+        }
+        return selected.lines;
+    }
+
+    @Test
+    void aSelectionThatChangesHoldsForTheRowsToCome() throws IOException {
+        byte[] stream = Streams.write(Streams.QUADS, to -> {
+            for (int i = 0; i < 12; i++) {
+                Streams.add(to, i < 6 ? "_:s" : "<http://e/s>", "<http://e/p" + i / 5 + ">", "\"" + i / 3 + "\"",
+                        i % 4 < 2 ? null : "<http://e/g>");
+            }
+        });
+        List<String> whole = Streams.read(stream);
+        Selection<byte[]> none = new Selection<>(false, false, false, false, null);
+        Selection<byte[]> objects = new Selection<>(false, false, true, false, null);
+        for (int first = 0; first < 12; first++) {
+            List<String> lines = read(stream, ReadOptions.DEFAULT, none, first);
+            assertEquals(whole.subList(0, first), lines.subList(0, first));
+            assertEquals("A null null null null", lines.get(11));
+            lines = read(stream, ReadOptions.DEFAULT, objects, first);
+            if (first < 11 && first % 3 == 0) { // an object that comes again, and not one that was left behind
+                assertEquals("A null null \"" + first / 3 + "\" null", lines.get(first));
+            }
+        }
+    }
+
+    /** A typed literal that is repeated is of the datatype that its id had when it came. */
+    @Test
+    void aRepeatedLiteralKeepsTheDatatypeThatAnotherTookThePlaceOf() throws IOException {
+        byte[] stream = Raw.bytes(raw -> raw.add(1, frame -> {
+            frame.add(1, row -> row.add(1, options -> options.add(1, 1).add(2, 2).add(9, 8).add(11, 1).add(15, 1)));
+            frame.add(1, row -> row.add(11, name -> name.add(2, "urn:x")));
+            frame.add(1, row -> row.add(13, datatype -> datatype.add(1, 1).add(2, "urn:first")));
+            frame.add(1, row -> row.add(2, triple -> triple.add(1, iri -> iri.add(2, 1)).add(5, iri -> iri.add(2, 1))
+                    .add(11, literal -> literal.add(1, "text").add(3, 1))));
+            frame.add(1, row -> row.add(13, datatype -> datatype.add(1, 1).add(2, "urn:second")));
+            frame.add(1, row -> row.add(2, triple -> triple.add(2, "b")));
+        }));
+        byte[] delimited = Arrays.copyOfRange(stream, 1, stream.length);
+        for (boolean subject : new boolean[] {true, false}) {
+            List<String> lines = read(delimited, ReadOptions.DEFAULT, new Selection<>(subject, true, true, true, null), 0);
+            assertEquals("A " + (subject ? "_:b" : null) + " <urn:x> \"text\"^^<urn:first> null", lines.get(1));
+        }
+    }
+
+    /** What only shows in making a term goes unnoticed where it is not made, and a strict reader makes all. */
+    @Test
+    void aStrictReaderFindsTheFaultsOfWhatIsNotSelectedToo() throws IOException {
+        byte[] stream = Raw.bytes(raw -> raw.add(1, frame -> {
+            frame.add(1, row -> row.add(1, options -> options.add(1, 1).add(2, 2).add(9, 8).add(15, 1)));
+            frame.add(1, row -> row.add(11, name -> name.add(2, "urn:x")));
+            frame.add(1, row -> row.add(2, triple -> triple.add(1, iri -> iri.add(2, 1)).add(5, iri -> iri.add(2, 1))
+                    .add(10, new byte[] {'o', (byte) 0xFF})));
+        }));
+        byte[] delimited = Arrays.copyOfRange(stream, 1, stream.length);
+        Selection<byte[]> others = new Selection<>(true, true, false, true, null);
+        Selection<byte[]> deletions = new Selection<>(true, true, true, true, new HalfOf(false, true, false));
+        assertEquals(List.of("A <urn:x> <urn:x> null null", "---"), read(delimited, ReadOptions.DEFAULT, others, 0));
+        for (Selection<byte[]> selection : List.of(others, deletions)) {
+            FormatException e = assertThrows(FormatException.class, () -> read(delimited, ReadOptions.STRICT, selection, 0));
+            assertEquals("P-125", e.rule());
+            assertEquals(2, e.row(), "where it stands, and not where its frame ends");
+        }
+        assertThrows(FormatException.class, () -> read(delimited, ReadOptions.DEFAULT, Selection.all(), 0));
     }
 
     private static byte[] stream(StatementType statements, Random random) {

@@ -15,9 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are read in parts, joined, cut and tampered with. */
 class StreamPartTest {
@@ -196,6 +199,88 @@ class StreamPartTest {
         FormatException e = assertThrows(FormatException.class, () -> readWhole(spoofed));
         assertEquals("restart", e.rule());
         assertTrue(e.getMessage().contains("begin"), e.getMessage());
+    }
+
+    /** What stands before a restart point is not known behind it: entries, terms, and which ids came last. */
+    @ParameterizedTest
+    @CsvSource({
+        "a name, P-62", "a prefix, P-62", "a datatype, P-62", "a subject, P-71", "a graph, P-72", "no prefix, ",
+        "the ids that come first, ", "options, P-40", "other options, P-43"
+    })
+    void behindARestartPointNothingIsKnown(String what, String rule) throws IOException {
+        Consumer<Raw> options = row -> row.add(1, fields ->
+                fields.add(1, 2).add(2, 2).add(9, 8).add(10, what.equals("other options") ? 7 : 8).add(11, 8).add(15, 1));
+        Consumer<Raw> name = row -> row.add(11, entry -> entry.add(2, "x"));
+        Consumer<Raw> quad = row -> row.add(2, fields -> fields.add(1, iri -> iri.add(2, 1)).add(5, iri -> iri.add(2, 1))
+                .add(9, iri -> iri.add(1, 1).add(2, 1)).add(15, graph -> { }));
+        byte[] mark = Restart.newMark();
+        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false),
+                row -> row.add(1, fields -> fields.add(1, 2).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)), name,
+                row -> row.add(12, entry -> entry.add(2, "urn:")), row -> row.add(13, entry -> entry.add(2, "urn:d")), quad);
+        List<Consumer<Raw>> rows = new ArrayList<>(List.of(options));
+        switch (what) {
+            case "a name" -> rows.add(quad);
+            case "a prefix" -> rows.addAll(List.of(name, quad));
+            case "a datatype" -> rows.add(row -> row.add(14, header -> header.add(1, "k")
+                    .add(4, literal -> literal.add(1, "1").add(3, 1))));
+            case "a subject" -> rows.addAll(List.of(name, row -> row.add(2, fields -> fields.add(5, iri -> iri.add(2, 1))
+                    .add(9, iri -> iri.add(2, 1)).add(15, graph -> { }))));
+            case "a graph" -> rows.addAll(List.of(name, row -> row.add(2, fields -> fields.add(1, iri -> iri.add(2, 1))
+                    .add(5, iri -> iri.add(2, 1)).add(9, iri -> iri.add(2, 1)))));
+            case "no prefix", "the ids that come first" -> rows.addAll(List.of(name, row -> row.add(2, fields ->
+                    fields.add(1, iri -> { }).add(6, "b").add(10, "b").add(15, graph -> { }))));
+            case "options" -> rows.set(0, name);
+            default -> { }
+        }
+        byte[] second = frame(new Restart(mark, first.length, 1, 1, 0, 0, false, true), rows.toArray(Consumer[]::new));
+        byte[] file = join(first, second);
+        if (rule == null) {
+            assertEquals("0 -1 1 1 A <x> _:b _:b null", readAny(file).get(1));
+        } else {
+            assertEquals(rule, assertThrows(FormatException.class, () -> readWhole(file)).rule());
+        }
+    }
+
+    private static List<String> readAny(byte[] file) throws IOException {
+        Places places = new Places();
+        try (PatchReader<byte[]> reader = new PatchReader<>(new ByteArrayInputStream(file), "test", new Utf8Terms(),
+                ReadOptions.DEFAULT)) {
+            places.reader = reader;
+            reader.readAll(places);
+        }
+        return places.lines;
+    }
+
+    @SafeVarargs
+    private static byte[] frame(Restart restart, Consumer<Raw>... rows) {
+        WireWriter frame = new WireWriter(200);
+        int length = restart.write(frame);
+        for (Consumer<Raw> row : rows) {
+            byte[] content = Raw.bytes(row);
+            frame.bytesField(1, content, 0, content.length);
+        }
+        frame.setFixed32(length, frame.size());
+        return Streams.delimited(frame);
+    }
+
+    /** Whose numbers are others than those of the place. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+    void aRestartPointThatSaysAnotherPlaceIsRefusedWithBoth(int wrong) {
+        byte[] mark = Restart.newMark();
+        Consumer<Raw> options = row -> row.add(1, fields -> fields.add(1, 2).add(2, 3).add(9, 8).add(15, 1));
+        Consumer<Raw> begin = row -> row.add(6, nothing -> { });
+        Consumer<Raw> end = row -> row.add(7, nothing -> { });
+        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false), options, begin, end,
+                row -> row.add(15, nothing -> { }), begin);
+        long[] numbers = {first.length, 1, 3, 1, 2, 1, 1};
+        numbers[wrong] += wrong < 5 ? 1 : -1;
+        Restart said = new Restart(mark, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5] != 0,
+                numbers[6] != 0);
+        FormatException e = assertThrows(FormatException.class, () -> readWhole(join(first, frame(said, options, end))));
+        assertEquals("restart", e.rule());
+        assertTrue(e.found().contains("of " + said + " where byte " + first.length
+                + ", frame 1, row 3, patch 1, transaction 2 (open) is due"), e.found());
     }
 
     @Test

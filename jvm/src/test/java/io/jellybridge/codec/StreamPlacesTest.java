@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,75 @@ class StreamPlacesTest {
 
     private static String where(StreamReader<?> reader) {
         return reader.frame() + "/" + reader.frameRow() + " at " + reader.offset() + ", " + reader.frames() + " frames";
+    }
+
+    @Test
+    void everyEventOfJellyRdfIsAtItsFrameItsRowAndItsByte() throws IOException {
+        byte[] options = row(1, fields -> fields.add(2, 3).add(9, 8).add(10, 1).add(15, 2));
+        byte[] name = row(9, entry -> entry.add(2, "urn:x"));
+        byte[] namespace = row(6, fields -> fields.add(1, "ex").add(2, iri -> iri.add(2, 1)));
+        byte[] start = row(4, graph -> graph.add(3, nothing -> { }));
+        byte[] end = row(5, nothing -> { });
+        RawStream stream = RawStream.of(frame(), frame(options, name, namespace, start, TRIPLE),
+                frame(TRIPLE, end, start, TRIPLE, end), frame(name));
+        List<String> events = new ArrayList<>();
+        RdfHandler<byte[]> handler = new RdfHandler<>() {
+            @Override
+            public void namespace(byte[] prefix, byte[] iri) {
+                events.add("namespace");
+            }
+
+            @Override
+            public void startGraph(byte[] graph) {
+                events.add("start");
+            }
+
+            @Override
+            public void endGraph() {
+                events.add("end");
+            }
+
+            @Override
+            public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                events.add("triple");
+            }
+
+            @Override
+            public void endFrame(Map<String, byte[]> metadata) {
+                events.add("frame");
+            }
+        };
+        List<String> places = new ArrayList<>();
+        try (RdfReader<byte[]> reader = new RdfReader<>(
+                new ByteArrayInputStream(stream.bytes()), "test", new Utf8Terms(), ReadOptions.STRICT)) {
+            assertEquals(List.of(), reader.tables());
+            while (reader.next(handler)) {
+                assertEquals(places.size() + 1, events.size(), "one event a call");
+                places.add(events.get(events.size() - 1) + " " + reader.frame() + "/" + reader.frameRow());
+            }
+            assertFalse(reader.next(handler));
+            assertEquals(4, reader.frames());
+            assertEquals(List.of(new TableUse(8, 2, 2, 0), new TableUse(1, 0, 0, 0), new TableUse(0, 0, 0, 0)), reader.tables());
+        }
+        assertEquals(List.of("frame 0/0", "namespace 1/2", "start 1/3", "triple 1/4", "frame 1/4", "triple 2/0", "end 2/1",
+                "start 2/2", "triple 2/3", "end 2/4", "frame 2/4", "frame 3/0"), places);
+    }
+
+    @Test
+    void howTheTablesAreUsedIsCounted() throws IOException {
+        byte[] options = row(1, fields -> fields.add(1, 1).add(2, 2).add(9, 20).add(10, 30).add(11, 2).add(15, 1));
+        byte[] datatype = row(13, entry -> entry.add(1, 1).add(2, "urn:d"));
+        byte[][] rows = new byte[26][];
+        rows[0] = options;
+        Arrays.fill(rows, 1, 21, NAME);
+        Arrays.fill(rows, 21, 23, row(12, entry -> entry.add(1, 30).add(2, "urn:")));
+        Arrays.fill(rows, 23, 26, datatype);
+        try (PatchReader<byte[]> reader = reader(RawStream.of(rows).bytes(), ReadOptions.STRICT)) {
+            assertEquals(List.of(), reader.tables(), "before the options");
+            reader.readAll(new Recorder());
+            assertEquals(List.of(new TableUse(20, 20, 20, 0), new TableUse(30, 1, 2, 1), new TableUse(2, 1, 3, 2)),
+                    reader.tables());
+        }
     }
 
     /** Rows that can't be read, and which byte of each the error is at. */

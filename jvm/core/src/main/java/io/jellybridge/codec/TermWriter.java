@@ -252,12 +252,11 @@ final class TermWriter<T> implements TermVisitor {
         term(OBJECT, object, fieldOf(OBJECT));
     }
 
-    /** The graph of a quad; null is the default graph (P-38). */
-    void graph(T graph) {
-        graph(graph, fieldOf(GRAPH));
-    }
-
-    /** @param firstField the first of the four fields of its oneof */
+    /**
+     * The graph of a row; null is the default graph (P-38).
+     *
+     * @param firstField the first of the four fields of its oneof
+     */
     void graph(T graph, int firstField) {
         if (graph == null) {
             show(GRAPH, firstField, false);
