@@ -23,9 +23,11 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sparql.core.Quad;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The producer's rules of the checklist that are not shown by {@link RoundTripTest}. */
 class PatchWriterTest {
@@ -351,6 +353,167 @@ class PatchWriterTest {
             assertEquals(type == StreamType.FLAT ? "P-16" : "P-02",
                     assertThrows(FormatException.class, () -> to.transaction(Op.TX)).rule());
         });
+    }
+
+    /** A term in each position, of each kind; the same again takes no bytes, and another in between is no repetition. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<http://e/x>", "_:x", "\"x\"", "\"x\"@en", "\"x\"^^<urn:d>", "<<( <urn:s> <urn:p> _:o )>>", "LONG"})
+    void aTermOfAnyKindIsRepeatedWhereItComesAgainAndNowhereElse(String text) {
+        String long300 = "\"" + "x".repeat(300) + "\"";
+        String term = text.equals("LONG") ? long300 : text;
+        PatchOptions options = Streams.QUADS.withGeneralizedStatements(true).withRdfStar(true);
+        for (int position = 0; position < 4; position++) {
+            if (position == 3 && term.startsWith("<<")) {
+                continue;
+            }
+            String[] first = {"_:s", "_:p", "_:o", "_:g"};
+            first[position] = term;
+            String[] other = first.clone();
+            other[position] = term.equals(long300) ? "\"short\"" : long300;
+            int at = position;
+            Consumer<PatchWriter<byte[]>> row = to -> add(to, first[0], first[1], first[2], first[3]);
+            Consumer<PatchWriter<byte[]>> another = to -> add(to, other[0], other[1], other[2], other[3]);
+            assertEquals(write(options, row).length + 4, write(options, row.andThen(row)).length, "position " + at);
+            List<String> expected = List.of("A " + String.join(" ", first), "A " + String.join(" ", other),
+                    "A " + String.join(" ", first), "A " + String.join(" ", first), "---");
+            byte[] stream = write(options, row.andThen(another).andThen(row).andThen(row));
+            assertEquals(expected, read(stream));
+            assertEquals(expected, IndependentReader.read(stream, true));
+        }
+    }
+
+    @Test
+    void theDefaultGraphIsRepeatedToo() {
+        Consumer<PatchWriter<byte[]>> row = to -> add(to, "_:s", "<urn:p>", "_:o", null);
+        assertEquals(write(Streams.QUADS, row).length + 4, write(Streams.QUADS, row.andThen(row)).length);
+    }
+
+    /** Both literals have the same text and the same id for their datatype. */
+    @Test
+    void aLiteralIsNotRepeatedByOneOfADatatypeThatTookThePlaceOfItsOwn() {
+        PatchOptions tiny = Streams.QUADS.withTableSizes(8, 8, 1);
+        byte[] stream = write(tiny, to -> {
+            add(to, "_:s", "<urn:p>", "\"1\"^^<urn:a>", null);
+            add(to, "_:s", "<urn:p>", "\"1\"^^<urn:b>", null);
+        });
+        assertEquals(List.of("A _:s <urn:p> \"1\"^^<urn:a> null", "A _:s <urn:p> \"1\"^^<urn:b> null", "---"), read(stream));
+    }
+
+    @Test
+    void aQuotedTripleStandsWhereRdfHasItUnlessStatementsAreGeneralized_P44() {
+        String quoted = "<<( <urn:s> <urn:p> _:o )>>";
+        PatchOptions star = Streams.QUADS.withRdfStar(true);
+        assertEquals("P-44", refused(star, to -> add(to, "<urn:s>", quoted, "_:o", null)).rule());
+        assertEquals("A " + quoted + " <urn:p> " + quoted + " null",
+                read(write(star, to -> add(to, quoted, "<urn:p>", quoted, null))).get(0));
+        assertEquals("A <urn:s> " + quoted + " _:o null", read(write(star.withGeneralizedStatements(true),
+                to -> add(to, "<urn:s>", quoted, "_:o", null))).get(0));
+    }
+
+    private static void checkNodes(PatchOptions options, Consumer<PatchWriter<Node>> calls, int rows) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (PatchWriter<Node> writer = new PatchWriter<>(out, "test", new NodeTerms(), options, WriteOptions.DEFAULT)) {
+            calls.accept(writer);
+            assertEquals(rows, writer.rows());
+        }
+        read(out.toByteArray());
+    }
+
+    /** Terms of Jena may be none that RDF has; a part that is known from elsewhere does not make them right. */
+    @Test
+    void aNodeThatIsNoRdfTermIsRefusedWhateverCameBefore() throws IOException {
+        Node p = NodeFactory.createURI("http://e/p");
+        Node s = NodeFactory.createURI("http://e/s");
+        List<Node> wrong = List.of(NodeFactory.createURI("s"), NodeFactory.createURI("p"), NodeFactory.createURI(""),
+                NodeFactory.createURI("http://e/a b"), NodeFactory.createURI("_:b"), NodeFactory.createURI("http://e/<"),
+                NodeFactory.createLiteralLang("x", "abcdefghi"),
+                NodeFactory.createLiteralDT("x", NodeFactory.getType("int")),
+                NodeFactory.createLiteralDT("x", NodeFactory.getType("http://e/a b")), NodeFactory.createVariable("v"), Node.ANY);
+        checkNodes(Streams.QUADS, to -> {
+            to.statement(Op.A, s, p, s, null);
+            for (int time = 0; time < 2; time++) {
+                for (Node node : wrong) {
+                    FormatException e = assertThrows(FormatException.class, () -> to.statement(Op.A, s, p, node, null),
+                            node.toString());
+                    assertEquals("term", e.rule());
+                    assertTrue(e.found().contains("object"), e.found());
+                }
+                to.statement(Op.A, s, p, s, null);
+            }
+        }, 3);
+    }
+
+    @Test
+    void aNodeThatSaysTheDefaultGraphNamesNoGraph_P33() throws IOException {
+        Node s = NodeFactory.createURI("http://e/s");
+        checkNodes(Streams.TRIPLES, to -> {
+            to.statement(Op.A, s, s, s, Quad.defaultGraphIRI);
+            to.statement(Op.A, s, s, s, Quad.defaultGraphNodeGenerated);
+            to.statement(Op.A, s, s, s, null);
+            for (Node graph : List.of(s, NodeFactory.createURI("http://e/g"), NodeFactory.createBlankNode("g"))) {
+                assertEquals("P-33", assertThrows(FormatException.class, () -> to.statement(Op.A, s, s, s, graph)).rule());
+            }
+            to.statement(Op.A, s, s, s, Quad.defaultGraphIRI);
+        }, 4);
+    }
+
+    /** However large its parts are, a row that fits is written, and with a restart point only where both fit. */
+    @Test
+    void aRowIsWrittenOrRefusedAsWithoutRestartPointsHoweverLargeItsPartsAre() {
+        for (int length = 600; length < 1000; length += 7) {
+            String text = "x".repeat(length);
+            String tag = "en" + "-abcdefgh".repeat(length / 9);
+            List<Consumer<PatchWriter<byte[]>>> rows = List.of(
+                    to -> to.header(utf8(text), utf8("<urn:v>")),
+                    to -> to.header(utf8("k"), utf8("\"" + text + "\"")),
+                    to -> add(to, "_:" + text, "<urn:p>", "_:o", null),
+                    to -> add(to, "_:s", "<http://" + text + "/p>", "_:o", null),
+                    to -> add(to, "_:s", "<http://e/" + text + ">", "_:o", null),
+                    to -> add(to, "_:s", "<urn:p>", "\"1\"^^<urn:" + text + ">", null),
+                    to -> add(to, "_:s", "<urn:p>", "\"\"@" + tag, null),
+                    to -> bind(to, text, "<urn:" + "y".repeat(20) + ">", null));
+            for (Consumer<PatchWriter<byte[]>> row : rows) {
+                List<List<String>> found = new ArrayList<>();
+                for (int restartBytes : new int[] {0, 1}) {
+                    byte[] stream = write(Streams.QUADS, new WriteOptions(1024, true, 1000, restartBytes), to -> {
+                        add(to, "_:s", "<urn:p>", "_:o", null);
+                        try {
+                            row.accept(to);
+                        } catch (FormatException e) {
+                            assertEquals("P-04", e.rule());
+                        }
+                        add(to, "_:s", "<urn:p>", "_:o", null);
+                    });
+                    found.add(read(stream, new ReadOptions(true, 1000, 4000, 150, 32, 64)));
+                }
+                assertEquals(found.get(0), found.get(1), "length " + length);
+            }
+        }
+    }
+
+    @Test
+    void theMarkThatEndsAPatchHasToFitToo_P04() {
+        ReadOptions limits = new ReadOptions(true, 1000, 4000, 150, 32, 64);
+        for (int length = 940; length < 1000; length++) {
+            String text = "\"" + "x".repeat(length) + "\"";
+            Consumer<PatchWriter<byte[]>> patch = to -> {
+                try {
+                    to.header(utf8("k"), utf8(text));
+                } catch (FormatException e) {
+                    assertEquals("P-04", e.rule());
+                }
+            };
+            for (int restartBytes : new int[] {0, 1}) {
+                byte[] stream = write(Streams.QUADS, new WriteOptions(1024, true, 1000, restartBytes),
+                        patch.andThen(PatchWriter::endPatch).andThen(patch));
+                assertEquals(read(stream), read(stream, limits));
+            }
+            try {
+                assertTrue(write(Streams.QUADS, new WriteOptions(1024, false, 1000), patch).length <= 1000);
+            } catch (FormatException e) {
+                assertEquals("P-04", e.rule(), "there is no other frame to put it into");
+            }
+        }
     }
 
     /** Nodes are known by themselves; so many that each of the slots for them is taken, and most more than once. */

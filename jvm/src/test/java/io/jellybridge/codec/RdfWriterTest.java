@@ -138,6 +138,60 @@ class RdfWriterTest {
         assertEquals(events, IndependentRdfReader.read(both.toByteArray(), true).events());
     }
 
+    /** The statements of a GRAPHS stream, with starts and ends between them. */
+    @ParameterizedTest
+    @EnumSource(PhysicalType.class)
+    void statementsAreWrittenGraphByGraphWhereTheStreamHasGraphs(PhysicalType type) throws IOException {
+        String[] graphs = type == PhysicalType.TRIPLES ? new String[8]
+                : new String[] {null, null, "<urn:g>", "<urn:g>", "<urn:h>", null, "<urn:g>", "<urn:g>"};
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        FrameRecorder expected = new FrameRecorder(type);
+        RdfOptions options = options(type).withNamespaceDeclarations(true).withTypes(type, type == PhysicalType.TRIPLES ? 3 : 4);
+        try (StatementWriter<byte[]> writer = new StatementWriter<>(out, "test", new Utf8Terms(), options, CUT)) {
+            writer.namespace(utf8("ex"), utf8("<urn:ns>"));
+            expected.namespace(utf8("ex"), utf8("<urn:ns>"));
+            for (int i = 0; i < graphs.length; i++) {
+                byte[][] row = {utf8("_:s" + i), utf8("<urn:p>"), utf8("_:o"), utf8(graphs[i])};
+                writer.statement(row[0], row[1], row[2], row[3]);
+                expected.statement(row[0], row[1], row[2], row[3]);
+                if (i == 6) {
+                    writer.endFrame();
+                    expected.endFrame(Map.of());
+                }
+            }
+        }
+        expected.endFrame(Map.of());
+        RdfEventRecorder<byte[]> read = RdfEventRecorder.read(new ByteArrayInputStream(out.toByteArray()), new Utf8Terms(),
+                ReadOptions.STRICT, EventTerms::ofText);
+        assertEquals(expected.frames(), read.frames);
+        assertEquals(options, read.options);
+        if (type == PhysicalType.GRAPHS) {
+            int starts = IndependentStream.frames(IndependentRdfReader.FRAME, out.toByteArray(), true).stream()
+                    .flatMap(frame -> IndependentStream.messages(frame, "rows").stream())
+                    .mapToInt(row -> row.hasField(row.getDescriptorForType().findFieldByName("graph_start")) ? 1 : 0).sum();
+            assertEquals(6, starts, "one for each change of the graph, and one for the frame that begins in it");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, false", "2, false", "3, true", "4, true", "13, true", "14, true", "114, true", "30, false"})
+    void aStreamOfGraphsOrDatasetsIsGrouped(int logicalType, boolean grouped) {
+        assertEquals(grouped, RdfOptions.DEFAULT.withTypes(PhysicalType.QUADS, logicalType).grouped());
+    }
+
+    @Test
+    void eachOptionIsSetByItself() {
+        RdfOptions all = RdfOptions.DEFAULT.withTypes(PhysicalType.GRAPHS, 4).withGeneralizedStatements(true).withRdfStar(true)
+                .withNamespaceDeclarations(true).withTableSizes(9, 2, 1);
+        assertEquals(new RdfOptions("", PhysicalType.GRAPHS, 4, true, true, 9, 2, 1, 2), all);
+        assertEquals(new RdfOptions("", PhysicalType.GRAPHS, 4, true, true, 9, 2, 1, 1), all.withNamespaceDeclarations(false));
+        for (int version : new int[] {0, 3}) {
+            assertThrows(IllegalArgumentException.class,
+                    () -> new RdfOptions("", PhysicalType.GRAPHS, 4, true, true, 9, 2, 1, version));
+        }
+        assertThrows(IllegalArgumentException.class, () -> all.withTypes(PhysicalType.GRAPHS, -1));
+    }
+
     @Test
     void metadataIsReadBackWithItsFrameAlsoUnderAnEmptyKey() throws IOException {
         byte[] value = {0, -1};

@@ -53,11 +53,6 @@ public final class ChangeCounter {
         return lastRowEndsTransaction;
     }
 
-    /** How many transactions have begun. */
-    public long transactions() {
-        return transactions;
-    }
-
     /** Goes on from a restart point, whose numbers count from the beginning of the stream. */
     void startAt(Restart restart) {
         patches = restart.patch();

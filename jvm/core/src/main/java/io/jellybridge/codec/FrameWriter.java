@@ -155,6 +155,25 @@ final class FrameWriter {
      * much for one; and the frame ends when it has as many rows as it should.
      */
     boolean take() {
+        if (!takeWithRoom()) {
+            return false;
+        }
+        if (rowsInFrame >= cut.frameRows() && endsAnywhere) {
+            flushTaken();
+        }
+        return true;
+    }
+
+    /** As {@link #take}, of what ends its frame. */
+    boolean takeLast() {
+        if (!takeWithRoom()) {
+            return false;
+        }
+        flush();
+        return true;
+    }
+
+    private boolean takeWithRoom() {
         if (frame.size() > softLimit && endsAnywhere && taken > headOfFrame()) {
             flushTaken();
         }
@@ -162,9 +181,6 @@ final class FrameWriter {
             return false;
         }
         keep();
-        if (rowsInFrame >= cut.frameRows() && endsAnywhere) {
-            flushTaken();
-        }
         return true;
     }
 

@@ -29,6 +29,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     /** The first of the four fields for a graph, in RdfQuad and in RdfPatchNamespace. */
     private static final int GRAPH_OF_QUAD = 13;
     private static final int GRAPH_OF_PREFIX = 3;
+    /** What the mark at the end of a patch takes: a row of an empty message. */
+    private static final int MARK_BYTES = 4;
 
     private final PatchOptions options;
     private final byte[] mark;
@@ -149,17 +151,12 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         terms.rewind();
         transactions.checkPatchEnd(options.streamType());
         checkNotFull();
-        if (options.streamType() == StreamType.PUNCTUATED) {
-            int row = out.beginRow();
-            frame.emptyMessageField(15);
-            out.endRow(row);
+        switch (options.streamType()) {
+            case PUNCTUATED -> writeMark();
+            case FRAME -> out.flush();
+            case FLAT -> { }
         }
-        if (options.streamType() == StreamType.FLAT) {
-            full = true;
-        } else {
-            out.flush();
-            full = !out.delimited();
-        }
+        full = options.streamType() == StreamType.FLAT || !out.delimited();
         numbers.countPatchEnd();
         beginning = numbers.restart(mark, out.bytesOut(), out.frames());
         terms.mark();
@@ -184,6 +181,17 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         out.checkUsable();
         terms.rewind();
         out.endFrame();
+    }
+
+    /** The mark ends its frame, too. */
+    private void writeMark() {
+        int row = out.beginRow();
+        frame.emptyMessageField(15);
+        out.endRow(row);
+        if (!out.takeLast()) {
+            out.rewind();
+            throw refuse(Rule.FRAME_SIZE, "the end of a patch, of " + out.noRoomFound(MARK_BYTES), out.noRoomAdvice());
+        }
     }
 
     /**
