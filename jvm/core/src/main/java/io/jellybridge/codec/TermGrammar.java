@@ -107,6 +107,7 @@ public final class TermGrammar {
         if (inRow && RdfTerms.startsAsBlankNode(content, offset, length)) {
             require(dialect.takesBlankNode(position), "a blank node", position);
             kind = Kind.BLANK_NODE;
+            canonical = false;
             offset += 2;
             length -= 2;
         } else if (rules != TermRules.ANY) {
