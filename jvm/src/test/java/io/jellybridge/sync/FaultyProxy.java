@@ -70,7 +70,7 @@ final class FaultyProxy implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final int fusekiPort;
+    private volatile int fusekiPort;
     private final String service;
     private final ConcurrentLinkedQueue<Fault> faults = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requests = new AtomicInteger();
@@ -93,6 +93,11 @@ final class FaultyProxy implements AutoCloseable {
 
     String url() {
         return "http://localhost:" + server.getAddress().getPort() + "/ds";
+    }
+
+    /** From here on another server stands behind this. */
+    void to(TestFuseki other) {
+        fusekiPort = other.port();
     }
 
     /** The next POSTs to the service fail so, one after the other. */

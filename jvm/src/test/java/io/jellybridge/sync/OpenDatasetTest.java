@@ -2,10 +2,12 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonParser;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -18,6 +20,7 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +34,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.apache.jena.query.QueryParseException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -252,6 +257,135 @@ class OpenDatasetTest {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
+    }
+
+    // --- files, queries and updates
+
+    private static final String QUADS = """
+            _:abc <urn:p> _:b0 .
+            _:B1x <urn:p> _:a.b <urn:g> .
+            <urn:s> <urn:p> <<( _:t <urn:p> "x"@ar--rtl )>> _:g .
+            """;
+
+    private static SortedSet<String> lines(String quads) {
+        return quads.lines().map(line -> line.substring(0, line.length() - 2)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void whatIsLoadedIsDumpedWithTheSameLabels(TestDataset kind) throws IOException {
+        Path file = Files.writeString(folder.resolve("in.nq"), QUADS);
+        Path dump = folder.resolve("out.nq");
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            dataset.load(file.toString());
+            assertEquals(lines(QUADS), content(dataset));
+            assertEquals(3, dataset.size());
+            dataset.dump(dump.toString());
+            assertEquals(lines(QUADS), lines(Files.readString(dump)));
+            Path bad = Files.writeString(folder.resolve("bad.nq"), QUADS + "<urn:s> <urn:p> <relative> .\n");
+            IllegalArgumentException refused =
+                    assertThrows(IllegalArgumentException.class, () -> dataset.load(bad.toString()));
+            assertTrue(refused.getMessage().contains("bad.nq"), refused.getMessage());
+            assertEquals(3, dataset.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void prefixesAndBothKindsOfGraphsAreLoaded(TestDataset kind) throws IOException {
+        Path file = Files.writeString(folder.resolve("in.trig"),
+                "PREFIX ex: <urn:ex:> ex:s ex:p ex:o . ex:g { ex:s ex:p ex:o } { ex:s ex:p ex:second }");
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            opened.dataset().load(file.toString());
+            assertEquals(set("<urn:ex:s> <urn:ex:p> <urn:ex:o>", "<urn:ex:s> <urn:ex:p> <urn:ex:o> <urn:ex:g>",
+                    "<urn:ex:s> <urn:ex:p> <urn:ex:second>"), content(opened.dataset()));
+            assertEquals("urn:ex:", opened.prefixes().get("ex"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void everyKindOfQueryHasTheSameJson(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            dataset.update("INSERT DATA { <urn:s> <urn:p> \"a\"@EN . GRAPH <urn:g> { <urn:t> <urn:p> <urn:o> } }");
+            assertJson("{'vars':['s','o','x'],'rows':[['<urn:s>','\\\"a\\\"@en',null]]}",
+                    dataset.query("SELECT ?s ?o ?x { ?s <urn:p> ?o }"));
+            assertJson("{'boolean':true}", dataset.query("ASK { ?s ?p ?o }"));
+            assertJson("{'boolean':false}", dataset.query("ASK { ?s <urn:none> ?o }"));
+            assertJson("{'triples':[['<urn:s>','<urn:x>','<urn:s>']]}",
+                    dataset.query("CONSTRUCT { ?s <urn:x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
+            assertJson("{'quads':[['<urn:s>','<urn:x>','<urn:s>','<urn:n>']]}",
+                    dataset.query("CONSTRUCT { GRAPH <urn:n> { ?s <urn:x> ?s } } { ?s ?p ?o }"));
+            assertJson("{'triples':[['<urn:s>','<urn:p>','\\\"a\\\"@en']]}", dataset.query("DESCRIBE <urn:s>"));
+            assertThrows(QueryParseException.class, () -> dataset.query("SELEKT"));
+        }
+    }
+
+    private static void assertJson(String expected, String actual) {
+        assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(actual));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void anUpdateThatIsNoneOrMayNotRunDoesNothing(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            assertThrows(QueryParseException.class, () -> dataset.update("INSERT DATA { <urn:s> }"));
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                    () -> dataset.update("INSERT DATA { <urn:s> <urn:p> 1 } ; LOAD <file:///etc/hostname>"));
+            assertTrue(refused.getMessage().startsWith("LOAD <file:///etc/hostname>"), refused.getMessage());
+            assertEquals(0, dataset.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void patchesWithoutAStepAreTransactionsOfTheirOwnAndLeaveNoPosition(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            List<Long> told = new ArrayList<>();
+            ApplyReport report = dataset.apply("test", TextBatch.of("TX .", "A <urn:s> <urn:p> 1 .", "TC .", "Z .", "Z .",
+                    "TX .", "A <urn:s> <urn:p> 2 .", "TA .", "Z .", "PA \"ex\" <urn:ex:> .", "Z .",
+                    "D <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> <urn:o> .", "Z ."), told::add);
+            assertEquals(new ApplyReport(5, 1, 2, 1, 1, kind.changed(3)), report);
+            assertEquals(3, told.get(told.size() - 1));
+            assertEquals(told.stream().sorted().toList(), told);
+            assertEquals(set("<urn:s> <urn:p> <urn:o>"), content(dataset));
+            assertEquals("urn:ex:", opened.prefixes().get("ex"));
+            assertTrue(opened.positions().isEmpty(), "receipts are gone: " + opened.positions());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void aBrokenPatchOfSeveralIsFoundBeforeTheFirst(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            FormatException refused = assertThrows(FormatException.class, () -> dataset.apply("test",
+                    TextBatch.of("A <urn:s> <urn:p> 1 .", "Z .", "A \"x\" <urn:p> 1 ."), ProgressListener.NONE));
+            assertEquals(3, refused.line());
+            assertEquals(0, dataset.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void aDatasetThatWasClosedSaysSo(TestDataset kind) throws IOException {
+        TestDataset.Opened opened = kind.open(folder);
+        OpenDataset dataset = opened.dataset();
+        opened.close();
+        String file = Files.writeString(folder.resolve("in.nq"), QUADS).toString();
+        for (Executable use : List.<Executable>of(dataset::size, dataset::rows, () -> dataset.update("CLEAR ALL"),
+                () -> dataset.load(file), () -> dataset.dump(folder.resolve("out.nq").toString()),
+                () -> dataset.query("ASK {}"), () -> dataset.position(KEY),
+                () -> apply(dataset, step(null, "<urn:1>"), "A <urn:s> <urn:p> 1 ."),
+                () -> dataset.apply("test", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE))) {
+            String message = assertThrows(IllegalStateException.class, use).getMessage();
+            assertTrue(message.contains("was closed"), message);
+        }
+        assertFalse(Files.exists(folder.resolve("out.nq")));
     }
 
     @Test

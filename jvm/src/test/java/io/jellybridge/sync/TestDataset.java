@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
@@ -7,6 +8,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.exec.UpdateExec;
 import org.apache.jena.system.Txn;
 
@@ -49,6 +56,21 @@ enum TestDataset {
             } else {
                 dataset.update(update);
             }
+        }
+
+        /** All there is, seen past those who keep the positions. */
+        private DatasetGraph graphs() {
+            return server == null ? store.dataset() : server.dataset();
+        }
+
+        Map<String, String> prefixes() {
+            return Txn.calculateRead(graphs(), () -> Map.copyOf(graphs().prefixes().getMappingCopy()));
+        }
+
+        /** The quads in the graph of positions. */
+        List<Quad> positions() {
+            return Txn.calculateRead(graphs(),
+                    () -> Iter.toList(graphs().find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY)));
         }
 
         @Override

@@ -39,6 +39,7 @@ import org.apache.jena.query.Syntax;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.riot.rowset.RowSetReader;
@@ -177,13 +178,16 @@ public final class FusekiDataset implements OpenDataset {
         advance.check(position(advance.key()));
         ApplyReport report;
         try {
-            report = delivery.hasModule() ? sendChecking(patches, advance) : send(patches, advance);
-        } catch (PatchDelivery.ModuleGoneException e) {
-            delivery.forgetModule();
+            report = send(patches, advance);
+        } catch (PatchDelivery.OtherFormatException e) {
             report = send(patches, advance);
         }
         listener.progress(report.added() + report.deleted());
         return report;
+    }
+
+    private ApplyReport send(Patches patches, Advance advance) throws IOException {
+        return delivery.hasModule() ? sendChecking(patches, advance) : sendChecked(patches, advance);
     }
 
     private ApplyReport sendChecking(Patches patches, Advance advance) throws IOException {
@@ -195,7 +199,7 @@ public final class FusekiDataset implements OpenDataset {
         }
     }
 
-    private ApplyReport send(Patches patches, Advance advance) throws IOException {
+    private ApplyReport sendChecked(Patches patches, Advance advance) throws IOException {
         ApplyCheck check = ApplyCheck.of(patches);
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms());
                 PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
@@ -273,10 +277,18 @@ public final class FusekiDataset implements OpenDataset {
         }
     }
 
-    private static Lang lang(HttpResponse<?> answer, Lang otherwise) {
+    /**
+     * What an answer is in, by its own word; in the one that was asked for where it says nothing.
+     *
+     * @throws JenaException it is something else, such as a page: read as RDF Thrift, that could be a result without rows
+     */
+    private static Lang lang(HttpResponse<?> answer, Lang asked) {
         String type = answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "").trim();
-        Lang lang = RDFLanguages.contentTypeToLang(type);
-        return lang == null ? otherwise : lang;
+        Lang lang = type.isEmpty() ? asked : RDFLanguages.contentTypeToLang(type);
+        if (lang == null) {
+            throw new RiotException("it is " + type);
+        }
+        return lang;
     }
 
     private static String result(HttpResponse<byte[]> answer) {
@@ -322,8 +334,11 @@ public final class FusekiDataset implements OpenDataset {
         checkOpen();
         Path file = Files.createTempFile("jellybridge-", ".srt");
         try {
-            client.query("SELECT ?s ?p ?o ?g " + quads, ROWS, HttpCalls.into(file));
-            return new FusekiRows(file);
+            HttpResponse<?> answer = client.query("SELECT ?s ?p ?o ?g " + quads, ROWS, HttpCalls.into(file));
+            return new FusekiRows(file, lang(answer, ResultSetLang.RS_Thrift));
+        } catch (JenaException e) {
+            Files.deleteIfExists(file);
+            throw client.noResult(e);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(file);
             throw e;

@@ -9,8 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.riot.rowset.RowSetReader;
+import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.core.Var;
 import org.apache.jena.sparql.engine.binding.Binding;
@@ -29,11 +32,23 @@ final class FusekiRows implements QuadCursor {
     private final InputStream in;
     private final RowSet rows;
 
-    /** @param file in RDF Thrift, with the variables s, p, o, g */
-    FusekiRows(Path file) throws IOException {
+    /**
+     * @param file has the variables s, p, o, g
+     * @param lang in which it is: RDF Thrift, since the others rename blank nodes
+     * @throws JenaException it is in another, or is none at all
+     */
+    FusekiRows(Path file, Lang lang) throws IOException {
+        if (!lang.equals(ResultSetLang.RS_Thrift)) {
+            throw new RiotException("it is in " + lang.getName() + ", not in RDF Thrift");
+        }
         this.file = file;
         in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
-        rows = RowSetReader.createReader(ResultSetLang.RS_Thrift).read(in, new Context());
+        try {
+            rows = RowSetReader.createReader(lang).read(in, new Context());
+        } catch (JenaException e) {
+            in.close();
+            throw e;
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.JsonText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -85,14 +86,20 @@ final class PatchDelivery {
         return module;
     }
 
-    /** Has the server asked again what it takes. */
-    void forgetModule() {
-        module = null;
+    /** The server has lost or got our module since it was asked; the next body is in the format that it takes now. */
+    static final class OtherFormatException extends HttpException {
+        private static final long serialVersionUID = 1L;
+
+        private OtherFormatException(URI service, int status, boolean hadModule) {
+            super(service, status, "the server " + (hadModule ? "does not take Jelly-Patch any more"
+                    : "takes Jelly-Patch now") + ", and nothing of this patch was applied; send it again", null);
+        }
     }
 
-    /** The server took Jelly-Patch before, and does not any more. */
-    static final class ModuleGoneException extends IOException {
-        private static final long serialVersionUID = 1L;
+    private OtherFormatException otherFormat(int status) {
+        boolean hadModule = module;
+        module = null;
+        return new OtherFormatException(client.service("patch"), status, hadModule);
     }
 
     /**
@@ -135,7 +142,7 @@ final class PatchDelivery {
                 if (failure == null) {
                     return;
                 }
-            } catch (InterruptedIOException | HttpException | ModuleGoneException e) {
+            } catch (InterruptedIOException | HttpException e) {
                 throw e;
             } catch (IOException e) {
                 failure = client.unreachable(attempt, e);
@@ -293,6 +300,9 @@ final class PatchDelivery {
             throw new HttpException(client.service("patch"), status, "answered " + status
                     + ", but applied nothing; the log of the server may say why", null);
         }
+        if (status == 400 && client.takesJelly()) {
+            throw otherFormat(status); // our module takes no position in text
+        }
         return judgeFailure(answer);
     }
 
@@ -313,7 +323,7 @@ final class PatchDelivery {
             throw client.calls().failure(answer); // our module's own word: all was rolled back
         }
         if (answer.statusCode() == 415) {
-            throw new ModuleGoneException();
+            throw otherFormat(answer.statusCode());
         }
         return judgeFailure(answer);
     }
@@ -332,4 +342,5 @@ final class PatchDelivery {
         } catch (IOException e) {
             return null; // an answer of something else
         }
-    }}
+    }
+}

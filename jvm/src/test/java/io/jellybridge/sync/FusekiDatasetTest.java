@@ -1,0 +1,192 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.AnsweringServer;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpException;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ApplyException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.QuadCursor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.jena.riot.resultset.ResultSetLang;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is particular to a dataset behind HTTP; the rest is in the contract of all datasets. */
+class FusekiDatasetTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void positionsAreShownToWhoAsksForThem() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock();
+                FusekiDataset data = FusekiDataset.open(FusekiOptions.of(fuseki.url()));
+                FusekiDataset all = FusekiDataset.open(FusekiOptions.of(fuseki.url()), true)) {
+            data.apply(TextBatch.of("A <urn:s> <urn:p> <urn:o> ."), new Advance("urn:k", null, "<urn:1>"),
+                    ProgressListener.NONE);
+            assertEquals(List.of(1L, 2L), List.of(data.size(), all.size()));
+            assertEquals("<urn:s> <urn:p> <urn:o> .\n", dumped(data));
+            assertEquals(2, dumped(all).lines().count());
+            assertTrue(dumped(all).contains("<urn:k> <urn:jellybridge:position> <urn:1> <urn:jellybridge:sync> .\n"));
+        }
+    }
+
+    private String dumped(FusekiDataset dataset) throws IOException {
+        Path file = folder.resolve("dump.nq");
+        dataset.dump(file.toString());
+        return Files.readString(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPatchThatTheServerFailsOnIsNamedAndThoseBeforeItStay(boolean module) throws IOException {
+        try (TestFuseki fuseki = module ? TestFuseki.withModule(RefusingDataset.create())
+                : TestFuseki.stock(RefusingDataset.create());
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            ApplyException failure = assertThrows(ApplyException.class, () -> dataset.apply("changes", TextBatch.of(
+                    "A <urn:s> <urn:p> 1 .", "Z .", "A <urn:s> <urn:p> 2 .", "Z .", "A <urn:s> <urn:p> \"refused\" .", "Z .",
+                    "A <urn:s> <urn:p> 3 ."), ProgressListener.NONE));
+            assertEquals(List.of("changes", 2L), List.of(failure.file(), failure.patch()));
+            assertTrue(failure.getCause() instanceof HttpException, failure.toString());
+            assertEquals(2, dataset.size());
+        }
+    }
+
+    @Test
+    void aListenerHearsOfEachPatchThatArrived() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.withModule();
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            TextBatch patches = TextBatch.of("A <urn:s> <urn:p> 1 .", "Z .", "Z .", "A <urn:s> <urn:p> 2 .",
+                    "D <urn:s> <urn:p> 1 .", "Z .");
+            List<Long> told = new ArrayList<>();
+            dataset.apply("changes", patches, told::add);
+            assertEquals(List.of(1L, 3L, 3L), told);
+            told.clear();
+            dataset.apply(patches, new Advance("urn:k", null, "<urn:1>"), told::add);
+            assertEquals(List.of(3L), told);
+        }
+    }
+
+    /** The server lost our module, or got it, since it was asked what it takes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerThatTakesAnotherFormatThanBeforeGetsIt(boolean hadModule) throws IOException {
+        try (TestFuseki with = TestFuseki.withModule(); TestFuseki without = TestFuseki.stock(with.dataset());
+                FaultyProxy proxy = new FaultyProxy(hadModule ? with : without, "patch");
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(proxy.url()))) {
+            move(dataset, null, 1);
+            proxy.to(hadModule ? without : with);
+            move(dataset, 1, 2);
+            move(dataset, 2, 3);
+            assertEquals("<urn:3>", dataset.position("urn:k"));
+            assertEquals(1, dataset.size());
+            proxy.to(hadModule ? with : without);
+            ApplyException once = assertThrows(ApplyException.class, () -> dataset.apply("changes",
+                    TextBatch.of("A <urn:s> <urn:p> 4 ."), ProgressListener.NONE));
+            assertTrue(once.getMessage().contains("/patch: the server " + (hadModule ? "takes Jelly-Patch now"
+                    : "does not take Jelly-Patch any more") + ", and nothing of this patch was applied"), once.getMessage());
+            dataset.apply("changes", TextBatch.of("A <urn:s> <urn:p> 4 ."), ProgressListener.NONE);
+            assertEquals(2, dataset.size());
+        }
+    }
+
+    private static void move(FusekiDataset dataset, Integer from, int to) throws IOException {
+        dataset.apply(TextBatch.of("D <urn:s> <urn:p> " + (to - 1) + " .", "A <urn:s> <urn:p> " + to + " ."),
+                new Advance("urn:k", from == null ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
+    }
+
+    @Test
+    void changesThatOthersMakeCannotBeCaptured() throws IOException {
+        try (FusekiDataset dataset = new FusekiDataset(FusekiOptions.of("http://localhost:1/ds"))) {
+            UnsupportedOperationException refused = assertThrows(UnsupportedOperationException.class,
+                    () -> dataset.startCapture(folder.resolve("log"), CaptureOptions.DEFAULT));
+            assertTrue(refused.getMessage().contains("patch:LoggedDataset"), refused.getMessage());
+            assertFalse(Files.exists(folder.resolve("log")));
+        }
+    }
+
+    /** Another server, or a proxy's word in the place of an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT * {}", "ASK {}", "CONSTRUCT WHERE { ?s ?p ?o }"})
+    void anAnswerThatIsNoResultOfAQueryIsAnErrorThatSaysSo(String query) throws IOException {
+        for (String type : new String[] {"text/html;charset=utf-8", "application/sparql-results+json"}) {
+            try (AnsweringServer server = new AnsweringServer(200, type, "<html>Welcome</html>");
+                    FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                HttpException noResult = assertThrows(HttpException.class, () -> dataset.query(query));
+                assertTrue(noResult.getMessage().startsWith(
+                        server.url() + "ds/query: the answer is no result of a query: "), noResult.getMessage());
+                assertThrows(HttpException.class, dataset::size);
+                assertThrows(HttpException.class, () -> dataset.rows().hasNext());
+                assertThrows(HttpException.class, () -> dataset.dump(folder.resolve("dump.nq").toString()));
+                assertFalse(Files.exists(folder.resolve("dump.nq")));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {204, 404, 500})
+    void anAnswerOfAnotherStatusIsAnError(int status) throws IOException {
+        try (AnsweringServer server = new AnsweringServer(status, "text/plain", status == 204 ? "" : "no such thing");
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+            assertEquals(status, assertThrows(HttpException.class, () -> dataset.query("ASK {}")).status());
+            assertEquals(status, assertThrows(HttpException.class, dataset::rows).status());
+            if (status != 204) {
+                assertEquals(status, assertThrows(HttpException.class, () -> dataset.update("CLEAR ALL")).status());
+            }
+            assertEquals(status, assertThrows(HttpException.class, dataset::size).status());
+            assertEquals(status, assertThrows(HttpException.class,
+                    () -> FusekiDataset.open(FusekiOptions.of(server.url() + "ds").withAttempts(1))).status());
+        }
+    }
+
+    /** The default graph has no name, and what came goes with the rows. */
+    @Test
+    void rowsAreReadFromAFileThatGoesWithThem() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock()) {
+            FusekiClient client = new FusekiClient(FusekiOptions.of(fuseki.url()));
+            client.update("INSERT DATA { <urn:s> <urn:p> 1 . GRAPH <urn:g> { <urn:s> <urn:p> 1 } }", false);
+            Path file = folder.resolve("rows.srt");
+            client.query("SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?g",
+                    "application/sparql-results+thrift", HttpCalls.into(file));
+            try (FusekiRows rows = new FusekiRows(file, ResultSetLang.RS_Thrift)) {
+                assertNull(rows.next()[3]);
+                assertEquals("<urn:g>", new String(rows.next()[3], UTF_8));
+                assertFalse(rows.hasNext());
+                assertTrue(Files.exists(file));
+            }
+            assertFalse(Files.exists(file));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theFileOfABodyGoesWithIt(boolean jelly) throws IOException {
+        Path file;
+        try (PatchBody<byte[]> body = new PatchBody<>(jelly, new Utf8Terms())) {
+            assertTrue(body.isEmpty());
+            body.prefix(Op.PA, "ex".getBytes(UTF_8), "<urn:ex:>".getBytes(UTF_8));
+            assertFalse(body.isEmpty());
+            file = body.finish();
+            assertEquals(file, body.finish());
+            assertTrue(Files.size(file) > 0);
+        }
+        assertFalse(Files.exists(file));
+    }
+}
