@@ -16,17 +16,26 @@ import static io.jellybridge.jena.TestPatches.string;
 import static io.jellybridge.jena.TestPatches.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +57,7 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -382,9 +392,10 @@ class PatchApplierTest {
     @Test
     void progressIsReportedAndAListenerThatThrowsUndoesThePatch() throws IOException {
         Path file = file(folder, changes -> {
-            for (int i = 0; i < 25_000; i++) {
+            for (int i = 0; i < 24_999; i++) {
                 changes.add(null, S, P, integer(Integer.toString(i)));
             }
+            changes.delete(null, S, P, integer("24999"));
         });
         try (DatasetStore store = DatasetStore.open("mem:")) {
             assertThrows(ApplyException.class, () -> TestPatches.apply(store, file, rows -> {
@@ -394,8 +405,158 @@ class PatchApplierTest {
             List<Long> seen = new ArrayList<>();
             TestPatches.apply(store, file, seen::add);
             assertEquals(List.of(10_000L, 20_000L, 25_000L), seen);
-            assertEquals(25_000, store.size());
+            assertEquals(24_999, store.size());
         }
+    }
+
+    @Test
+    void aReadingIsHeardOfAndCanBeEndedAndItsFaultsHaveTheirPlace() throws IOException {
+        Path file = file(folder, changes -> {
+            for (int i = 0; i < 10_000; i++) {
+                changes.add(null, S, P, O);
+            }
+        });
+        List<Long> heard = new ArrayList<>();
+        ProgressListener listener = new ProgressListener() {
+            @Override
+            public void progress(long rows) {
+                throw new AssertionError("nothing is done");
+            }
+
+            @Override
+            public void reading(long rows) {
+                heard.add(rows);
+                if (heard.size() > 2) {
+                    throw new IllegalStateException("interrupted by the user");
+                }
+            }
+        };
+        Patches watched = new WatchedPatches(PatchFiles.patches(file.toString(), false), listener);
+        try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
+            source.readAll(new PatchAdapter<>());
+            assertEquals(9_999, source.numbers().row());
+            assertTrue(source.error("rule", "found", "advice").getMessage().contains(file.toString()));
+        }
+        assertEquals(List.of(4_095L, 8_191L), heard);
+        try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
+            assertThrows(IllegalStateException.class, () -> source.readAll(new PatchAdapter<>()));
+        }
+    }
+
+    // --- together, with a step
+
+    private static final String KEY = "urn:test:key";
+
+    private ApplyReport step(DatasetStore store, String from, String to, Consumer<RDFChanges> changes) throws IOException {
+        return store.apply(PatchFiles.patches(file(folder, changes).toString(), false), new Advance(KEY, from, to),
+                ProgressListener.NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void allPatchesOfAStepAreOneTransactionWithThePosition(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(folder)) {
+            ApplyReport report = step(store, null, "<urn:1>", changes -> {
+                changes.add(null, S, P, text("first"));
+                changes.segment();
+                changes.delete(null, S, P, text("first"));
+                changes.add(null, S, P, text("second"));
+                changes.segment();
+            });
+            assertEquals(new ApplyReport(2, 0, 2, 1, 0, 3L), report);
+            assertEquals("<urn:1>", store.position(KEY));
+            SortedSet<String> before = content(store);
+            for (String from : new String[] {null, "<urn:0>"}) {
+                PositionConflictException conflict = assertThrows(PositionConflictException.class,
+                        () -> step(store, from, "<urn:2>", changes -> changes.add(null, S, P, O)));
+                assertEquals(Arrays.asList(KEY, from, "<urn:1>"),
+                        Arrays.asList(conflict.key(), conflict.expected(), conflict.found()));
+                assertEquals("the dataset is at <urn:1> under <urn:test:key>, and the step to <urn:2> begins at "
+                        + (from == null ? "no position" : from) + "; nothing was applied", conflict.getMessage());
+            }
+            assertEquals(before, content(store));
+        }
+    }
+
+    /** The dataset is asked within the transaction too, since another may have moved it while the patches were checked. */
+    @Test
+    void aStepThatIsTakenWhileItsPatchesAreCheckedIsRefused() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Path file = file(folder, changes -> changes.add(null, S, P, O));
+            Patches overtaken = new Patches() {
+                private int readings;
+
+                @Override
+                public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                    if (readings++ == 0) {
+                        Txn.executeWrite(store.dataset(), () -> new StoredPosition(KEY).set(store.dataset(), "<urn:other>"));
+                    }
+                    return PatchFiles.patches(file.toString(), false).open(terms);
+                }
+            };
+            PositionConflictException conflict = assertThrows(PositionConflictException.class,
+                    () -> store.apply(overtaken, new Advance(KEY, null, "<urn:1>"), ProgressListener.NONE));
+            assertEquals("<urn:other>", conflict.found());
+            assertEquals(0, store.size());
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void anErrorOfTheDatasetUndoesAllPatchesOfAStep(Backend backend) throws IOException {
+        try (DatasetStore store = backend.open(folder)) {
+            Path file = file(folder, changes -> {
+                changes.addPrefix(null, "ex", "http://e/");
+                changes.add(null, S, P, text("first"));
+                changes.segment();
+                changes.add(null, S, P, text("fails"));
+            });
+            PatchApplier applier = new PatchApplier(new Failing(store.dataset(), 1), ProgressListener.NONE);
+            ApplyException failure = assertThrows(ApplyException.class, () -> applier.applyTogether(
+                    () -> PatchFiles.read(file.toString(), new NodeTerms(), false), new Advance(KEY, null, "<urn:1>")));
+            assertEquals(1, failure.patch());
+            assertNull(failure.file());
+            assertTrue(failure.getMessage().startsWith("patch 1 failed, and nothing of the transaction is in the dataset: ")
+                    && failure.getMessage().contains("disk is full"), failure.getMessage());
+            assertEquals(set(), content(store));
+            assertFalse(store.dataset().isInTransaction());
+            assertNull(store.position(KEY));
+        }
+    }
+
+    @Test
+    void anErrorSaysHowManyPatchesWereAppliedBefore() throws IOException {
+        Path file = file(folder, changes -> {
+            for (int i = 0; i < 3; i++) {
+                changes.add(null, S, P, integer("" + i));
+                changes.segment();
+            }
+        });
+        for (int fails : new int[] {0, 2}) {
+            DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+            ApplyException failure = assertThrows(ApplyException.class,
+                    () -> PatchApplier.apply(new Failing(dataset, fails), file, ReadOptions.DEFAULT));
+            assertEquals(List.of(file.toString(), (long) fails), List.of(failure.file(), failure.patch()));
+            assertTrue(failure.getMessage().startsWith("patch " + fails + " of " + file + " was not applied")
+                    && failure.getMessage().contains(fails == 0 ? "; no patch was applied before it: "
+                    : "; the 2 before it were applied and stay: "), failure.getMessage());
+            assertEquals(fails, content(dataset).size());
+        }
+        assertEquals(new ApplyReport(3, 0, 3, 0, 0, 3L),
+                PatchApplier.apply(DatasetGraphFactory.createTxnMem(), file, ReadOptions.DEFAULT));
+    }
+
+    @Test
+    void aStepOfADatasetInATransactionIsRefused() throws IOException {
+        DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+        dataset.begin(TxnType.READ);
+        IllegalStateException refused = assertThrows(IllegalStateException.class,
+                () -> new PatchApplier(dataset, ProgressListener.NONE).applyTogether(() -> {
+                    throw new AssertionError("read before the refusal");
+                }, new Advance(KEY, null, "<urn:1>")));
+        assertTrue(refused.getMessage().contains("in a transaction"), refused.getMessage());
+        dataset.end();
     }
 
     // --- against a model

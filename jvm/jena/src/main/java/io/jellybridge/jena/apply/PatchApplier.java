@@ -92,7 +92,7 @@ public final class PatchApplier {
             try {
                 JellyPatchReader.readAll(source, run);
             } catch (RuntimeException | IOException e) {
-                throw run.undo(ApplyException.ofFile(name, run.patches(), e));
+                throw ApplyException.ofFile(name, run.patches(), e);
             }
             return run.report();
         }
@@ -115,13 +115,13 @@ public final class PatchApplier {
             try {
                 JellyPatchReader.readAll(source, run);
             } catch (RuntimeException | IOException e) {
-                throw run.undo(ApplyException.ofBatch(run.patches(), e));
+                throw ApplyException.ofBatch(run.patches(), e);
             }
             step.after(run.writable());
             try {
                 run.commit();
             } catch (RuntimeException e) {
-                throw run.undo(ApplyException.ofBatch(run.patches(), e));
+                throw ApplyException.ofBatch(run.patches(), e);
             }
             return run.report();
         }
@@ -163,22 +163,11 @@ public final class PatchApplier {
             return super.report();
         }
 
-        /** Rolls back; what goes wrong in that is suppressed in the failure. */
-        ApplyException undo(ApplyException failure) {
-            try {
-                close();
-            } catch (RuntimeException e) {
-                failure.addSuppressed(e);
-            }
-            return failure;
-        }
-
+        /** Rolls back what was not committed. */
         @Override
         public void close() {
             if (transaction != null) {
-                WriteTransaction open = transaction;
-                transaction = null;
-                open.close();
+                transaction.close();
             }
         }
 
