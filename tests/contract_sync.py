@@ -177,6 +177,15 @@ class SyncContract:
             dataset.sync(log, batch_rows=1)
         assert counter(dataset) == []
 
+    def test_the_files_of_a_folder_are_those_of_patches_that_are_not_hidden(self, dataset: Dataset, log: Path) -> None:
+        for hidden in (".hidden.jellyp", "_temporary.jellyp", "notes.txt"):
+            write_patch(log / "13.jellyp", patch(13))
+            (log / "13.jellyp").rename(log / hidden)
+        (log / "folder.jellyp").mkdir()
+        write_patch(log / "13.rdfp", patch(13))
+        report = dataset.sync(log)
+        assert (report.patches, report.position) == (13, "<urn:id:13>")
+
     def test_a_patch_log_is_followed_from_where_the_dataset_is(
         self, dataset: Dataset, log: Path, tmp_path: Path
     ) -> None:

@@ -31,7 +31,7 @@ def names(listed: List[Listed], position: Optional[Number] = None, *, skips: boo
 
 
 def test_numbers_in_names_count_as_numbers() -> None:
-    ordered = ["a", "a1", "a1a9", "a1a10", "a1b", "a02", "a2", "a10", "b"]
+    ordered = ["010a", "10a", "a", "a/1", "a0", "a00", "a1", "a1a9", "a1a10", "a1b", "a02", "a2", "a10", "a:1", "b"]
     assert sorted(random.Random(1).sample(ordered, len(ordered)), key=natural) == ordered
 
 

@@ -268,7 +268,8 @@ class OpenDatasetTest {
             """;
 
     private static SortedSet<String> lines(String quads) {
-        return quads.lines().map(line -> line.substring(0, line.length() - 2)).collect(Collectors.toCollection(TreeSet::new));
+        return quads.lines().map(line -> line.substring(0, line.length() - 2))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @ParameterizedTest

@@ -30,6 +30,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -345,5 +346,126 @@ class SynchronizerTest {
         int subject = random.nextInt(3);
         int object = random.nextInt(3);
         return to -> statement(to, op, "<urn:s" + subject + ">", "\"" + object + "\"");
+    }
+
+    @Test
+    void aNameWithQuotesIsAPositionToo() throws IOException {
+        file("a \"b\" \\c.jellyp", patch(null, null, counter(1)));
+        List<SyncPatch> named = FilePatches.list(List.of(folder.resolve("a \"b\" \\c.jellyp")), ProgressListener.NONE);
+        assertEquals("\"a \\\"b\\\" \\\\c.jellyp#0\"", named.get(0).position());
+        SyncReport report = Synchronizer.run(named, store, DEFAULTS, ProgressListener.NONE);
+        assertEquals(named.get(0).position(), report.position());
+        assertEquals(named.get(0).position(), store.position(SyncOptions.LOG));
+    }
+
+    @Test
+    void aTransactionEndsWithThePatchThatMakesItLongEnoughInRowsOrInBytes() throws IOException {
+        chain(1, 9);
+        List<SyncPatch> patches = patches();
+        // a header id, a header prev but in the first, TX, two statements, TC
+        assertEquals(List.of(5L, 6L, 6L), patches.stream().limit(3).map(SyncPatch::rows).toList());
+        long bytes = Files.size(folder.resolve("2.jellyp"));
+        assertEquals(bytes, patches.get(1).bytes());
+        for (long[] limits : new long[][] {{11, 1 << 20, 5}, {12, 1 << 20, 4}, {1_000, 2 * bytes, 4}, {10, 1 << 20, 5},
+            {1_000, 3 * bytes, 3}, {1, 1, 9}}) {
+            try (DatasetStore other = DatasetStore.open("mem:")) {
+                SyncOptions options =
+                        new SyncOptions(SyncOptions.LOG, false, limits[0], limits[1], 10, false);
+                List<Long> told = new ArrayList<>();
+                SyncReport report = Synchronizer.run(patches, other, options, told::add);
+                assertEquals(limits[2], report.transactions(), limits[0] + " rows, " + limits[1] + " bytes");
+                assertEquals(List.of(9L, 9L, 9L), List.of(report.patches(), report.added(), report.deleted()));
+                assertEquals(9 * 6 - 1, told.get(told.size() - 1));
+                assertEquals(told.stream().sorted().toList(), told);
+            }
+        }
+    }
+
+    /** Each transaction but the first takes one patch, since no dataset is as fast as this asks for. */
+    @Test
+    void aSlowDatasetGetsShorterTransactions() throws IOException {
+        file("1.jellyp", patch(null, null, counter(1)), patch(null, null, counter(2)), patch(null, null, counter(3)),
+                patch(null, null, counter(4)), patch(null, null, counter(5)));
+        SyncOptions hasty = new SyncOptions(SyncOptions.LOG, false, 8, 64 << 20, 1e-9, false);
+        SyncReport report = sync(hasty);
+        assertEquals(List.of(5L, 4L), List.of(report.patches(), report.transactions()));
+    }
+
+    @Test
+    void theReportAddsUpWhatTheTransactionsDid() throws IOException {
+        for (int i = 1; i <= 3; i++) {
+            file(i + ".jellyp", patch("" + i, i == 1 ? null : "" + (i - 1), to -> {
+                statement(to, Op.A, "<urn:s>", "\"kept\"");
+                to.transaction(Op.TC);
+                to.transaction(Op.TX);
+                statement(to, Op.A, "<urn:s>", "\"undone\"");
+                to.transaction(Op.TA);
+                to.transaction(Op.TX);
+                statement(to, Op.D, "<urn:s>", "\"not there\"");
+            }));
+        }
+        SyncReport report = sync(options(false, 1, false));
+        assertEquals(new SyncReport(3, 3, 3, 3, 1L, 3, "<urn:id:3>", -1, null), report);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"batchRows", "batchBytes", "batchSeconds"})
+    void aSizeThatIsNotPositiveIsRefusedByItsName(String size) {
+        List<String> sizes = List.of("batchRows", "batchBytes", "batchSeconds");
+        for (double wrong : new double[] {0, -1}) {
+            double[] values = {1, 1, 1};
+            values[sizes.indexOf(size)] = wrong;
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new SyncOptions(SyncOptions.LOG, false, (long) values[0], (long) values[1], values[2], false));
+            assertTrue(refused.getMessage().startsWith(size + "=" + wrong), refused.getMessage());
+        }
+    }
+
+    @Test
+    void theNetEffectKeepsThePrefixesGraphsAndTripleTermsOfTheLastOperations() throws IOException {
+        Rows rows = to -> {
+            for (String name : new String[] {"a", "b"}) {
+                to.prefix(Op.PA, utf8(name), utf8("<http://before/>"), null);
+                to.prefix(Op.PA, utf8(name), utf8("<http://" + name + "/>"), null);
+            }
+            to.prefix(Op.PD, utf8("b"), null, null);
+            for (String graph : new String[] {null, "<urn:g1>", "<urn:g2>"}) {
+                for (String predicate : new String[] {"<urn:p>", "<urn:q>"}) {
+                    to.statement(Op.A, utf8("<urn:s>"), utf8(predicate), utf8("<<( <urn:s> <urn:p> _:b )>>"), utf8(graph));
+                }
+            }
+            to.statement(Op.D, utf8("<urn:s>"), utf8("<urn:p>"), utf8("<<( <urn:s> <urn:p> _:b )>>"), utf8("<urn:g1>"));
+        };
+        try (PatchWriter<byte[]> writer = new PatchWriter<>(Files.newOutputStream(folder.resolve("1.jellyp")), null,
+                new Utf8Terms(), PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
+            patch("1", null, rows).write(writer);
+            writer.endPatch();
+        }
+        SyncReport report = sync(options(false, 100, true));
+        assertEquals(List.of(5L, 1L), List.of(report.added(), report.deleted()));
+        assertEquals(5, content().size());
+        assertEquals(java.util.Map.of("a", "http://a/"), Txn.calculateRead(store.dataset(),
+                () -> store.dataset().prefixes().getMappingCopy()));
+    }
+
+    @Test
+    void aListenerHearsOfEachFileThatIsReadAndCanEndTheReading() throws IOException {
+        chain(1, 3);
+        int[] heard = new int[1];
+        ProgressListener second = new ProgressListener() {
+            @Override
+            public void progress(long rows) {
+                throw new AssertionError("nothing is done");
+            }
+
+            @Override
+            public void reading(long rows) {
+                if (++heard[0] == 2) {
+                    throw new IllegalStateException("interrupted by the user");
+                }
+            }
+        };
+        assertThrows(IllegalStateException.class, () -> FilePatches.list(List.of(folder.resolve("1.jellyp"), folder.resolve("2.jellyp"), folder.resolve("3.jellyp")), second));
+        assertEquals(3, FilePatches.list(List.of(folder.resolve("1.jellyp"), folder.resolve("2.jellyp"), folder.resolve("3.jellyp")), second).size());
+        assertEquals(2 + 3, heard[0]);
     }
 }
