@@ -17,6 +17,7 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermVisitor;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.patch.JellyPatchReader;
+import io.jellybridge.wire.WireException;
 import java.io.ByteArrayInputStream;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.Node_Marker;
 import org.apache.jena.graph.TextDirection;
 import org.apache.jena.rdfpatch.changes.RDFChangesBase;
 import org.apache.jena.sparql.core.Quad;
@@ -106,6 +108,7 @@ class NodeTermsTest {
             IllegalArgumentException refusal = assertThrows(IllegalTermException.class, () -> langLiteral("x", tag),
                     tag);
             assertTrue(refusal.getMessage().contains("'" + tag + "'"), refusal.getMessage());
+            assertEquals(tag.isEmpty() || tag.equals("--ltr"), refusal.getMessage().contains("names no language"), tag);
         }
     }
 
@@ -127,6 +130,31 @@ class NodeTermsTest {
             byte[] bytes = lexical.getBytes(UTF_8);
             assertEquals(typed(lexical, "http://e/dt"), terms.typedLiteral(bytes, 0, bytes.length, datatype));
         }
+    }
+
+    /** Tags of one length, with the same first and last character, of which one knows the other's place. */
+    @Test
+    void languageTagsThatComeAgainAreNotMixedUp() {
+        for (String tag : List.of("en-gb", "en-gb", "es-gb", "en-gb", "es-gb", "es-gb", "en--ltr", "en--ltr", "en-GB")) {
+            String[] parts = tag.split("--");
+            Node expected = parts.length == 1 ? NodeFactory.createLiteralLang("x", parts[0])
+                    : NodeFactory.createLiteralDirLang("x", parts[0], TextDirection.LTR);
+            Node actual = langLiteral("x", tag);
+            assertEquals(expected, actual);
+            assertEquals(expected.getLiteralLanguage(), actual.getLiteralLanguage());
+        }
+    }
+
+    @Test
+    void textThatIsNotUtf8IsRefusedAndAReplacementCharacterThatWasWrittenIsKept() {
+        byte[][] all = {{(byte) 0xc3}, {'a', 'b', (byte) 0xff, 'c'}, {(byte) 0xed, (byte) 0xa0, (byte) 0x80}};
+        for (byte[] wrong : all) {
+            assertThrows(WireException.class, () -> terms.literal(wrong, 0, wrong.length));
+            assertThrows(WireException.class, () -> terms.blankNode(wrong, 0, wrong.length));
+            assertThrows(WireException.class, () -> terms.typedLiteral(wrong, 0, wrong.length, iri("urn:d")));
+        }
+        byte[] written = "\uFFFDx".getBytes(UTF_8);
+        assertEquals(text("\uFFFDx"), terms.literal(written, 0, written.length));
     }
 
     @Test
@@ -153,6 +181,7 @@ class NodeTermsTest {
         assertRefused("null", null);
         assertRefused("a graph", NodeFactory.createGraphNode(GraphFactory.createDefaultGraph()));
         assertRefused("variable ?x", NodeFactory.createTripleTerm(S, P, Var.alloc("x")));
+        assertRefused("a node of class org.apache.jena.graph.Node_Marker", Node_Marker.marker("m"));
     }
 
     @Test
@@ -162,6 +191,9 @@ class NodeTermsTest {
         assertRefused("U+D800", blank("\ud800"));
         assertRefused("U+D800", typed("\ud800", "http://e/dt"));
         assertRefused("U+D83D", NodeFactory.createLiteralLang("end \ud83d", "en"));
+        assertRefused("U+D800) at character 4 of a literal", text("?\ud83d\ude00!\ud800"));
+        String pairs = "?\ud83d\ude00!\ud83d\ude00";
+        assertEquals(pairs, new String(NodeTerms.utf8(pairs, "literal"), UTF_8));
         for (int before = 0; before <= 20; before++) {
             for (int after = 0; after <= 20; after++) {
                 assertRefused("U+D800", text("x".repeat(before) + '\ud800' + "\u00e9".repeat(after)));
@@ -183,6 +215,30 @@ class NodeTermsTest {
         assertNull(new CanonicalNodes().bytes(iri("urn:x-arq:DefaultGraph")));
         assertEquals("<urn:x-arq:DefaultGraphs>", string(iri("urn:x-arq:DefaultGraphs")));
         assertEquals(Quad.defaultGraphIRI, terms.defaultGraph());
+        assertEquals(List.of("iriAgain", "defaultGraph"), seen(Quad.defaultGraphIRI));
+        assertEquals(List.of("iriAgain", "defaultGraph"), seen(Quad.defaultGraphNodeGenerated));
+        assertEquals(List.of("iriAgain", "iri"), seen(iri("urn:x-arq:DefaultGraphs")));
+    }
+
+    /** What a visitor is told about a node. */
+    private List<String> seen(Node node) {
+        List<String> seen = new ArrayList<>();
+        TermVisitor visitor = (TermVisitor) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[] {TermVisitor.class}, (self, method, arguments) -> {
+                    seen.add(method.getName());
+                    return method.getReturnType() == boolean.class ? false : null;
+                });
+        terms.visit(node, visitor);
+        return seen;
+    }
+
+    @Test
+    void aQuadHasFourTermsOrThree() {
+        CanonicalNodes canonical = new CanonicalNodes();
+        byte[][] named = canonical.bytes(Quad.create(iri("urn:g"), S, P, text("x")));
+        assertEquals(List.of("<http://e/s>", "<http://e/p>", "\"x\"", "<urn:g>"),
+                Stream.of(named).map(term -> new String(term, UTF_8)).toList());
+        assertNull(canonical.bytes(Quad.create(Quad.defaultGraphIRI, S, P, text("x")))[3]);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.jellybridge.jena.nodes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -33,7 +34,8 @@ class PlainLiteralsTest {
             "0.00", "1.10", "100.0", "00.10", "1.2.3", "1..2", "--1", "1-", "2147483647", "2147483648", "-2147483648",
             "-2147483649", "999999999999999999", "-999999999999999999", "1000000000000000000", "9223372036854775807",
             "9223372036854775808", "-9223372036854775808", "0000000000000000001", "0.000000000000000001",
-            "12345678901234567890.5", "123456789.123456789", "1234567890.123456789", "true", "false", "TRUE", "True", "1",
+            "12345678901234567890.5", "123456789.123456789", "1234567890.123456789",
+            "9999999999.999999999", "true", "false", "TRUE", "True", "1",
             "0", "true ", "NaN", "INF", "-INF", "+INF", "Infinity", "1e3", "1E3", "1E+3", "1E-3", "1E", "E1", "1E-",
             "1E400", "-0E0", "1E-400", "1.E3", ".5E3", "1d", "1f", "1D", "0x1p3", "2024", "0000", "-0044", "02024",
             "12024", "2024Z", "2024z", "2024+00:00", "2024-14:00", "2024+14:01", "20240", "202", "2024-02-29",
@@ -180,6 +182,31 @@ class PlainLiteralsTest {
             for (String text : ODD_ONES) {
                 assertNull(PlainLiterals.value(text, type));
             }
+        }
+    }
+
+    /** For the sake of speed: what is on the border of being plain is plain still. */
+    @Test
+    void whatIsWrittenAsNearlyAllAreIsPlain() {
+        assertPlain(XSDDatatype.XSDinteger, "0", "-0", "7", "2147483648", "999999999999999999", "-999999999999999999");
+        assertPlain(XSDDatatype.XSDlong, "999999999999999999", "-999999999999999999");
+        assertPlain(XSDDatatype.XSDint, "2147483647", "-2147483648");
+        assertPlain(XSDDatatype.XSDnonNegativeInteger, "0", "999999999999999999");
+        assertPlain(XSDDatatype.XSDdecimal, "0", "0.0", "1.5", "-1.5", "123456789.123456789", "-123456789.123456789",
+                "0.00000000000000001", "100.0");
+        assertPlain(XSDDatatype.XSDdouble, "1", "-1", "1.5", "1.5E3", "1E3", "1E-3", "-1.25E-30");
+        assertPlain(XSDDatatype.XSDboolean, "true", "false");
+        assertPlain(XSDDatatype.XSDgYear, "0001", "2024", "9999Z");
+        assertPlain(XSDDatatype.XSDdate, "2024-01-01", "2024-12-31Z", "2024-02-28", "2024-02-29", "2023-02-28");
+        assertPlain(XSDDatatype.XSDdateTime, "2024-01-01T00:00:00", "2024-12-31T23:59:59Z", "2024-01-01T00:00:00.123456789Z",
+                "2024-01-01T00:00:00.000");
+        assertNull(PlainLiterals.value("1000000000000000000", XSDDatatype.XSDinteger));
+        assertNull(PlainLiterals.value("1234567890.123456789", XSDDatatype.XSDdecimal));
+    }
+
+    private static void assertPlain(RDFDatatype type, String... texts) {
+        for (String text : texts) {
+            assertNotNull(PlainLiterals.value(text, type), text + " of " + type.getURI());
         }
     }
 

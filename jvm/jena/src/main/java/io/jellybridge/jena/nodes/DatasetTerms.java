@@ -116,7 +116,9 @@ public final class DatasetTerms {
      * @param namespace null: none
      */
     public String prefixProblem(String prefix, Node namespace) {
-        boolean legal = prefix.isEmpty() || prefix.indexOf(':') < 0 && Prefixes.isLegalPrefix(prefix);
+        // Jena lets a dot at the end pass, and then can't read what it wrote.
+        boolean legal = prefix.isEmpty()
+                || prefix.indexOf(':') < 0 && !prefix.endsWith(".") && Prefixes.isLegalPrefix(prefix);
         if (!legal) {
             return "the prefix '" + prefix + "', which Turtle and Jena do not take";
         }
