@@ -147,7 +147,11 @@ class RdfChangesTest {
     void closingTwiceIsClosingOnceAndNothingGoesInAfterwards() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         JellyPatchWriter writer = new JellyPatchWriter(out, null, QUADS, WriteOptions.DEFAULT);
+        assertEquals(List.of(0L, 0L), List.of(writer.patches(), writer.rows()));
         writer.add(null, S, P, O);
+        writer.segment();
+        writer.add(null, S, P, O);
+        assertEquals(List.of(1L, 2L), List.of(writer.patches(), writer.rows()));
         writer.close();
         int size = out.size();
         writer.close();

@@ -7,15 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.TextDirection;
@@ -23,6 +29,7 @@ import org.apache.jena.rdfpatch.RDFPatch;
 import org.apache.jena.rdfpatch.RDFPatchOps;
 import org.apache.jena.rdfpatch.changes.RDFChangesCollector;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.core.Var;
 import org.apache.jena.vocabulary.RDF;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +65,131 @@ class ThriftPatchTest {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         RDFPatchOps.write(text, patch);
         assertTrue(text.toString(UTF_8).contains("<_:b 0>"), text.toString(UTF_8));
+    }
+
+    @Test
+    void whatIsWrittenIsReadBack() throws IOException {
+        assertEquals(List.of("H id " + S, "TX", "PA ex " + P + " null", "A " + S + " " + P + " " + B + " " + S,
+                "D " + B + " " + P + " " + TERM + " null", "TC", "---"), read(sample()));
+        byte[] more = written(writer -> {
+            writer.prefix(Op.PD, "ex".getBytes(UTF_8), S, B);
+            writer.endPatch();
+            writer.endPatch();
+            writer.prefix(Op.PA, "ex".getBytes(UTF_8), S, Quad.defaultGraphNodeGenerated);
+            writer.statement(Op.A, S, P, S, null);
+            writer.statement(Op.D, S, P, TERM, B);
+        });
+        assertEquals(List.of("PD ex null " + B, "---", "---", "PA ex " + S + " null", "A " + S + " " + P + " " + S + " null",
+                "D " + S + " " + P + " " + TERM + " " + B, "---"), read(more));
+    }
+
+    @Test
+    void whatIsNoDataIsRefusedInEveryPlaceAndLeavesNoTrace() throws IOException {
+        Node variable = Var.alloc("v");
+        List<Long> rows = new ArrayList<>();
+        byte[] bytes = written(writer -> {
+            writer.statement(Op.A, S, P, S, null);
+            writer.endPatch();
+            writer.statement(Op.A, S, P, P, null);
+            for (Runnable refused : List.<Runnable>of(() -> writer.statement(Op.A, variable, P, S, null),
+                    () -> writer.statement(Op.A, S, variable, S, null), () -> writer.statement(Op.D, S, P, variable, null),
+                    () -> writer.statement(Op.A, S, P, S, variable), () -> writer.statement(Op.A, S, P, null, null),
+                    () -> writer.statement(Op.A, S, P, NodeFactory.createTripleTerm(variable, P, S), null),
+                    () -> writer.statement(Op.A, S, P, NodeFactory.createTripleTerm(S, variable, S), null),
+                    () -> writer.header("h".getBytes(UTF_8), variable),
+                    () -> writer.prefix(Op.PA, "ex".getBytes(UTF_8), null, null),
+                    () -> writer.prefix(Op.PA, "ex".getBytes(UTF_8), B, null), () -> writer.transaction(Op.TC))) {
+                rows.add(assertThrows(FormatException.class, refused::run).row());
+            }
+            writer.header("h".getBytes(UTF_8), S);
+            rows.add(assertThrows(FormatException.class, () -> writer.transaction(Op.TA)).row());
+        });
+        // after a statement, the end of a patch and a statement; the last after a header too
+        assertEquals(Stream.concat(Collections.nCopies(11, 3L).stream(), Stream.of(4L)).toList(), rows);
+        assertEquals(List.of("A " + S + " " + P + " " + S + " null", "---", "A " + S + " " + P + " " + P + " null", "H h " + S,
+                "---"), read(bytes));
+    }
+
+    @Test
+    void anOutputThatFailsIsNamed() {
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("the disk is full");
+            }
+        };
+        for (String file : new String[] {"out.trp", null}) {
+            ThriftPatchWriter writer = new ThriftPatchWriter(full, file);
+            UncheckedIOException failure = assertThrows(UncheckedIOException.class, () -> {
+                for (int i = 0; i < 10_000; i++) {
+                    writer.statement(Op.A, S, P, B, null);
+                }
+            });
+            assertEquals("can't write" + (file == null ? "" : " out.trp") + ": the disk is full", failure.getMessage());
+            assertThrows(IOException.class, writer::close);
+        }
+    }
+
+    /** Behind more bytes than are read at a time: the number of rows, and where the bad one begins. */
+    @Test
+    void anErrorSaysWhichRowItIsAndWhereItBegins() throws IOException {
+        for (int rows : new int[] {0, 3, 5_000}) {
+            byte[] good = written(writer -> {
+                for (int i = 0; i < rows; i++) {
+                    writer.header("h".getBytes(UTF_8), S);
+                }
+            });
+            // A row of a kind that is not known; without looking at it one could take it for the one before.
+            byte[] damaged = Arrays.copyOf(good, good.length + 2);
+            damaged[good.length] = (byte) 0xf1;
+            FormatException refused = assertThrows(FormatException.class, () -> read(damaged));
+            assertEquals("P-07", refused.rule());
+            assertEquals(List.of(rows == 0 ? 0L : rows + 1L, (long) good.length), List.of(refused.row(), refused.offset()));
+            assertTrue(refused.getMessage().contains("in.trp"), refused.getMessage());
+        }
+    }
+
+    @Test
+    void aStringLongerThanTheLimitIsRefused() throws IOException {
+        ReadOptions limit = new ReadOptions(false, 1_000, 4096, 1024, 256, 64);
+        for (int length : new int[] {1_000, 1_001}) {
+            byte[] bytes = written(
+                    writer -> writer.statement(Op.A, S, P, NodeFactory.createLiteralString("x".repeat(length)), null));
+            try (ThriftPatchReader reader = new ThriftPatchReader(new ByteArrayInputStream(bytes), "in.trp", limit)) {
+                if (length == 1_000) {
+                    reader.readAll(new PatchAdapter<>());
+                    assertEquals(1, reader.numbers().patches());
+                } else {
+                    FormatException refused =
+                            assertThrows(FormatException.class, () -> reader.readAll(new PatchAdapter<>()));
+                    assertEquals("P-126", refused.rule());
+                    assertTrue(refused.getMessage().contains("a string of 1001 bytes, above the limit of 1000"),
+                            refused.getMessage());
+                }
+            }
+        }
+    }
+
+    @Test
+    void anotherFormatIsCalledByItsName() {
+        FormatException refused = assertThrows(FormatException.class,
+                () -> read("TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n".getBytes(UTF_8)));
+        assertTrue(refused.getMessage().contains("RDF Patch"), refused.getMessage());
+    }
+
+    @Test
+    void closingTheReaderClosesItsInput() throws IOException {
+        boolean[] closed = new boolean[1];
+        ByteArrayInputStream in = new ByteArrayInputStream(sample()) {
+            @Override
+            public void close() {
+                closed[0] = true;
+            }
+        };
+        try (ThriftPatchReader reader = new ThriftPatchReader(in, null, ReadOptions.DEFAULT)) {
+            assertTrue(reader.next(new PatchAdapter<>()));
+        }
+        assertTrue(closed[0]);
     }
 
     /** Jena reads all of these without a word. */
@@ -137,6 +269,14 @@ class ThriftPatchTest {
             }
         });
         assertEquals(rule, e.rule());
+    }
+
+    private static byte[] written(Consumer<ThriftPatchWriter> rows) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ThriftPatchWriter writer = new ThriftPatchWriter(bytes, null)) {
+            rows.accept(writer);
+        }
+        return bytes.toByteArray();
     }
 
     private static byte[] sample() throws IOException {

@@ -4,7 +4,6 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -88,10 +87,9 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
         open().prefix(op, NodeTerms.utf8(prefix, "prefix"), namespace, graph(graph));
     }
 
-    /** The one spelling of the default graph that suits both statement types; anything else is the codec's to judge. */
-    private Node graph(Node graph) {
-        boolean isDefault = graph == null || Quad.isDefaultGraph(graph);
-        return isDefault ? (options.statementType() == StatementType.TRIPLES ? null : Quad.defaultGraphIRI) : graph;
+    /** None is the one spelling of the default graph that suits both statement types; the rest is the codec's to judge. */
+    private static Node graph(Node graph) {
+        return graph == null || Quad.isDefaultGraph(graph) ? null : graph;
     }
 
     @Override
