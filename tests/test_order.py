@@ -82,6 +82,12 @@ def test_what_is_no_one_chain_is_refused(links: Dict[int, Optional[int]], positi
         names([patch(number, prev) for number, prev in links.items()], position)
 
 
+def test_what_was_applied_is_no_gap_wherever_its_name_stands() -> None:
+    listed = [patch(6, 5), patch(5, 4), patch(4, 3), patch(3, 2)]
+    assert names(listed[1:], 5) == []
+    assert names(listed, 5) == ["6"]
+
+
 def test_a_part_from_the_first_patch_on_is_of_the_past() -> None:
     # 4 was applied, and the patches between have been taken away
     assert names([patch(1), patch(2, 1), patch(5, 4)], 4) == ["5"]

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
@@ -18,6 +21,8 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -434,6 +439,8 @@ class SynchronizerTest {
                 }
             }
             to.statement(Op.D, utf8("<urn:s>"), utf8("<urn:p>"), utf8("<<( <urn:s> <urn:p> _:b )>>"), utf8("<urn:g1>"));
+            statement(to, Op.A, "<urn:Aa>", "\"one hash\"");
+            statement(to, Op.A, "<urn:BB>", "\"one hash\"");
         };
         try (PatchWriter<byte[]> writer = new PatchWriter<>(Files.newOutputStream(folder.resolve("1.jellyp")), null,
                 new Utf8Terms(), PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
@@ -441,8 +448,8 @@ class SynchronizerTest {
             writer.endPatch();
         }
         SyncReport report = sync(options(false, 100, true));
-        assertEquals(List.of(5L, 1L), List.of(report.added(), report.deleted()));
-        assertEquals(5, content().size());
+        assertEquals(List.of(7L, 1L), List.of(report.added(), report.deleted()));
+        assertEquals(7, content().size());
         assertEquals(java.util.Map.of("a", "http://a/"), Txn.calculateRead(store.dataset(),
                 () -> store.dataset().prefixes().getMappingCopy()));
     }
@@ -467,5 +474,132 @@ class SynchronizerTest {
         assertThrows(IllegalStateException.class, () -> FilePatches.list(List.of(folder.resolve("1.jellyp"), folder.resolve("2.jellyp"), folder.resolve("3.jellyp")), second));
         assertEquals(3, FilePatches.list(List.of(folder.resolve("1.jellyp"), folder.resolve("2.jellyp"), folder.resolve("3.jellyp")), second).size());
         assertEquals(2 + 3, heard[0]);
+    }
+
+    @Test
+    void aPatchOfAFileIsReadAloneAndAFileThatShrankHasItNotAnyMore() throws IOException {
+        file("a.jellyp", patch("1", null, counter(1)), patch("2", "1", counter(2)), patch("3", "2", counter(3)));
+        SyncPatch second = FilePatches.list(List.of(folder.resolve("a.jellyp")), ProgressListener.NONE).get(1);
+        assertEquals(Files.size(folder.resolve("a.jellyp")) / 2, second.bytes());
+        List<String> objects = new ArrayList<>();
+        PatchAdapter<byte[]> collecting = new PatchAdapter<>() {
+            @Override
+            public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                objects.add(op + new String(object, StandardCharsets.UTF_8));
+            }
+        };
+        try (PatchSource<byte[]> source = second.open(new Utf8Terms())) {
+            source.readAll(collecting);
+            assertFalse(source.next(collecting));
+        }
+        assertEquals(List.of("D\"1\"", "A\"2\""), objects);
+        file("a.jellyp", patch("1", null, counter(1)));
+        try (PatchSource<byte[]> source = second.open(new Utf8Terms())) {
+            assertFalse(source.next(collecting));
+        }
+    }
+
+    /** A patch that is in no file, such as one of a DataFrame. */
+    private record MemoryPatch(String name, String id, String prev, String text) implements SyncPatch {
+        @Override
+        public long rows() {
+            return text.lines().count();
+        }
+
+        @Override
+        public long bytes() {
+            return text.length();
+        }
+
+        @Override
+        public RuntimeException fault() {
+            return null;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) {
+            return TextBatch.of(text).open(terms);
+        }
+
+        @Override
+        public Path file() {
+            return null;
+        }
+    }
+
+    @Test
+    void patchesThatAreInNoFileAreFollowedToo() throws IOException {
+        List<SyncPatch> source = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            source.add(new MemoryPatch("p" + i, "<urn:id:" + i + ">", i == 1 ? null : "<urn:id:" + (i - 1) + ">",
+                    i == 4 ? "A <relative> <urn:p> 1 ." : "D <urn:s> <urn:p> \"" + (i - 1) + "\" .\nA <urn:s> <urn:p> \"" + i
+                            + "\" ."));
+        }
+        SyncReport stopped = Synchronizer.run(source, store, DEFAULTS, ProgressListener.NONE);
+        assertEquals(List.of(3L, 3), List.of(stopped.patches(), stopped.faulty()));
+        assertEquals("<urn:id:5>",
+                Synchronizer.run(source.subList(4, 5), store, DEFAULTS, ProgressListener.NONE).position());
+        assertEquals(2, content().size()); // patch 4 would have taken one away
+    }
+
+    /** A dataset in memory that takes many rows in one go, as an empty TDB2 database does, while it is empty. */
+    private OpenDataset loading(long leastRows) {
+        return (OpenDataset) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {OpenDataset.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("loads")) {
+                        return (long) arguments[0] >= leastRows && store.position(SyncOptions.LOG) == null;
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void aDatasetThatLoadsGetsAllThatItCanInOneGo() throws IOException {
+        chain(1, 8);
+        SyncReport loaded = Synchronizer.run(patches(), loading(20),
+                options(false, 1, false), ProgressListener.NONE);
+        assertEquals(List.of(8L, 1L, 8L), List.of(loaded.patches(), loaded.transactions(), loaded.added()));
+        chain(9, 10);
+        assertEquals(2, sync(options(false, 1, false)).transactions());
+        assertTrue(content().first().contains("\"10\""));
+    }
+
+    @Test
+    void whatIsBeforeABadPatchIsLoadedWhereItIsEnough() throws IOException {
+        chain(1, 8);
+        file("7.jellyp", patch("7", "6", to -> statement(to, Op.A, "<relative>", "\"7\"")));
+        List<SyncPatch> patches = patches();
+        SyncReport stopped = Synchronizer.run(patches, loading(20), options(false, 1, false), ProgressListener.NONE);
+        assertTrue(stopped.fault().getMessage().contains("7.jellyp"), stopped.fault().getMessage());
+        assertEquals("<urn:id:6>", store.position(SyncOptions.LOG));
+        // four in one go, being half of what is there, and two by one
+        assertEquals(List.of(6L, 3L, 6), List.of(stopped.patches(), stopped.transactions(), stopped.faulty()));
+        Txn.executeWrite(store.dataset(), () -> store.dataset().clear());
+        assertEquals(6, Synchronizer.run(patches, loading(1000), options(false, 1, false),
+                ProgressListener.NONE).transactions());
+        Txn.executeWrite(store.dataset(), () -> store.dataset().clear());
+        assertEquals(6, Synchronizer.run(patches, loading(20), options(true, 1, false),
+                ProgressListener.NONE).transactions(), "a dry run loads nothing");
+    }
+
+    @Test
+    void longTransactionsTellHowFarTheyAreAndFastOnesStayLong() throws IOException {
+        for (int i = 1; i <= 4; i++) {
+            int patch = i;
+            file(i + ".jellyp", patch("" + i, i == 1 ? null : "" + (i - 1), to -> {
+                for (int row = 0; row < 6_000; row++) {
+                    statement(to, Op.A, "<urn:s>", "\"" + patch + "." + row + "\"");
+                }
+            }));
+        }
+        List<Long> told = new ArrayList<>();
+        SyncReport report = Synchronizer.run(patches(), store,
+                new SyncOptions(SyncOptions.LOG, false, 10_000, 64 << 20, 300, false), told::add);
+        assertEquals(List.of(4L, 2L, 24_000L), List.of(report.patches(), report.transactions(), report.added()));
+        assertTrue(told.contains(10_000L) && told.contains(12_007L + 10_000), told.toString());
     }
 }

@@ -85,8 +85,9 @@ public final class FilePatches {
 
         private void add(RuntimeException fault) {
             long rows = source == null ? 0 : source.numbers().row() + 1;
-            found.add(new FilePatch(file, number++, chain.id(), chain.prev(), rows - rowsBefore,
-                    number == 1 ? fileBytes : fileBytes / number, fault));
+            found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, fileBytes / (number + 1),
+                    fault));
+            number++;
             chain.clear();
             rowsBefore = rows;
             lost = null;
