@@ -13,6 +13,8 @@ import io.jellybridge.options.OptionDocuments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.jena.fuseki.auth.Auth;
@@ -39,6 +41,33 @@ class FusekiOptionsTest {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> FusekiOptions.of("http://host/ds", Map.of("retries", "1"))).getMessage();
         assertTrue(message.startsWith("unknown option 'retries' of a Fuseki dataset"), message);
+    }
+
+    @Test
+    void whatIsSetIsSetAndTheRestStays() {
+        FusekiOptions options = FusekiOptions.of("http://me:secret@host/ds",
+                Map.of("lease", "2", "leaseWait", "0", "breakLease", "true", "attempts", "7", "timeout", "3"));
+        assertEquals(List.of(Duration.ofSeconds(2), Duration.ZERO, true, 7, Duration.ofSeconds(3)), List.of(options.lease(),
+                options.leaseWait(), options.breakLease(), options.http().attempts(), options.http().timeout()));
+        assertEquals("http://host/ds", options.dataset().toString());
+        FusekiOptions other = options.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withBackoff(Duration.ofMillis(1));
+        assertEquals(List.of(Duration.ofSeconds(9), 1, Duration.ofMillis(1)),
+                List.of(other.http().timeout(), other.http().attempts(), other.http().backoff()));
+        assertEquals(List.of(options.lease(), options.leaseWait(), true),
+                List.of(other.lease(), other.leaseWait(), other.breakLease()));
+        assertEquals(options.http(), options.withLease(Duration.ofSeconds(1), Duration.ofSeconds(5)).http());
+        assertFalse(options.withBreakLease(false).breakLease());
+        assertEquals(options, options.withBreakLease(false).withBreakLease(true));
+    }
+
+    @Test
+    void aLeaseThatCouldNotBeRenewedAndAWaitBackInTimeAreRefused() {
+        FusekiOptions options = FusekiOptions.of("http://host/ds");
+        assertEquals("lease=0.999: must be at least 1 second, so that it can be renewed",
+                assertThrows(IllegalArgumentException.class,
+                        () -> options.withLease(Duration.ofMillis(999), Duration.ZERO)).getMessage());
+        assertEquals("leaseWait=-0.001: must be at least 0 seconds", assertThrows(IllegalArgumentException.class,
+                () -> options.withLease(Duration.ofSeconds(1), Duration.ofMillis(-1))).getMessage());
     }
 
     @Test

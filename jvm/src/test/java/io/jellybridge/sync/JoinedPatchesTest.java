@@ -76,7 +76,8 @@ class JoinedPatchesTest {
 
     @Test
     void anErrorHasThePlaceInItsPart() throws IOException {
-        try (PatchSource<byte[]> joined = open(part("a", "A <urn:s> <urn:p> 1 .", "Z ."), part("b", "Z .", "TX .", "TX ."))) {
+        try (PatchSource<byte[]> joined =
+                open(part("a", "A <urn:s> <urn:p> 1 .", "Z ."), part("b", "Z .", "TX .", "TX ."))) {
             joined.requireBalance();
             FormatException refused = assertThrows(FormatException.class, () -> joined.readAll(new PatchAdapter<>()));
             assertEquals(3, refused.line());

@@ -79,8 +79,8 @@ class ThriftPatchTest {
             writer.statement(Op.A, S, P, S, null);
             writer.statement(Op.D, S, P, TERM, B);
         });
-        assertEquals(List.of("PD ex null " + B, "---", "---", "PA ex " + S + " null", "A " + S + " " + P + " " + S + " null",
-                "D " + S + " " + P + " " + TERM + " " + B, "---"), read(more));
+        assertEquals(List.of("PD ex null " + B, "---", "---", "PA ex " + S + " null",
+                "A " + S + " " + P + " " + S + " null", "D " + S + " " + P + " " + TERM + " " + B, "---"), read(more));
     }
 
     @Test
@@ -106,8 +106,8 @@ class ThriftPatchTest {
         });
         // after a statement, the end of a patch and a statement; the last after a header too
         assertEquals(Stream.concat(Collections.nCopies(11, 3L).stream(), Stream.of(4L)).toList(), rows);
-        assertEquals(List.of("A " + S + " " + P + " " + S + " null", "---", "A " + S + " " + P + " " + P + " null", "H h " + S,
-                "---"), read(bytes));
+        assertEquals(List.of("A " + S + " " + P + " " + S + " null", "---", "A " + S + " " + P + " " + P + " null",
+                "H h " + S, "---"), read(bytes));
     }
 
     @Test
