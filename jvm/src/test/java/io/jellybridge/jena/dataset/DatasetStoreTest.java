@@ -5,18 +5,14 @@ import static io.jellybridge.jena.TestPatches.file;
 import static io.jellybridge.jena.TestPatches.set;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonParser;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.capture.CaptureOptions;
-import io.jellybridge.jena.data.QuadRows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,7 +26,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.jena.query.QueryParseException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.sys.TDBInternal;
@@ -381,116 +376,6 @@ class DatasetStoreTest {
             store.dump(folder.resolve("a.nq").toString());
             Path plain = Files.createFile(folder.resolve("plain"));
             assertEquals(Files.getPosixFilePermissions(plain), Files.getPosixFilePermissions(folder.resolve("a.nq")));
-        }
-    }
-
-    // --- queries and updates
-
-    @ParameterizedTest
-    @EnumSource(Backend.class)
-    void everyKindOfQueryHasItsJson(Backend backend) throws IOException {
-        try (DatasetStore store = backend.open(folder)) {
-            store.update("""
-                    PREFIX : <http://e/>
-                    INSERT DATA { :s :p "a\\"b\\nc\\u0001</script>"@EN-gb . GRAPH :g { :s :p :o } }""");
-            assertJson("{'vars':['s','o','x'],'rows':[['<http://e/s>',"
-                    + "'\\\"a\\\\\\\"b\\\\nc\\\\u0001</script>\\\"@en-gb',null]]}",
-                    store.query("SELECT ?s ?o ?x { ?s <http://e/p> ?o }"));
-            assertJson("{'vars':['g'],'rows':[['<http://e/g>']]}", store.query("SELECT ?g { GRAPH ?g {} }"));
-            assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
-            assertJson("{'triples':[['<http://e/s>','<http://e/x>','<http://e/s>']]}",
-                    store.query("CONSTRUCT { ?s <http://e/x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
-            assertJson("{'quads':[['<http://e/s>','<http://e/x>','<http://e/s>','<http://e/n>'],"
-                    + "['<http://e/s>','<http://e/y>','<http://e/s>',null]]}",
-                    store.query("CONSTRUCT { GRAPH <http://e/n> { ?s <http://e/x> ?s } "
-                            + "?s <http://e/y> ?s } { ?s ?p ?o }"));
-            assertJson("{'triples':[]}", store.query("DESCRIBE <http://e/none>"));
-            assertThrows(QueryParseException.class, () -> store.query("SELEKT"));
-            assertFalse(store.dataset().isInTransaction());
-        }
-    }
-
-    private static void assertJson(String expected, String actual) {
-        assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(actual));
-    }
-
-    @ParameterizedTest
-    @EnumSource(Backend.class)
-    void anUpdateIsOneTransactionOfAllItsOperations(Backend backend) throws IOException {
-        try (DatasetStore store = backend.open(folder)) {
-            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
-            SortedSet<String> before = content(store);
-            assertThrows(RuntimeException.class, () -> store.update("""
-                    INSERT DATA { <http://e/s> <http://e/p> 2 } ;
-                    CLEAR DEFAULT ;
-                    LOAD <file:///no/such/file.ttl>""", true));
-            assertEquals(before, content(store));
-            assertFalse(store.dataset().isInTransaction());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Backend.class)
-    void rowsAreAllQuadsOfOneMoment(Backend backend) throws IOException {
-        try (DatasetStore store = backend.open(folder)) {
-            store.load(write("a.nq", LABELS).toString());
-            assertEquals(5, store.size());
-            SortedSet<String> seen = new TreeSet<>();
-            try (QuadRows rows = store.rows()) {
-                assertThrows(IllegalStateException.class, () -> store.update("CLEAR ALL"));
-                assertThrows(IllegalStateException.class, store::close);
-                assertEquals(5, store.size());
-                assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
-                while (rows.hasNext()) {
-                    byte[][] row = rows.next();
-                    seen.add(new String(row[0], UTF_8) + " " + new String(row[1], UTF_8) + " "
-                            + new String(row[2], UTF_8)
-                            + (row[3] == null ? "" : " " + new String(row[3], UTF_8)));
-                }
-            }
-            assertEquals(content(store), seen);
-            try (QuadRows rows = store.rows()) {
-                rows.next();
-            }
-            assertFalse(store.dataset().isInTransaction());
-        }
-    }
-
-    @Test
-    void rowsThatWereAllReadHoldNoTransaction() throws IOException {
-        try (DatasetStore store = DatasetStore.open("mem:")) {
-            QuadRows rows = store.rows();
-            assertFalse(rows.hasNext());
-            assertFalse(store.dataset().isInTransaction());
-        }
-    }
-
-    @Test
-    void rowsBelongToTheThreadThatAskedForThem() throws Exception {
-        try (DatasetStore store = DatasetStore.open("mem:"); QuadRows rows = store.rows()) {
-            Throwable[] thrown = new Throwable[1];
-            Thread other = new Thread(() -> {
-                try {
-                    rows.hasNext();
-                } catch (IllegalStateException e) {
-                    thrown[0] = e;
-                }
-            });
-            other.start();
-            other.join();
-            assertTrue(thrown[0].getMessage().contains("belong to the thread"), thrown[0].getMessage());
-        }
-    }
-
-    @Test
-    void theDefaultGraphHasNoTerm() throws IOException {
-        try (DatasetStore store = DatasetStore.open("mem:")) {
-            store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
-            try (QuadRows rows = store.rows()) {
-                byte[][] row = rows.next();
-                assertArrayEquals("<http://e/s>".getBytes(UTF_8), row[0]);
-                assertNull(row[3]);
-            }
         }
     }
 
