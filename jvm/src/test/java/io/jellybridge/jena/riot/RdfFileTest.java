@@ -1,0 +1,54 @@
+package io.jellybridge.jena.riot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.apache.jena.riot.Lang;
+import org.junit.jupiter.api.Test;
+
+class RdfFileTest {
+
+    @Test
+    void theSyntaxIsThatOfTheLastSuffixButGz() {
+        assertEquals(Lang.NQUADS, RdfFile.of("a.nq").lang());
+        assertEquals(Lang.NQUADS, RdfFile.of("some/folder/a.ttl#b.nq.gz").lang());
+        assertEquals(Lang.NTRIPLES, RdfFile.of(".nt").lang());
+        for (String none : new String[] {"a", "a.", "folder.nq/a", "a.gz", "", "a.txt", "a.nq "}) {
+            assertNull(RdfFile.of(none).lang(), none);
+        }
+    }
+
+    @Test
+    void aSyntaxThatIsNamedCountsMore() {
+        assertEquals(Lang.TURTLE, new RdfFile("a.nq", "a.nq", null, "ttl").lang());
+        assertEquals(Lang.TURTLE, new RdfFile("a", "a", null, "Turtle").lang());
+        RdfFile none = new RdfFile("/tmp/copy.nq", "s3://bucket/a", null, "spam");
+        assertNull(none.lang());
+        assertTrue(none.unknownSyntax().getMessage().startsWith("s3://bucket/a: 'spam' is of no RDF syntax; use .nq, "));
+        assertTrue(RdfFile.of("a.txt").unknownSyntax().getMessage().startsWith("a.txt: the suffix is of no RDF syntax"));
+    }
+
+    @Test
+    void onlyHttpIsRemote() {
+        for (String remote : new String[] {"http://h/a.nq", "HTTPS://h/a.nq"}) {
+            assertTrue(RdfFile.of(remote).isRemote(), remote);
+        }
+        for (String local : new String[] {"a.nq", "file:///a.nq", "http/a.nq", "/a/http:b.nq"}) {
+            assertFalse(RdfFile.of(local).isRemote(), local);
+        }
+    }
+
+    @Test
+    void relativeIrisGoFromTheFileOrFromWhatItIsACopyOf() {
+        assertEquals(Path.of("/a b.nt"), RdfFile.of("file:///a%20b.nt").file());
+        assertEquals("file:///a%20b.nt", RdfFile.of("/a b.nt").baseIri());
+        assertEquals("http://h/a.nt", new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", "http://h/a.nt", null).baseIri());
+        assertEquals("http://h/a.nt", new RdfFile("/a.nt", "/a.nt", "http://h/a.nt", null).baseIri());
+        assertNull(new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", null, null).baseIri());
+        assertTrue(RdfFile.of("a.nq.gz").isGzip());
+        assertFalse(RdfFile.of("a.gz.nq").isGzip());
+    }
+}
