@@ -587,6 +587,20 @@ class SynchronizerTest {
     }
 
     @Test
+    void whatIsBehindPatchesThatCantBeReadIsLoadedToo() throws IOException {
+        chain(1, 8);
+        for (int i = 1; i <= 3; i++) {
+            breakFile(i + ".jellyp");
+        }
+        file("7.jellyp", patch("7", "6", to -> statement(to, Op.A, "<relative>", "\"7\"")));
+        SyncReport report = Synchronizer.run(FolderPatches.list(folder), loading(10),
+                options(null, false, elsewhere, 1, false), ProgressListener.NONE);
+        // two of the five in one go, and two by one
+        assertEquals(List.of(4L, 3L, 4), List.of(report.patches(), report.transactions(), report.quarantined().size()));
+        assertEquals("<urn:id:8>", report.after());
+    }
+
+    @Test
     void longTransactionsTellHowFarTheyAreAndFastOnesStayLong() throws IOException {
         for (int i = 1; i <= 4; i++) {
             int patch = i;
