@@ -593,11 +593,13 @@ class SynchronizerTest {
             breakFile(i + ".jellyp");
         }
         file("7.jellyp", patch("7", "6", to -> statement(to, Op.A, "<relative>", "\"7\"")));
-        SyncReport report = Synchronizer.run(FolderPatches.list(folder), loading(10),
-                options(null, false, elsewhere, 1, false), ProgressListener.NONE);
-        // two of the five in one go, and two by one
-        assertEquals(List.of(4L, 3L, 4), List.of(report.patches(), report.transactions(), report.quarantined().size()));
-        assertEquals("<urn:id:8>", report.after());
+        List<SyncPatch> patches = patches().subList(3, 8);
+        SyncReport report = Synchronizer.run(patches, loading(10), options(false, 1, false), ProgressListener.NONE);
+        // two of the five in one go, and one by itself
+        assertEquals(List.of(3L, 2L, 3), List.of(report.patches(), report.transactions(), report.faulty()));
+        SyncReport rest = Synchronizer.run(patches.subList(4, 5), loading(10), options(false, 1, false),
+                ProgressListener.NONE);
+        assertEquals("<urn:id:8>", rest.position());
     }
 
     @Test
