@@ -18,6 +18,7 @@ import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -275,6 +276,42 @@ class CaptureFolderTest {
                 assertEquals(expected.size(), replica.size() + 1, written.toString()); // the position is no data
             }
         }
+    }
+
+    @Test
+    void aTransactionThatCantBeKeptBackIsAbortedAndTheNextOneIsTriedAnew() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, OPTIONS)) {
+            insert(store, 1);
+            Path aside = Files.move(log, temporary.resolve("aside"));
+            DatasetGraph dataset = capture.dataset();
+            dataset.begin(TxnType.WRITE);
+            assertThrows(UncheckedIOException.class, () -> {
+                for (int i = 0; i < 50_000; i++) {
+                    dataset.add(G, S, P, TestPatches.text("a value that is the only one of its kind, " + i));
+                }
+            });
+            Files.move(aside, log);
+            assertThrows(RuntimeException.class, dataset::commit);
+            insert(store, 2);
+            assertEquals(2, store.size());
+        }
+        assertEquals(List.of("0000000001.jellyp"), files());
+        checkChain(2);
+        assertEquals(2, replayed());
+    }
+
+    @Test
+    void aChangeFailsWhereNotEvenTheHeadersFit() throws IOException {
+        CaptureOptions options = OPTIONS.withStream(PatchOptions.DEFAULT, new WriteOptions(1, true, 40));
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, options)) {
+            for (int i = 0; i < 2; i++) {
+                assertTrue(assertThrows(RuntimeException.class, () -> insert(store, 1)).getMessage()
+                        .contains("raise maxFrameBytes"));
+            }
+            assertEquals(0, store.size());
+            assertEquals(0, capture.patches());
+        }
+        assertEquals(List.of(), files());
     }
 
     @Test
