@@ -163,8 +163,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     /**
-     * Takes the patch back that is not ended yet, in a delimited stream. The bytes of it that were written out are the caller's
-     * to take back, and then this goes on, also after an I/O error.
+     * Takes the patch back that is not ended yet, in a delimited stream. The bytes of it that were written out are the
+     * caller's to take back, and then this goes on, also after an I/O error.
      */
     public void dropPatch() {
         terms.rewind();

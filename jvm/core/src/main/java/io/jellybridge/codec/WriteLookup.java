@@ -83,7 +83,7 @@ final class WriteLookup {
         countAtMark = count;
     }
 
-    /** Forgets the entries since the mark, of which readers do not hear, and which may have replaced others; no other ones. */
+    /** Forgets the entries since the mark, of which readers do not hear; what they replaced is lost too. */
     void forgetSinceMark() {
         for (int id = 1; id <= count; id++) {
             if (entries[id * FIELDS + SERIAL] - serialAtMark > 0) {

@@ -54,8 +54,8 @@ public final class SpillBuffer extends OutputStream {
     }
 
     /**
-     * Puts bytes in the place of others of the same length, the first such ones, which were written in one call that found room
-     * in memory.
+     * Puts bytes in the place of others of the same length, the first such ones, which were written in one call that found
+     * room in memory.
      */
     public void replace(byte[] placeholder, byte[] bytes) {
         memory.replace(placeholder, bytes);

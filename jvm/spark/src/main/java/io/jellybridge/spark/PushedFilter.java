@@ -24,8 +24,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What Spark's filters say of the columns {@code op}, {@code predicate} and {@code graph}: rows that can't match are left
- * out before terms are made of them. Spark filters once more, whatever a file format says: it keeps all filters on columns of
- * files in its plan. So what is not understood here lets everything through.
+ * out before terms are made of them. Spark filters once more, whatever a file format says: it keeps all filters on columns
+ * of files in its plan. So what is not understood here lets everything through.
  */
 abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable {
     private static final long serialVersionUID = 1L;

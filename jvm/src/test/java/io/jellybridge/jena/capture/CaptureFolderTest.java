@@ -94,8 +94,8 @@ class CaptureFolderTest {
 
     @Test
     void timesSortAsTextDoes() {
-        List<String> times = Stream.of(999, 1000, 1001, 2000).map(Instant::ofEpochMilli).map(CaptureStream.MILLISECONDS::format)
-                .toList();
+        List<String> times = Stream.of(999, 1000, 1001, 2000).map(Instant::ofEpochMilli)
+                .map(CaptureStream.MILLISECONDS::format).toList();
         assertEquals("1970-01-01T00:00:01.000Z", times.get(1));
         assertEquals(times.stream().sorted().toList(), times);
     }

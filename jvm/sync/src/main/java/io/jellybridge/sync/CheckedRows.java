@@ -10,8 +10,8 @@ import java.io.IOException;
 import org.apache.jena.graph.Node;
 
 /**
- * Checks rows, and writes them into the body of a request on the way. Transactions go along, so this is for our module, which
- * leaves out itself what ends with {@code TA}.
+ * Checks rows, and writes them into the body of a request on the way. Transactions go along, so this is for our module,
+ * which leaves out itself what ends with {@code TA}.
  */
 final class CheckedRows extends AppliedRows<Node> {
     private final ApplyCheck check;

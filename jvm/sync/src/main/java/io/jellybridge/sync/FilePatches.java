@@ -30,8 +30,8 @@ public final class FilePatches {
 
     /**
      * Looks through files, for their headers: where a format has statements that can be passed over, no terms are made of
-     * them, and a fault in those shows when the patch is read. Of a file that breaks its format otherwise, the patches before
-     * the fault are there, then one that can't be read. A stand-in for a patch that a log lost can't be read either.
+     * them, and a fault in those shows when the patch is read. Of a file that breaks its format otherwise, the patches
+     * before the fault are there, then one that can't be read. A stand-in for a patch that a log lost can't be read either.
      *
      * @param progress hears how far the reading of each file is
      * @throws IOException a file can't be read

@@ -167,8 +167,8 @@ public final class FusekiDataset implements OpenDataset {
     }
 
     /**
-     * {@inheritDoc} The patches are checked here, then sent as one request, see {@link PatchDelivery}. For our module one reading
-     * does both; text must not have what ends with {@code TA}, which takes another.
+     * {@inheritDoc} The patches are checked here, then sent as one request, see {@link PatchDelivery}. For our module one
+     * reading does both; text must not have what ends with {@code TA}, which takes another.
      *
      * @throws SyncLeaseException another sync writes to this dataset, whose server has not our module
      */

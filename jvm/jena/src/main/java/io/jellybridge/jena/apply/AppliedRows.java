@@ -9,8 +9,8 @@ import io.jellybridge.codec.PatchAdapter;
  * The second of two passes over patches: hands on the statements and prefixes that are in no block which ends with {@code
  * TA}, and counts. Headers are about the patch, not about the dataset.
  *
- * <p>Also of use in the first pass, for who can take rows back: those of such a block are handed on then, and are taken out of
- * the counts where the block ends.
+ * <p>Also of use in a first pass, for who hands transactions on: the rows of such a block are handed on then, and are taken
+ * out of the counts where the block ends.
  *
  * @param <T> what a term is
  */

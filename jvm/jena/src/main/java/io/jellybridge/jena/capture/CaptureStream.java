@@ -24,8 +24,8 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 
 /**
- * The stream of one captured file. A patch is encoded as its rows come, once, and kept apart until it is appended to the file
- * or dropped: a small one in memory, a large one in a hidden file.
+ * The stream of one captured file. A patch is encoded as its rows come, once, and kept apart until it is appended to the
+ * file or dropped: its first bytes in memory, those that are too many in a hidden file.
  *
  * <p>Each patch has the headers {@code id}, {@code prev} and {@code time}, before its rows. The time is that of the commit,
  * which nobody knows when they are encoded; so a text of its length stands in its place until then.
