@@ -78,7 +78,7 @@ class CompressedDataTest {
     }
 
     /** Hands over a few bytes at once, and says that none are available, as a slow pipe does. */
-    private static final class Dribble extends ByteArrayInputStream {
+    private static class Dribble extends ByteArrayInputStream {
 
         Dribble(byte[] bytes) {
             super(bytes);
@@ -114,6 +114,46 @@ class CompressedDataTest {
         twoBytes[0]++;
         assertTrue(assertThrows(IOException.class, () -> inflate(join(header, twoBytes, body))).getMessage()
                 .contains("the checksum of a header is wrong"));
+    }
+
+    /** Its length is of two bytes, and what it holds may be anything. */
+    @Test
+    void anExtraFieldOfAHeaderIsPassedOverWhateverItHolds() throws IOException {
+        for (int length : new int[] {0, 1, 255, 256, 600}) {
+            byte[] header = {0x1F, (byte) 0x8B, 8, 4 | 8, 0, 0, 0, 0, 0, 3, (byte) length, (byte) (length >>> 8)};
+            byte[] name = {'n', 0};
+            byte[] body = Arrays.copyOfRange(MEMBER, 10, MEMBER.length);
+            assertArrayEquals(CONTENT, inflate(join(header, new byte[length], name, body)), length + " bytes");
+        }
+    }
+
+    @Test
+    void bothAreReadByteByByteTooAndCloseWhatTheyRead() throws IOException {
+        byte[] content = {0, 1, -1, 127, -128, 0};
+        boolean[] closed = new boolean[2];
+        try (InputStream in = WholeGzipInputStream.open(closing(gzip(content), closed, 0), "in.gz")) {
+            for (byte b : content) {
+                assertEquals(b & 0xFF, in.read());
+            }
+            assertEquals(-1, in.read());
+        }
+        byte[] frame = zstd(content, true);
+        try (InputStream in = new ZstdFrames(closing(frame, closed, 1), "in.zst")) {
+            for (byte b : frame) {
+                assertEquals(b & 0xFF, in.read());
+            }
+            assertEquals(-1, in.read());
+        }
+        assertTrue(closed[0] && closed[1]);
+    }
+
+    private static InputStream closing(byte[] bytes, boolean[] closed, int which) {
+        return new Dribble(bytes) {
+            @Override
+            public void close() {
+                closed[which] = true;
+            }
+        };
     }
 
     @Test
@@ -160,6 +200,24 @@ class CompressedDataTest {
         for (int size : new int[] {0, 1, 255, 256, 257, 65_791, 65_792, 200_000}) {
             byte[] sized = Zstd.compress(Arrays.copyOf(CONTENT, size));
             assertArrayEquals(join(sized, sized), frames(join(sized, sized)));
+        }
+    }
+
+    /** A window without the size, the size of the content in two to eight bytes with it, and the id of a dictionary. */
+    @Test
+    void everyFormOfAFramesHeaderIsHandedOnAsItIs() throws IOException {
+        byte[] block = {0x09, 0, 0, 'x'}; // the last one, raw, of one byte
+        int[] idBytes = {0, 1, 2, 4};
+        for (int descriptor = 0; descriptor < 256; descriptor++) {
+            if ((descriptor & 0x1C) != 0) {
+                continue; // bits that are reserved, and a checksum
+            }
+            boolean oneSegment = (descriptor & 0x20) != 0;
+            int sizeBytes = 1 << (descriptor >>> 6);
+            int fields = (oneSegment ? 0 : 1) + idBytes[descriptor & 3] + (sizeBytes > 1 || oneSegment ? sizeBytes : 0);
+            byte[] start = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, (byte) descriptor};
+            byte[] frame = join(start, new byte[fields], block);
+            assertArrayEquals(join(frame, frame, FRAME), frames(join(frame, frame, FRAME)), "descriptor " + descriptor);
         }
     }
 
