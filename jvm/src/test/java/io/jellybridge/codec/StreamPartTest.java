@@ -214,9 +214,10 @@ class StreamPartTest {
         Consumer<Raw> quad = row -> row.add(2, fields -> fields.add(1, iri -> iri.add(2, 1)).add(5, iri -> iri.add(2, 1))
                 .add(9, iri -> iri.add(1, 1).add(2, 1)).add(15, graph -> { }));
         byte[] mark = Restart.newMark();
-        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false),
+        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false), List.of(
                 row -> row.add(1, fields -> fields.add(1, 2).add(2, 2).add(9, 8).add(10, 8).add(11, 8).add(15, 1)), name,
-                row -> row.add(12, entry -> entry.add(2, "urn:")), row -> row.add(13, entry -> entry.add(2, "urn:d")), quad);
+                row -> row.add(12, entry -> entry.add(2, "urn:")), row -> row.add(13, entry -> entry.add(2, "urn:d")),
+                quad));
         List<Consumer<Raw>> rows = new ArrayList<>(List.of(options));
         switch (what) {
             case "a name" -> rows.add(quad);
@@ -232,7 +233,7 @@ class StreamPartTest {
             case "options" -> rows.set(0, name);
             default -> { }
         }
-        byte[] second = frame(new Restart(mark, first.length, 1, 1, 0, 0, false, true), rows.toArray(Consumer[]::new));
+        byte[] second = frame(new Restart(mark, first.length, 1, 1, 0, 0, false, true), rows);
         byte[] file = join(first, second);
         if (rule == null) {
             assertEquals("0 -1 1 1 A <x> _:b _:b null", readAny(file).get(1));
@@ -251,8 +252,7 @@ class StreamPartTest {
         return places.lines;
     }
 
-    @SafeVarargs
-    private static byte[] frame(Restart restart, Consumer<Raw>... rows) {
+    private static byte[] frame(Restart restart, List<Consumer<Raw>> rows) {
         WireWriter frame = new WireWriter(200);
         int length = restart.write(frame);
         for (Consumer<Raw> row : rows) {
@@ -271,13 +271,14 @@ class StreamPartTest {
         Consumer<Raw> options = row -> row.add(1, fields -> fields.add(1, 2).add(2, 3).add(9, 8).add(15, 1));
         Consumer<Raw> begin = row -> row.add(6, nothing -> { });
         Consumer<Raw> end = row -> row.add(7, nothing -> { });
-        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false), options, begin, end,
-                row -> row.add(15, nothing -> { }), begin);
+        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false), List.of(options, begin, end,
+                row -> row.add(15, nothing -> { }), begin));
         long[] numbers = {first.length, 1, 3, 1, 2, 1, 1};
         numbers[wrong] += wrong < 5 ? 1 : -1;
         Restart said = new Restart(mark, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5] != 0,
                 numbers[6] != 0);
-        FormatException e = assertThrows(FormatException.class, () -> readWhole(join(first, frame(said, options, end))));
+        byte[] second = frame(said, List.of(options, end));
+        FormatException e = assertThrows(FormatException.class, () -> readWhole(join(first, second)));
         assertEquals("restart", e.rule());
         assertTrue(e.found().contains("of " + said + " where byte " + first.length
                 + ", frame 1, row 3, patch 1, transaction 2 (open) is due"), e.found());
