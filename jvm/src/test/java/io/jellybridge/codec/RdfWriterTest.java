@@ -62,6 +62,13 @@ class RdfWriterTest {
     }
 
     @Test
+    void aNamespaceIsDeclaredOnlyInAStreamThatAnnouncesThem() {
+        Consumer<RdfWriter<byte[]>> namespace = to -> to.namespace(utf8("ex"), utf8("<urn:ns>"));
+        write(RdfOptions.DEFAULT, CUT, refused("R-29", namespace));
+        write(RdfOptions.DEFAULT.withNamespaceDeclarations(true), CUT, namespace);
+    }
+
+    @Test
     void aSecondFrameIsRefusedInAStreamThatIsNotDelimited() {
         Consumer<RdfWriter<byte[]>> triple = statement("<urn:s>", "<urn:p>", "<urn:o>", null);
         Consumer<RdfWriter<byte[]>> end = to -> to.endFrame(Map.of());
