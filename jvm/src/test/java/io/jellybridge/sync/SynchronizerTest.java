@@ -420,7 +420,8 @@ class SynchronizerTest {
         for (double wrong : new double[] {0, -1}) {
             double[] values = {1, 1, 1};
             values[sizes.indexOf(size)] = wrong;
-            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new SyncOptions(SyncOptions.LOG, false, (long) values[0], (long) values[1], values[2], false));
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new SyncOptions(
+                    SyncOptions.LOG, false, (long) values[0], (long) values[1], values[2], false));
             assertTrue(refused.getMessage().startsWith(size + "=" + wrong), refused.getMessage());
         }
     }
@@ -471,8 +472,9 @@ class SynchronizerTest {
                 }
             }
         };
-        assertThrows(IllegalStateException.class, () -> FilePatches.list(List.of(folder.resolve("1.jellyp"), folder.resolve("2.jellyp"), folder.resolve("3.jellyp")), second));
-        assertEquals(3, FilePatches.list(List.of(folder.resolve("1.jellyp"), folder.resolve("2.jellyp"), folder.resolve("3.jellyp")), second).size());
+        List<Path> files = Stream.of("1.jellyp", "2.jellyp", "3.jellyp").map(folder::resolve).toList();
+        assertThrows(IllegalStateException.class, () -> FilePatches.list(files, second));
+        assertEquals(3, FilePatches.list(files, second).size());
         assertEquals(2 + 3, heard[0]);
     }
 
@@ -493,10 +495,33 @@ class SynchronizerTest {
             assertFalse(source.next(collecting));
         }
         assertEquals(List.of("D\"1\"", "A\"2\""), objects);
+        SyncPatch third = FilePatches.list(List.of(folder.resolve("a.jellyp")), ProgressListener.NONE).get(2);
         file("a.jellyp", patch("1", null, counter(1)));
-        try (PatchSource<byte[]> source = second.open(new Utf8Terms())) {
-            assertFalse(source.next(collecting));
+        for (SyncPatch gone : List.of(second, third)) {
+            try (PatchSource<byte[]> source = gone.open(new Utf8Terms())) {
+                assertFalse(source.next(collecting));
+            }
         }
+    }
+
+    /** A reader of Jelly-Patch lets it pass; a dataset must not. */
+    @Test
+    void aPatchWhoseTransactionsDoNotBalanceIsRefused() throws IOException {
+        file("1.jellyp");
+        byte[] options = Files.readAllBytes(folder.resolve("1.jellyp"));
+        byte[] rows = {10, 2, 6 << 3 | 2, 0, 10, 2, 6 << 3 | 2, 0, 10, 2, 7 << 3 | 2, 0, 10, 2, 15 << 3 | 2, 0};
+        byte[] stream = new byte[options.length + rows.length];
+        System.arraycopy(options, 0, stream, 0, options.length);
+        System.arraycopy(rows, 0, stream, options.length, rows.length);
+        stream[0] = (byte) (options[0] + rows.length); // the length of the one frame; the rows are TX, TX, TC and a mark
+        Files.write(folder.resolve("2.jellyp"), stream);
+        file("1.jellyp", patch(null, null, counter(1)));
+        SyncReport report = sync(DEFAULTS);
+        assertEquals(List.of(1L, 1), List.of(report.patches(), report.faulty()));
+        FormatException why = (FormatException) report.fault();
+        assertEquals("P-102", why.rule());
+        assertTrue(why.getMessage().contains("2.jellyp"), why.getMessage());
+        assertTrue(content().first().contains("\"1\""));
     }
 
     /** A patch that is in no file, such as one of a DataFrame. */
