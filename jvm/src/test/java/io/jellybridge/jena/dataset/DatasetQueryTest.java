@@ -26,14 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queries, updates and rows of a dataset. */
 class DatasetQueryTest {
-    private static final String QUADS = """
-            _:abc <http://e/p> _:b0 .
-            _:B1x <http://e/p> _:a.b-c_d <http://e/g> .
-            _:0 <http://e/p> "x"@en-gb _:g\u00e9 .
-            <http://e/s> <http://e/p> <<( _:t <http://e/p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> )>> .
-            <http://e/s> <http://e/p> "tab\\t quote\\" nul\\u0000 \ud83d\ude00"@ar--rtl .
-            """;
-
     @TempDir
     Path folder;
 
@@ -84,7 +76,7 @@ class DatasetQueryTest {
     @EnumSource(Backend.class)
     void rowsAreAllQuadsOfOneMoment(Backend backend) throws IOException {
         try (DatasetStore store = backend.open(folder)) {
-            store.load(Files.writeString(folder.resolve("a.nq"), QUADS).toString());
+            store.load(Files.writeString(folder.resolve("a.nq"), DatasetStoreTest.LABELS).toString());
             assertEquals(5, store.size());
             SortedSet<String> seen = new TreeSet<>();
             try (QuadRows rows = store.rows()) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DatasetStoreTest {
     /** Labels that Jena would rename, of every kind that N-Quads has. */
-    private static final String LABELS = """
+    static final String LABELS = """
             _:abc <http://e/p> _:b0 .
             _:B1x <http://e/p> _:a.b-c_d <http://e/g> .
             _:0 <http://e/p> "x"@en-gb _:g\u00e9 .
