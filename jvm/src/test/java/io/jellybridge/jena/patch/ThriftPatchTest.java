@@ -71,16 +71,18 @@ class ThriftPatchTest {
     void whatIsWrittenIsReadBack() throws IOException {
         assertEquals(List.of("H id " + S, "TX", "PA ex " + P + " null", "A " + S + " " + P + " " + B + " " + S,
                 "D " + B + " " + P + " " + TERM + " null", "TC", "---"), read(sample()));
+        Node empty = NodeFactory.createLiteralString("");
         byte[] more = written(writer -> {
             writer.prefix(Op.PD, "ex".getBytes(UTF_8), S, B);
+            assertEquals(1, assertThrows(FormatException.class, () -> writer.transaction(Op.TC)).row());
             writer.endPatch();
             writer.endPatch();
             writer.prefix(Op.PA, "ex".getBytes(UTF_8), S, Quad.defaultGraphNodeGenerated);
-            writer.statement(Op.A, S, P, S, null);
+            writer.statement(Op.A, S, P, empty, null);
             writer.statement(Op.D, S, P, TERM, B);
         });
         assertEquals(List.of("PD ex null " + B, "---", "---", "PA ex " + S + " null",
-                "A " + S + " " + P + " " + S + " null", "D " + S + " " + P + " " + TERM + " " + B, "---"), read(more));
+                "A " + S + " " + P + " " + empty + " null", "D " + S + " " + P + " " + TERM + " " + B, "---"), read(more));
     }
 
     @Test
@@ -233,7 +235,9 @@ class ThriftPatchTest {
         try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), "out.trp")) {
             Node literal = NodeFactory.createLiteralDirLang("x", "ar", TextDirection.RTL);
             Node nested = NodeFactory.createTripleTerm(S, P, literal);
-            for (Node object : new Node[] {literal, nested}) {
+            Node inSubject = NodeFactory.createTripleTerm(nested, P, S);
+            Node inPredicate = NodeFactory.createTripleTerm(S, literal, S);
+            for (Node object : new Node[] {literal, nested, inSubject, inPredicate}) {
                 FormatException e = assertThrows(FormatException.class,
                         () -> writer.statement(Op.A, S, P, object, null));
                 assertTrue(e.getMessage().contains("out.trp") && e.getMessage().contains("base direction"), e.getMessage());
