@@ -32,7 +32,11 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
     /** The lists together, in their order. */
     @SafeVarargs
     public static List<Option<?>> join(List<Option<?>>... lists) {
-        return Arrays.stream(lists).flatMap(List::stream).toList();
+        List<Option<?>> joined = new ArrayList<>();
+        for (List<Option<?>> list : lists) {
+            joined.addAll(list);
+        }
+        return joined;
     }
 
     /** The names of options, each once, in the order of the alphabet. */
