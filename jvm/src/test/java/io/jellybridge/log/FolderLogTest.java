@@ -84,6 +84,9 @@ class FolderLogTest extends PatchLogContract {
             assertEquals(new LogHead(2, ids.get(1)), append(log, patch(ids.get(1), ids.get(0), add(2))));
             assertEquals(new LogHead(3, ids.get(2)), append(open(), patch(ids.get(2), ids.get(1), add(3))));
         }
+        Files.writeString(index, "jellybridge patch log index 2\n" + lines.get(1) + "\n");
+        assertEquals(new LogHead(2, ids.get(1)), append(open(), patch(ids.get(1), ids.get(0), add(2))));
+        assertEquals(lines, Files.readAllLines(index), "one of another version is made anew");
         Files.delete(index);
         assertEquals(new LogHead(5, ids.get(4)), open().head());
         assertEquals(new LogHead(1, ids.get(0)), append(open(), patch(ids.get(0), null, add(1))));

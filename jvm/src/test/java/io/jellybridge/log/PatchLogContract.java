@@ -104,7 +104,8 @@ abstract class PatchLogContract {
 
     @Test
     void eachPatchOfASourceIsAppendedByItself() throws IOException {
-        try (PatchSource<byte[]> source = LogPatches.source(patch(null, null, add(1)) + "Z .\n" + patch(null, null, add(2)))) {
+        String two = patch(null, null, add(1)) + "Z .\n" + patch(null, null, add(2));
+        try (PatchSource<byte[]> source = LogPatches.source(two)) {
             assertEquals(1, log.append(source).version());
             assertEquals(2, log.append(source).version());
             assertNull(log.append(source));

@@ -264,8 +264,11 @@ public final class FolderLog implements PatchLog {
             complete(head);
             found = index.row(patchId);
         }
-        boolean there = found != null && found.version() <= head && row(found.version()).id().equals(patchId);
-        return there ? found : null;
+        if (found == null || found.version() > head) {
+            return null;
+        }
+        LogIndex.Row now = row(found.version());
+        return now.id().equals(patchId) ? now : null;
     }
 
     /** Reads the patches that the index does not know. */

@@ -36,9 +36,9 @@ import java.util.Deque;
  *       most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be
  *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
- *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}; 409 with the head as in
- *       {@code GET}, or with the patch of that id; 400 with the place of what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch
- *       says, else after the head</td></tr>
+ *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}, also where it is already; 409
+ *       with the head as in {@code GET}, or with the patch of that id and the error {@value #TAKEN}; 400 with the place of
+ *       what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch says, else after the head</td></tr>
  * </table>
  */
 public final class HttpLog extends RemoteLog {

@@ -34,6 +34,8 @@ final class LogIndex {
     private final Map<String, Row> byId = new HashMap<>();
     /** Up to where the file was read; 0: of it the end at most. */
     private long read;
+    /** Whether the file is of another version of jellybridge; what is added replaces it. */
+    private boolean foreign;
 
     LogIndex(Path folder) {
         this.file = folder.resolve(NAME);
@@ -65,8 +67,8 @@ final class LogIndex {
         }
 
         private String line() {
-            String text = version + " " + id + " " + (prev == null ? "-" : prev) + " " + rows + " " + hash + " " + bytes + " "
-                    + modified;
+            String text = String.join(" ", Long.toString(version), id, prev == null ? "-" : prev, Long.toString(rows), hash,
+                    Long.toString(bytes), Long.toString(modified));
             return text + " " + crc(text);
         }
 
@@ -120,7 +122,8 @@ final class LogIndex {
     void add(Row row) {
         keep(row);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.APPEND)) {
+                foreign ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND)) {
+            foreign = false;
             String title = channel.size() == 0 ? TITLE : "";
             channel.write(ByteBuffer.wrap((title + "\n" + row.line()).getBytes(US_ASCII)));
         } catch (IOException e) {
@@ -170,7 +173,8 @@ final class LogIndex {
 
     private void take(String text, long start) {
         if (start == 0 && !text.startsWith(TITLE)) {
-            return; // of another version of jellybridge
+            foreign = !text.isEmpty();
+            return;
         }
         for (String line : text.split("\n")) {
             Row row = Row.parse(line);

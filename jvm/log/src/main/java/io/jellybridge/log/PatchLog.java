@@ -61,8 +61,8 @@ public interface PatchLog extends Closeable {
 
     /**
      * As {@link #append(PatchSource, String)}, after the patch that its header {@code prev} names, or after the head
-     * where it names none. Of a patch without {@code id} and {@code prev} that says the same as the head there is no
-     * second: it would change nothing.
+     * where it names none. When another process appends at the same moment, that is a conflict too. Of a patch without
+     * {@code id} and {@code prev} that says the same as the head there is no second: it would change nothing.
      */
     default LogHead append(PatchSource<byte[]> patches) throws IOException {
         PatchIntake patch = PatchIntake.next(patches);

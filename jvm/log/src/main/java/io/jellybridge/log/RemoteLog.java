@@ -74,8 +74,11 @@ abstract class RemoteLog implements PatchLog {
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
             ContentHash content = write(patch, header, file);
-            boolean mayBeHead = given == null && follows.isHead() && head.id() != null;
-            return mayBeHead && content.hash().equals(entry(head.version()).hash()) ? head : send(file, header, follows, head);
+            if (given == null && follows.isHead() && head.id() != null
+                    && content.hash().equals(entry(head.version()).hash())) {
+                return head; // the same patch once more, which changes nothing
+            }
+            return send(file, header, follows, head);
         } finally {
             Files.delete(file);
         }
