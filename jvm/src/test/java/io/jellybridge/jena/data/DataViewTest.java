@@ -3,6 +3,7 @@ package io.jellybridge.jena.data;
 import static io.jellybridge.jena.TestPatches.apply;
 import static io.jellybridge.jena.TestPatches.content;
 import static io.jellybridge.jena.TestPatches.file;
+import static io.jellybridge.jena.TestPatches.set;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,6 +25,7 @@ import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.graph.GraphFactory;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,67 @@ class DataViewTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aWildcardDeletesInEachGraphButThatOfPositions(Backend backend) throws IOException {
+        for (Node wildcard : new Node[] {null, Node.ANY}) {
+            try (DatasetStore store = backend.open(folder.resolve("by " + wildcard))) {
+                store.update("INSERT DATA { <urn:s> <urn:p> <urn:o> . GRAPH <urn:g> { <urn:s> <urn:p> <urn:o>, <urn:x> } }");
+                DatasetGraph data = DataView.of(store.dataset());
+                Txn.executeWrite(data, () -> {
+                    POSITION.set(data, "<urn:o>");
+                    data.deleteAny(wildcard, null, null, NodeFactory.createURI("urn:o"));
+                    assertEquals("<urn:o>", POSITION.get(data));
+                });
+                assertEquals(set("<urn:s> <urn:p> <urn:x> <urn:g>"), content(data));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aGraphIsAddedTripleByTriple(Backend backend) throws IOException {
+        try (DatasetStore store = open(backend)) {
+            DatasetGraph data = DataView.of(store.dataset());
+            Graph triples = GraphFactory.createDefaultGraph();
+            triples.add(POSITION_KEY, SYNC, NodeFactory.createURI("urn:o"));
+            Txn.executeWrite(data, () -> {
+                data.addGraph(NodeFactory.createURI("urn:g"), triples);
+                data.addGraph(NodeFactory.createURI("urn:h"), triples);
+            });
+            String added = "<urn:jellybridge:log> <urn:jellybridge:sync> <urn:o> ";
+            assertEquals(set("<urn:s> <urn:p> <urn:o>",
+                    "<urn:s> <urn:p> <urn:o> <urn:g>", added + "<urn:g>", added + "<urn:h>"),
+                    content(data));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aQuadIsFoundAndAskedForAsItsTermsAre(Backend backend) throws IOException {
+        try (DatasetStore store = open(backend)) {
+            DatasetGraph data = DataView.of(store.dataset());
+            Node[] terms = {NodeFactory.createURI("urn:g"), NodeFactory.createURI("urn:s"), NodeFactory.createURI("urn:p"),
+                NodeFactory.createURI("urn:o")};
+            Quad there = Quad.create(terms[0], terms[1], terms[2], terms[3]);
+            Txn.executeRead(data, () -> {
+                assertEquals(List.of(there), Iter.toList(data.find(there)));
+                assertTrue(data.contains(there));
+                for (int i = 0; i < terms.length; i++) {
+                    Node[] other = terms.clone();
+                    other[i] = SYNC;
+                    Quad none = Quad.create(other[0], other[1], other[2], other[3]);
+                    assertEquals(List.of(), Iter.toList(data.find(none)));
+                    assertFalse(data.contains(none));
+                    other[i] = null;
+                    assertTrue(data.contains(other[0], other[1], other[2], other[3]));
+                }
+                assertTrue(data.contains(Quad.unionGraph, terms[1], terms[2], terms[3]));
+                assertFalse(data.contains(Quad.unionGraph, terms[1], terms[2], SYNC));
+            });
+        }
+    }
+
     // --- what comes in from outside
 
     @ParameterizedTest
@@ -251,6 +314,30 @@ class DataViewTest {
                     assertEquals(0, store.size(), way + ", " + update);
                 }
             }
+        }
+    }
+
+    /** As a database has it that another program filled. */
+    @Test
+    void whatWasWrittenPastUsIsThereAsItWasWrittenAndCanBeDeleted() throws IOException {
+        Node name = NodeFactory.createURI("urn:n");
+        Node written = NodeFactoryExtra.parseNode("\"1.50\"^^<http://www.w3.org/2001/XMLSchema#decimal>");
+        Node shown = NodeFactoryExtra.parseNode("\"1.5\"^^<http://www.w3.org/2001/XMLSchema#decimal>");
+        try (DatasetStore store = DatasetStore.open("tdb2:" + folder.resolve("db"))) {
+            DatasetGraph base = store.dataset();
+            DatasetGraph data = DataView.of(base);
+            Txn.executeWrite(base, () -> {
+                base.add(name, name, name, written);
+                base.add(name, name, name, shown);
+                assertTrue(data.contains(name, name, name, written));
+                assertFalse(data.contains(SYNC, name, name, written));
+                data.delete(name, name, name, shown);
+                assertTrue(data.contains(name, name, name, written), "two terms, though shown alike");
+                assertFalse(data.contains(name, name, name, shown));
+                assertTrue(data.contains(name, null, name, null) && data.contains(name, name, name, null));
+                data.delete(name, name, name, written);
+                assertTrue(base.isEmpty());
+            });
         }
     }
 

@@ -242,7 +242,6 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     /** Adds the graph's triples, and removes none, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void addGraph(Node graph, Graph triples) {
-        refuseGraph(graph);
         triples.find().forEach(triple -> add(graph, triple.getSubject(), triple.getPredicate(), triple.getObject()));
     }
 
