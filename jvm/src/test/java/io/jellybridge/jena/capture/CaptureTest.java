@@ -12,6 +12,7 @@ import static io.jellybridge.jena.TestPatches.iri;
 import static io.jellybridge.jena.TestPatches.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,11 +31,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.jena.graph.Node;
+import org.apache.jena.query.ReadWrite;
 import org.apache.jena.query.TxnType;
+import org.apache.jena.rdfpatch.changes.RDFChangesApply;
 import org.apache.jena.rdfpatch.changes.RDFChangesBase;
+import org.apache.jena.riot.system.PrefixMapFactory;
+import org.apache.jena.shared.PrefixMapping;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
@@ -336,7 +343,126 @@ class CaptureTest {
                 }));
     }
 
+    /** The replica is changed by Jena's own player of changes. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatIsToldMakesAReplicaTheSame(Backend backend) throws IOException {
+        List<Consumer<DatasetGraph>> changes = List.of(
+                dataset -> dataset.deleteAny(G, S, null, text("1")),
+                dataset -> dataset.delete(new Quad(G, S, P, text("2"))),
+                dataset -> dataset.delete(new Quad(Quad.defaultGraphIRI, S, P, O)),
+                dataset -> dataset.delete(new Quad(null, S, P, text("d"))),
+                dataset -> dataset.add(new Quad(null, S, P, text("e"))),
+                dataset -> dataset.removeGraph(G),
+                dataset -> dataset.prefixes().delete("old:"),
+                dataset -> dataset.prefixes().putAll(PrefixMapFactory.create(Map.of("m", "http://m/"))),
+                dataset -> dataset.prefixes().putAll(PrefixMapping.Factory.create().setNsPrefix("n", "http://n/")),
+                dataset -> dataset.prefixes().clear(),
+                DatasetGraph::clear);
+        try (DatasetStore store = backend.open(folder); DatasetStore replica = DatasetStore.open("mem:")) {
+            Path file = Files.writeString(folder.resolve("a.trig"), """
+                    PREFIX old: <http://old/> PREFIX kept: <http://kept/>
+                    { <http://e/s> <http://e/p> <http://e/o>, "d" } <http://e/g> { <http://e/s> <http://e/p> "1", "2", "3" }""");
+            store.load(file.toString());
+            replica.load(file.toString());
+            DatasetGraph dataset = new CapturingDatasetGraph(store.dataset(), new RDFChangesApply(replica.dataset()), true);
+            for (int i = 0; i < changes.size(); i++) {
+                SortedSet<String> before = content(dataset);
+                Consumer<DatasetGraph> change = changes.get(i);
+                dataset.executeWrite(() -> change.accept(dataset));
+                assertNotEquals(before, content(store), "change " + i);
+                assertEquals(content(store), content(replica), "change " + i);
+            }
+            assertEquals(TestPatches.set(), content(store));
+        }
+    }
+
+    /** Here it is the first change of a prefix, before which nothing is known of what they were. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aPrefixThatWasDeletedIsThereAgainAfterAnAbort(Backend backend) throws IOException {
+        told(backend, true, dataset -> {
+            var before = content(dataset);
+            dataset.begin(ReadWrite.WRITE);
+            dataset.prefixes().delete("old");
+            dataset.abort();
+            dataset.end();
+            assertEquals(before, content(dataset));
+        });
+    }
+
+    /** Which its lookup of what is there must see. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatOthersCommittedAfterTheBeginningOfAReadIsNotToldAgain(Backend backend) throws IOException {
+        assertEquals(transaction("A <http://e/s> <http://e/p> \"x\" null"), told(backend, dataset -> {
+            dataset.begin(TxnType.READ_COMMITTED_PROMOTE);
+            assertFalse(dataset.contains(Quad.defaultGraphIRI, S, P, text("x")));
+            CompletableFuture.runAsync(() -> dataset.add(Quad.defaultGraphIRI, S, P, text("x"))).join();
+            dataset.add(Quad.defaultGraphIRI, S, P, text("x"));
+            dataset.commit();
+            dataset.end();
+        }));
+    }
+
     // --- when the log or the dataset fails
+
+    /** What is told to it fails at these ends of a transaction. */
+    private static CapturingDatasetGraph capturedByOneThatFails(DatasetGraph base, String... ends) {
+        List<String> failing = List.of(ends);
+        return new CapturingDatasetGraph(base, new RDFChangesBase() {
+            private void end(String op) {
+                if (failing.contains(op)) {
+                    throw new IllegalStateException("no " + op);
+                }
+            }
+
+            @Override
+            public void txnCommit() {
+                end("TC");
+            }
+
+            @Override
+            public void txnAbort() {
+                end("TA");
+            }
+
+            @Override
+            public void segment() {
+                end("---");
+            }
+        }, true);
+    }
+
+    private static void assertEndsAllChanges(CapturingDatasetGraph dataset, Runnable end, String message) {
+        dataset.begin(TxnType.WRITE);
+        dataset.add(Quad.defaultGraphIRI, S, P, O);
+        assertEquals(message, assertThrows(IllegalStateException.class, end::run).getMessage());
+        assertFalse(dataset.isInTransaction());
+        assertEquals(TestPatches.set(), content(dataset));
+        String refused = assertThrows(IllegalStateException.class,
+                () -> dataset.add(Quad.defaultGraphIRI, S, P, O)).getMessage();
+        assertTrue(refused.startsWith("the change log is broken, so that no change can be made any more: no "), refused);
+    }
+
+    @Test
+    void aLogThatCannotAbortOrEndAPatchAbortsTheTransactionAndEndsAllChanges() {
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        CapturingDatasetGraph noAbort = capturedByOneThatFails(base, "TA");
+        assertEndsAllChanges(noAbort, noAbort::abort, "no TA");
+        CapturingDatasetGraph noEnd = capturedByOneThatFails(base, "---");
+        assertEndsAllChanges(noEnd, noEnd::commit, "no ---");
+        CapturingDatasetGraph neither = capturedByOneThatFails(base, "TC", "TA");
+        assertEndsAllChanges(neither, neither::commit, "no TC");
+    }
+
+    @Test
+    void anErrorOfACommitHasThatOfTheAbortAfterIt() {
+        CapturingDatasetGraph dataset = capturedByOneThatFails(DatasetGraphFactory.createTxnMem(), "TC", "TA");
+        IllegalStateException failure = assertThrows(IllegalStateException.class,
+                () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
+        assertEquals(List.of("no TC", "no TA"), List.of(failure.getMessage(), failure.getSuppressed()[0].getMessage()));
+    }
 
     @Test
     void aChangeThatTheLogRefusesAbortsItsTransactionAndTheLogGoesOn() throws IOException {
