@@ -37,8 +37,10 @@ import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -166,6 +168,7 @@ class CaptureFolderTest {
                     change.accept(dataset);
                 }), named);
                 assertTrue(e.getMessage().contains(named) && e.getMessage().contains("can't be captured"), e.toString());
+                assertFalse(e.getMessage().contains("null"), e.toString());
                 assertEquals(before, TestPatches.content(store), named);
                 assertEquals(1, capture.patches(), named);
             });
@@ -214,6 +217,7 @@ class CaptureFolderTest {
             capture.rotate();
             assertEquals(List.of("0000000001.jellyp"), files());
             assertEquals(1, replayed());
+            assertEquals(List.of("id", "time", "TX", "A", "TC").size(), capture.rows());
             insert(store, 2);
         }
         assertEquals(List.of("0000000001.jellyp", "0000000002.jellyp"), files());
@@ -484,6 +488,19 @@ class CaptureFolderTest {
     }
 
     @Test
+    void aDatasetThatGotThePatchOfTheLogIsAtItsPosition() throws IOException {
+        DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+        Crash crash = new Crash(dataset, log, OPTIONS);
+        crash.commitFails = true;
+        assertThrows(IllegalStateException.class, () -> crash.insert(1));
+        new Crash(dataset, log, OPTIONS);
+        CaptureFolder recovered = new CaptureFolder(log, OPTIONS);
+        assertEquals(StoredPosition.canonical(recovered.head()), Txn.calculateRead(dataset,
+                () -> new StoredPosition(CaptureOptions.POSITION_KEY).get(dataset)));
+        recovered.close();
+    }
+
+    @Test
     void aFileThatEndsWithinAPatchLosesItAtEveryByte() throws IOException {
         DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
         Crash crash = new Crash(dataset, log, OPTIONS);
@@ -506,6 +523,7 @@ class CaptureFolderTest {
             Files.write(folder.resolve(".0000000001.jellyp.part"), Arrays.copyOf(one, length));
             CaptureFolder recovered = new CaptureFolder(folder, OPTIONS);
             assertEquals(List.of(), recovered.files(), "cut after byte " + length);
+            assertFalse(Files.exists(folder.resolve(".0000000001.jellyp.part")), "cut after byte " + length);
             assertNull(recovered.head());
             recovered.close();
         }
@@ -522,6 +540,11 @@ class CaptureFolderTest {
             }
             assertTrue(assertThrows(IllegalStateException.class, () -> other.startCapture(log, OPTIONS)).getMessage()
                     .contains("never captured"));
+            assertEquals(0, other.size());
+            other.startCapture(temporary.resolve("other"), OPTIONS).close();
+            String behind = assertThrows(IllegalStateException.class, () -> other.startCapture(log, OPTIONS)).getMessage();
+            assertTrue(behind.startsWith("the log in " + log + " ends with patch urn:uuid:"), behind);
+            assertTrue(behind.contains("the dataset is at its start, which is more than one patch behind"), behind);
             assertEquals(0, other.size());
             Files.delete(log.resolve("0000000003.jellyp"));
             assertTrue(assertThrows(IllegalStateException.class, () -> store.startCapture(log, OPTIONS)).getMessage()
@@ -558,5 +581,95 @@ class CaptureFolderTest {
         }
         checkChain(2);
         assertEquals(2, replayed());
+    }
+
+    @Test
+    void aFileThatIsFullAppearsAtOnceOrWithTheNextPatch() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:");
+                Capture capture = store.startCapture(log, OPTIONS.withFileLimits(1 << 20, 1))) {
+            insert(store, 1);
+            assertEquals(List.of("0000000001.jellyp"), files());
+            // What is in the way of the next file's name.
+            Path blocked = Files.createDirectory(log.resolve("0000000002.jellyp"));
+            insert(store, 2);
+            assertEquals(2, capture.patches());
+            Files.delete(blocked);
+            insert(store, 3);
+            assertEquals(List.of("0000000001.jellyp", "0000000002.jellyp", "0000000003.jellyp"), files());
+        }
+        checkChain(3);
+        assertEquals(3, replayed());
+    }
+
+    /** An interrupt closes the file that is written. */
+    @Test
+    void afterAFileThatCannotBeMadeWholeNothingIsTakenUntilTheNextCapture() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Capture capture = store.startCapture(log, OPTIONS);
+            insert(store, 1);
+            Thread.currentThread().interrupt();
+            assertThrows(UncheckedIOException.class, () -> insert(store, 2));
+            assertTrue(Thread.interrupted());
+            DatasetGraph dataset = capture.dataset();
+            dataset.begin(TxnType.WRITE);
+            refused(() -> dataset.add(G, S, P, O));
+            dataset.abort();
+            assertEquals(List.of(".0000000001.jellyp.part"), files());
+            refused(capture::close);
+            try (Capture next = store.startCapture(log, OPTIONS)) {
+                insert(store, 3);
+                assertEquals(1, next.patches());
+            }
+            assertEquals(2, store.size());
+        }
+        checkChain(2);
+        assertEquals(2, replayed());
+    }
+
+    /** It would go over to the next file; what of it is too much for memory is in a file too. */
+    @Test
+    void aTransactionThatCannotBeReadAgainIsNotCommitted() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Capture capture = store.startCapture(log, OPTIONS);
+            insert(store, 1);
+            DatasetGraph dataset = capture.dataset();
+            dataset.begin(TxnType.WRITE);
+            for (int i = 0; i < 3; i++) {
+                dataset.add(G, S, P, TestPatches.text(i + "x".repeat(500_000)));
+            }
+            Thread.currentThread().interrupt();
+            assertThrows(UncheckedIOException.class, capture::rotate);
+            assertTrue(Thread.interrupted());
+            assertThrows(RuntimeException.class, dataset::commit);
+            assertFalse(dataset.isInTransaction());
+            refused(capture::close);
+            store.startCapture(log, OPTIONS).close();
+            assertEquals(1, store.size());
+        }
+        checkChain(1);
+        assertEquals(1, replayed());
+    }
+
+    private void refused(Executable call) {
+        String message = assertThrows(Exception.class, call).getMessage();
+        assertTrue(message.contains(log + " can't be written: ") && message.endsWith(
+                "; end the capture and begin it again, which completes the folder"), message);
+    }
+
+    @Test
+    void aRowOutsideOfATransactionIsRefused() throws IOException {
+        CaptureFolder target = new CaptureFolder(log, OPTIONS);
+        CaptureSink sink = new CaptureSink(target, OPTIONS);
+        for (int patch = 0; patch < 2; patch++) {
+            assertEquals("no transaction is open",
+                    assertThrows(IllegalStateException.class, () -> sink.add(G, S, P, O)).getMessage());
+            sink.txnBegin();
+            sink.header("note", TestPatches.text("x"));
+            sink.add(G, S, P, O);
+            sink.txnCommit();
+        }
+        target.close();
+        assertEquals(List.of("\"x\"", "\"x\""), headers("note"));
+        checkChain(2);
     }
 }

@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CaptureTest {
     private static final String ROW = "<http://e/s> <http://e/p> <http://e/o> ";
@@ -600,16 +601,64 @@ class CaptureTest {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             Capture capture = start(store, file);
             store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
+            assertFalse(capture.ended());
             capture.abort();
+            assertEquals(List.of(file), filesOf(folder));
+            assertTrue(capture.ended());
             capture.abort();
             capture.close();
             store.update("INSERT DATA { <http://e/s> <http://e/p> 2 }");
             assertEquals(2, store.size());
         }
         assertEquals("old", Files.readString(file));
+        assertEquals(List.of(file), filesOf(folder));
+    }
+
+    private static List<Path> filesOf(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            assertEquals(1, files.count());
+            return files.toList();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofWhatTheDatasetCouldNotCommitThereIsNoFileAndAFolderGivesItToTheNextCapture(boolean isFile) throws IOException {
+        boolean[] fails = new boolean[1];
+        DatasetGraph base = new DatasetGraphWrapper(DatasetGraphFactory.createTxnMem()) {
+            @Override
+            public void commit() {
+                if (fails[0]) {
+                    throw new IllegalStateException("no commit");
+                }
+                super.commit();
+            }
+        };
+        Path log = folder.resolve(isFile ? "log.jellyp" : "log");
+        Capture capture = new Capture(base, log, EFFECTIVE, new Object(), () -> { });
+        fails[0] = true;
+        assertThrows(IllegalStateException.class, () -> capture.dataset().add(Quad.defaultGraphIRI, S, P, O));
+        assertEquals("the dataset failed to commit what its change log has: no commit; " + (isFile
+                ? "make a new copy of the dataset, and a new capture"
+                : "open the dataset and capture into " + log + " again, which makes the two one"),
+                assertThrows(IllegalStateException.class, capture::close).getMessage());
+        assertTrue(capture.ended());
+        fails[0] = false;
+        if (isFile) {
+            assertEquals(List.of(), filesOf(folder));
+        } else {
+            new Capture(base, log, EFFECTIVE, new Object(), () -> { }).close();
+            assertTrue(content(base).contains(ROW.trim()));
+        }
+    }
+
+    @Test
+    void aCaptureOfNoChangeIsAFileWithoutPatches() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            start(store, file).close();
+        }
+        assertEquals(List.of("start", "finish"), events(file));
+        assertTrue(Files.size(file) > 0);
     }
 
     @Test
