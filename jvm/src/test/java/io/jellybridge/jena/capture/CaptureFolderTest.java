@@ -500,10 +500,12 @@ class CaptureFolderTest {
         recovered.close();
     }
 
-    @Test
-    void aFileThatEndsWithinAPatchLosesItAtEveryByte() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1000})
+    void aFileThatEndsWithinAPatchLosesItAtEveryByte(int rowsInAFrame) throws IOException {
         DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
-        Crash crash = new Crash(dataset, log, OPTIONS);
+        Crash crash = new Crash(dataset, log,
+                OPTIONS.withStream(PatchOptions.DEFAULT, new WriteOptions(rowsInAFrame, true, 1 << 20)));
         crash.insert(1);
         Path part = log.resolve(".0000000001.jellyp.part");
         byte[] one = Files.readAllBytes(part);

@@ -13,6 +13,7 @@ import static io.jellybridge.jena.TestPatches.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +27,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -651,6 +653,24 @@ class CaptureTest {
         }
     }
 
+    /** More than is kept in memory. */
+    @Test
+    void aLargeTransactionIsAPatchOfTheFileThatTheCaptureNames() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = start(store, file)) {
+            assertNull(capture.head());
+            capture.dataset().executeWrite(() -> {
+                for (int i = 0; i < 3; i++) {
+                    capture.dataset().add(G, S, P, text(i + "x".repeat(500_000)));
+                }
+            });
+            String head = capture.head();
+            capture.close();
+            assertEquals("H id " + head, events(file).get(1));
+            assertEquals(3, rows(file).stream().filter(row -> row.startsWith("A ")).count());
+        }
+    }
+
     @Test
     void aCaptureOfNoChangeIsAFileWithoutPatches() throws IOException {
         Path file = folder.resolve("log.jellyp");
@@ -659,6 +679,26 @@ class CaptureTest {
         }
         assertEquals(List.of("start", "finish"), events(file));
         assertTrue(Files.size(file) > 0);
+    }
+
+    /** An interrupt closes the file that is written. */
+    @Test
+    void aFileThatCannotBeWrittenTakesNoMoreTransactionsAndIsNone() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            Capture capture = start(store, file);
+            DatasetGraph dataset = capture.dataset();
+            dataset.add(G, S, P, text("kept"));
+            Thread.currentThread().interrupt();
+            assertThrows(UncheckedIOException.class, () -> dataset.add(G, S, P, text("x".repeat(200_000))));
+            assertTrue(Thread.interrupted());
+            String refused = assertThrows(UncheckedIOException.class, () -> dataset.add(G, S, P, text("y"))).getMessage();
+            assertTrue(refused.startsWith("the change log can't be written: " + file + " can't be written: "), refused);
+            String none = assertThrows(IOException.class, capture::close).getMessage();
+            assertTrue(none.startsWith(file + " can't be written: "), none);
+            assertEquals(1, store.size());
+        }
+        assertEquals(List.of(), filesOf(folder));
     }
 
     @Test
