@@ -15,6 +15,7 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
@@ -484,6 +485,73 @@ class CaptureFolderTest {
             }
             new Crash(dataset, folder, options).insert(201);
             assertEquals(before + 3, numbers(dataset));
+        }
+    }
+
+    @Test
+    void ofThePatchThatTheDatasetHasNotItGetsDeletionsAndPrefixesTooAndNoneOfThoseBefore() throws IOException {
+        DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+        Crash crash = new Crash(dataset, log, OPTIONS);
+        crash.captured.executeWrite(() -> {
+            crash.captured.prefixes().add("old", "http://old/");
+            crash.captured.prefixes().add("gone", "http://gone/");
+            crash.insert(1);
+            crash.insert(2);
+        });
+        crash.captured.executeWrite(() -> {
+            crash.captured.prefixes().delete("gone");
+            crash.captured.delete(Quad.defaultGraphIRI, S, P, integer("2"));
+        });
+        crash.commitFails = true;
+        assertThrows(IllegalStateException.class, () -> crash.captured.executeWrite(() -> {
+            crash.captured.delete(Quad.defaultGraphIRI, S, P, integer("1"));
+            crash.insert(3);
+            crash.captured.prefixes().delete("old");
+            crash.captured.prefixes().add("new", "http://new/");
+        }));
+        Txn.executeWrite(dataset, () -> {
+            dataset.prefixes().clear(); // which Jena's dataset in memory does not roll back
+            dataset.prefixes().add("old", "http://old/");
+        });
+        new Crash(dataset, log, OPTIONS);
+        assertEquals(TestPatches.set(TestPatches.string(Quad.create(Quad.defaultGraphIRI, S, P, integer("3"))),
+                "@new: http://new/"), TestPatches.content(DataView.of(dataset)));
+    }
+
+    @Test
+    void aPatchWithoutAnIdIsOfNoCapture() throws IOException {
+        Files.createDirectories(log);
+        Path file = TestPatches.file(log, PatchOptions.DEFAULT, changes -> {
+            for (boolean first : new boolean[] {true, false}) {
+                if (first) {
+                    changes.header("id", TestPatches.iri("urn:id:1"));
+                }
+                changes.txnBegin();
+                changes.add(G, S, P, O);
+                changes.txnCommit();
+                changes.segment();
+            }
+        });
+        Path named = Files.move(file, log.resolve("0000000001.jellyp"));
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            assertEquals(named + " has a patch without an id, which no capture wrote; give an empty or new folder, or that of "
+                    + "a capture", assertThrows(IllegalArgumentException.class,
+                            () -> store.startCapture(log, OPTIONS)).getMessage());
+        }
+    }
+
+    @Test
+    void aFileOfExactlyItsSizeIsFull() throws IOException {
+        long size = 1 << 20;
+        for (String name : new String[] {"one", "two"}) {
+            log = temporary.resolve(name);
+            try (DatasetStore store = DatasetStore.open("mem:");
+                    Capture capture = store.startCapture(log, OPTIONS.withFileLimits(size, Long.MAX_VALUE))) {
+                insert(store, 1);
+                assertEquals(List.of(name.equals("one") ? ".0000000001.jellyp.part" : "0000000001.jellyp"), files());
+                capture.rotate();
+                size = Files.size(log.resolve("0000000001.jellyp")); // that of each patch like it
+            }
         }
     }
 
