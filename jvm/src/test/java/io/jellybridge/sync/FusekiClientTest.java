@@ -3,9 +3,12 @@ package io.jellybridge.sync;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +26,30 @@ class FusekiClientTest {
             FusekiClient client = new FusekiClient(FusekiOptions.of(url));
             HttpException refused = assertThrows(HttpException.class, () -> client.select("ASK {}"));
             assertEquals(url + "/query: answered 400: " + shown, refused.getMessage());
+        }
+    }
+
+    /** Others take formats of theirs by POST, and say so in the same header. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "application/x-jelly-rdf-patch              | true",
+        "text/turtle, application/x-jelly-rdf-patch | true",
+        "text/turtle, application/ld+json           | false",
+    })
+    void aServerHasOurModuleIfItTakesJellyPatch(String accepts, boolean isOurs) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/ds/patch", exchange -> {
+            try (exchange) {
+                exchange.getResponseHeaders().set("Accept-Post", accepts);
+                exchange.sendResponseHeaders(exchange.getRequestMethod().equals("OPTIONS") ? 204 : 405, -1);
+            }
+        });
+        server.start();
+        try {
+            String url = "http://localhost:" + server.getAddress().getPort() + "/ds";
+            assertEquals(isOurs, new FusekiClient(FusekiOptions.of(url)).takesJelly());
+        } finally {
+            server.stop(0);
         }
     }
 }

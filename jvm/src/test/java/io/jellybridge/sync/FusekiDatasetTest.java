@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
+import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.QuadCursor;
@@ -110,6 +114,23 @@ class FusekiDatasetTest {
     private static void move(FusekiDataset dataset, Integer from, int to) throws IOException {
         dataset.apply(TextBatch.of("D <urn:s> <urn:p> " + (to - 1) + " .", "A <urn:s> <urn:p> " + to + " ."),
                 new Advance("urn:k", from == null ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void patchesOfAStepThatWasTakenAreNotRead(boolean module) throws IOException {
+        try (TestFuseki fuseki = module ? TestFuseki.withModule() : TestFuseki.stock();
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            move(dataset, null, 1);
+            Patches unread = new Patches() {
+                @Override
+                public <T> PatchSource<T> open(TermFactory<T> terms) {
+                    throw new AssertionError("they are read");
+                }
+            };
+            assertEquals("<urn:1>", assertThrows(PositionConflictException.class, () -> dataset.apply(unread,
+                    new Advance("urn:k", null, "<urn:2>"), ProgressListener.NONE)).found());
+        }
     }
 
     @Test

@@ -534,8 +534,8 @@ class CaptureFolderTest {
         });
         Path named = Files.move(file, log.resolve("0000000001.jellyp"));
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            assertEquals(named + " has a patch without an id, which no capture wrote; give an empty or new folder, or that of "
-                    + "a capture", assertThrows(IllegalArgumentException.class,
+            assertEquals(named + " has a patch without an id, which no capture wrote; give an empty or new folder, or that "
+                    + "of a capture", assertThrows(IllegalArgumentException.class,
                             () -> store.startCapture(log, OPTIONS)).getMessage());
         }
     }

@@ -365,7 +365,8 @@ class CaptureTest {
         try (DatasetStore store = backend.open(folder); DatasetStore replica = DatasetStore.open("mem:")) {
             Path file = Files.writeString(folder.resolve("a.trig"), """
                     PREFIX old: <http://old/> PREFIX kept: <http://kept/>
-                    { <http://e/s> <http://e/p> <http://e/o>, "d" } <http://e/g> { <http://e/s> <http://e/p> "1", "2", "3" }""");
+                    { <http://e/s> <http://e/p> <http://e/o>, "d" }
+                    <http://e/g> { <http://e/s> <http://e/p> "1", "2", "3" }""");
             store.load(file.toString());
             replica.load(file.toString());
             DatasetGraph dataset = new CapturingDatasetGraph(store.dataset(), new RDFChangesApply(replica.dataset()), true);
