@@ -15,10 +15,17 @@ import io.jellybridge.jena.data.QuadRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.jena.query.QueryParseException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.Quad;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +129,48 @@ class DatasetQueryTest {
             other.start();
             other.join();
             assertTrue(thrown[0].getMessage().contains("belong to the thread"), thrown[0].getMessage());
+        }
+    }
+
+    @Test
+    void rowsThatCannotBeFoundHoldNoTransaction() {
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        DatasetGraph failing = new DatasetGraphWrapper(base) {
+            @Override
+            public Iterator<Quad> find() {
+                throw new IllegalStateException("no rows");
+            }
+        };
+        assertEquals("no rows", assertThrows(IllegalStateException.class, () -> new QuadRows(failing)).getMessage());
+        assertFalse(base.isInTransaction());
+    }
+
+    @Test
+    void anotherThreadCannotEndTheRows() throws Exception {
+        try (DatasetStore store = DatasetStore.open("mem:"); QuadRows rows = store.rows()) {
+            ExecutionException refused = assertThrows(ExecutionException.class,
+                    () -> CompletableFuture.runAsync(rows::close).get());
+            assertTrue(refused.getCause().getMessage().contains("belong to the thread that asked for them ("
+                    + Thread.currentThread().getName() + "), not to "), refused.toString());
+            assertTrue(store.dataset().isInTransaction());
+        }
+    }
+
+    /** ARQ's own kind, whose result has no terms. */
+    @Test
+    void aQueryOfAnotherKindIsRefused() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            assertEquals("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE", assertThrows(IllegalArgumentException.class,
+                    () -> store.query("JSON { \"s\" : ?s } WHERE { ?s ?p ?o }")).getMessage());
+            assertFalse(store.dataset().isInTransaction());
+        }
+    }
+
+    @Test
+    void whatIsDescribedIsItsTriples() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> . <http://e/o> <http://e/p> 1 }");
+            assertJson("{'triples':[['<http://e/s>','<http://e/p>','<http://e/o>']]}", store.query("DESCRIBE <http://e/s>"));
         }
     }
 
