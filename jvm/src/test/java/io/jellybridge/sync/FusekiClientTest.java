@@ -1,7 +1,9 @@
 package io.jellybridge.sync;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.http.AnsweringServer;
@@ -9,6 +11,9 @@ import io.jellybridge.http.HttpException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +31,15 @@ class FusekiClientTest {
             FusekiClient client = new FusekiClient(FusekiOptions.of(url));
             HttpException refused = assertThrows(HttpException.class, () -> client.select("ASK {}"));
             assertEquals(url + "/query: answered 400: " + shown, refused.getMessage());
+        }
+    }
+
+    /** Seen where this class has a JVM of its own: nothing else has started Jena then. */
+    @Test
+    void aDatasetOfAServerIsOpenedBeforeAnythingElseOfJena() throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json",
+                "{ \"head\": { \"vars\": [] }, \"results\": { \"bindings\": [] } }")) {
+            assertDoesNotThrow(() -> FusekiDataset.open(FusekiOptions.of(server.url() + "ds")).close());
         }
     }
 
@@ -51,5 +65,45 @@ class FusekiClientTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** How often a server is asked that answers so, by a client that asks three times at most. */
+    private static int requests(int status, ClientCall call) throws IOException {
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getRequestBody().readAllBytes();
+                requests.incrementAndGet();
+                exchange.sendResponseHeaders(status, -1);
+            }
+        });
+        server.start();
+        try {
+            FusekiOptions options = FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds");
+            FusekiClient client = new FusekiClient(options.withAttempts(3).withBackoff(Duration.ofMillis(40)));
+            assertThrows(HttpException.class, () -> call.of(client));
+        } finally {
+            server.stop(0);
+        }
+        return requests.get();
+    }
+
+    @FunctionalInterface
+    private interface ClientCall {
+        void of(FusekiClient client) throws IOException;
+    }
+
+    @Test
+    void aQuestionWithoutAResultIsAskedAgainAfterAPause() throws IOException {
+        long start = System.nanoTime();
+        assertEquals(3, requests(200, client -> client.select("ASK {}")));
+        assertTrue(Duration.ofNanos(System.nanoTime() - start).toMillis() >= 40);
+    }
+
+    @Test
+    void anUpdateIsSentAgainWhereItMayBeDoneTwice() throws IOException {
+        assertEquals(1, requests(503, client -> client.update("CLEAR ALL", false)));
+        assertEquals(3, requests(503, client -> client.update("CLEAR ALL", true)));
     }
 }

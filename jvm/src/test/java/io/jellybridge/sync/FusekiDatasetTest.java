@@ -206,7 +206,7 @@ class FusekiDatasetTest {
             assertFalse(body.isEmpty());
             file = body.finish();
             assertEquals(file, body.finish());
-            assertTrue(Files.size(file) > 0);
+            assertTrue(jelly ? Files.size(file) > 0 : Files.readString(file).startsWith("TX .\nPA "), file.toString());
         }
         assertFalse(Files.exists(file));
     }

@@ -29,10 +29,15 @@ import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.RowSet;
 import org.apache.jena.sparql.util.Context;
+import org.apache.jena.sys.JenaSystem;
 
 /** A dataset of a Fuseki server, at its usual services: {@code query}, {@code update}, {@code patch}. */
 final class FusekiClient {
     private static final String JSON_RESULTS = "application/sparql-results+json";
+
+    static {
+        JenaSystem.init(); // else there is no reader of results
+    }
 
     private final FusekiOptions options;
     private final HttpCalls calls;
