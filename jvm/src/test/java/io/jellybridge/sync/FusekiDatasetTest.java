@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -26,7 +27,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.jena.riot.resultset.ResultSetLang;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +133,34 @@ class FusekiDatasetTest {
             };
             assertEquals("<urn:1>", assertThrows(PositionConflictException.class, () -> dataset.apply(unread,
                     new Advance("urn:k", null, "<urn:2>"), ProgressListener.NONE)).found());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void triplesOfAFileAndPrefixesArriveAndThoseThatNoDatasetTakesAreRefused(boolean module) throws IOException {
+        Path file = Files.writeString(folder.resolve("a.ttl"), "PREFIX ex: <urn:ex:> ex:s ex:p ex:o .");
+        try (TestFuseki fuseki = module ? TestFuseki.withModule() : TestFuseki.stock();
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            dataset.load(file.toString());
+            dataset.apply(TextBatch.of("PA \"more\" <urn:more:> ."), new Advance("urn:k", null, "<urn:1>"),
+                    ProgressListener.NONE);
+            assertThrows(FormatException.class, () -> dataset.apply(TextBatch.of("PA \"wrong\" <relative> ."),
+                    new Advance("urn:k", "<urn:1>", "<urn:2>"), ProgressListener.NONE));
+            assertEquals("<urn:ex:s> <urn:ex:p> <urn:ex:o> .\n", dumped(dataset));
+            assertEquals(Map.of("ex", "urn:ex:", "more", "urn:more:"), Txn.calculateRead(fuseki.dataset(),
+                    () -> fuseki.dataset().prefixes().getMappingCopy()));
+        }
+    }
+
+    @Test
+    void patchesWithoutRowsSendNothing() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "update");
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(proxy.url()))) {
+            dataset.apply("changes", TextBatch.of("Z .", "Z ."), ProgressListener.NONE);
+            assertEquals(0, proxy.requests());
+            dataset.apply("changes", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE);
+            assertEquals(1, proxy.requests()); // which deletes the receipt
         }
     }
 
