@@ -160,8 +160,9 @@ class DatasetQueryTest {
     @Test
     void aQueryOfAnotherKindIsRefused() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            assertEquals("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE", assertThrows(IllegalArgumentException.class,
-                    () -> store.query("JSON { \"s\" : ?s } WHERE { ?s ?p ?o }")).getMessage());
+            String message = assertThrows(IllegalArgumentException.class,
+                    () -> store.query("JSON { \"s\" : ?s } WHERE { ?s ?p ?o }")).getMessage();
+            assertEquals("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE", message);
             assertFalse(store.dataset().isInTransaction());
         }
     }
