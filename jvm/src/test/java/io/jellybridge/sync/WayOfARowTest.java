@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.datatypes.TypeMapper;
+import org.apache.jena.graph.NodeFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,7 +90,10 @@ class WayOfARowTest {
             assertEquals(ROWS, target.size());
         }
         assertEquals(1, readings.get());
-        assertEquals(3 * ROWS, type.parsed.get());
+        int counted = type.parsed.getAndSet(0);
+        NodeFactory.createLiteralDT("", type);
+        // Jena 6 parses a literal when it is asked for its value, which nobody does.
+        assertEquals(type.parsed.get() == 0 ? 0 : 3 * ROWS, counted);
     }
 
     @Test

@@ -331,10 +331,11 @@ class DataViewTest {
                 base.add(name, name, name, shown);
                 assertTrue(data.contains(name, name, name, written));
                 assertFalse(data.contains(SYNC, name, name, written));
+                boolean asOne = Iter.count(base.find()) == 1; // as TDB2 of Jena 6 has them
                 data.delete(name, name, name, shown);
-                assertTrue(data.contains(name, name, name, written), "two terms, though shown alike");
+                assertEquals(!asOne, data.contains(name, name, name, written), "two terms, though shown alike");
                 assertFalse(data.contains(name, name, name, shown));
-                assertTrue(data.contains(name, null, name, null) && data.contains(name, name, name, null));
+                assertEquals(!asOne, data.contains(name, null, name, null) && data.contains(name, name, name, null));
                 data.delete(name, name, name, written);
                 assertTrue(base.isEmpty());
             });
