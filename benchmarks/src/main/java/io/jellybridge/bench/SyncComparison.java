@@ -11,7 +11,7 @@ import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.sync.FolderPatches;
+import io.jellybridge.sync.FilePatches;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.Synchronizer;
 import io.jellybridge.text.RdfPatchWriteOptions;
@@ -71,8 +71,8 @@ public final class SyncComparison {
         start = System.nanoTime();
         double oursSeconds;
         try (DatasetStore ours = DatasetStore.open("tdb2:" + folder.resolve("ours"))) {
-            SyncOptions options = new SyncOptions(SyncOptions.LOG, null, false, null, 100_000, 64 << 20, 10, false);
-            Synchronizer.run(FolderPatches.list(jelly), ours, options, ProgressListener.NONE);
+            SyncOptions options = new SyncOptions(SyncOptions.LOG, false, 100_000, 64 << 20, 10, false);
+            Synchronizer.run(FilePatches.list(sorted(jelly), ProgressListener.NONE), ours, options, ProgressListener.NONE);
             oursSeconds = (System.nanoTime() - start) / 1e9;
             if (!quads(ours.dataset()).equals(expected)) {
                 throw new IllegalStateException("the two datasets differ");
@@ -82,6 +82,12 @@ public final class SyncComparison {
     }
 
     private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private static List<Path> sorted(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().toList();
         }
