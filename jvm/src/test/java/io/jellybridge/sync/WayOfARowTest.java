@@ -90,10 +90,10 @@ class WayOfARowTest {
             assertEquals(ROWS, target.size());
         }
         assertEquals(1, readings.get());
-        int counted = type.parsed.getAndSet(0);
+        int decoded = type.parsed.getAndSet(0);
         NodeFactory.createLiteralDT("", type);
         // Jena 6 parses a literal when it is asked for its value, which nobody does.
-        assertEquals(type.parsed.get() == 0 ? 0 : 3 * ROWS, counted);
+        assertEquals(type.parsed.get() == 0 ? 0 : 3 * ROWS, decoded);
     }
 
     @Test
