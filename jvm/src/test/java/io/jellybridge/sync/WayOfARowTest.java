@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sys.JenaSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class WayOfARowTest {
 
         CountedType() {
             super("urn:jellybridge:test:counted");
+            JenaSystem.init();
             TypeMapper.getInstance().registerDatatype(this);
         }
 
