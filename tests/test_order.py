@@ -16,8 +16,8 @@ Number = Union[int, str]
 def patch(id: Optional[Number], prev: Optional[Number] = None, *, name: str = "", fault: Optional[str] = None) -> Listed:
     called = name or f"{id}.jellyp#0"
     return Listed(
-        called, None if id is None or fault else f"<{id}>", None if prev is None or fault else f"<{prev}>",
-        f'"{called}"' if id is None else f"<{id}>", None, fault,
+        called, f'"{called}"' if id is None else f"<{id}>", None if id is None or fault else f"<{id}>",
+        None if prev is None or fault else f"<{prev}>", None, fault,
     )
 
 

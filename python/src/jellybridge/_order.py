@@ -13,12 +13,12 @@ class Listed(NamedTuple):
 
     #: What messages call it.
     name: str
-    #: Its header ``id``, a term in canonical N-Triples; ``None``: it has none, or can't be read.
-    id: Optional[str]
-    #: Its header ``prev``, likewise.
-    prev: Optional[str]
     #: Where a dataset is that has applied it: its id, or else its name as a literal.
     position: str
+    #: Its header ``id``, a term in canonical N-Triples; ``None``: it has none, or can't be read.
+    id: Optional[str] = None
+    #: Its header ``prev``, likewise.
+    prev: Optional[str] = None
     #: Why no dataset can be there; ``None``: it can.
     refusal: Optional[str] = None
     #: Why the patch can't be read; ``None``: it can.

@@ -189,13 +189,7 @@ class _Follower:
             return watched(self._door, "sync", work, self._progress)
 
     def _follow(self, source: Any, done: Any, needs_ids: bool, skipped: int) -> SyncReport:
-        listed = [
-            Listed(
-                patch["name"], patch.get("id"), patch.get("prev"), patch["position"], patch.get("refusal"),
-                patch.get("fault"),
-            )
-            for patch in json.loads(str(source.listed()))
-        ]
+        listed = [Listed(**patch) for patch in json.loads(str(source.listed()))]
         if needs_ids and any(patch.id is None and patch.fault is None for patch in listed):
             raise JellybridgeError(
                 "a patch has no id, by which it would be known to be applied: give each a header row (op H, name id, value "

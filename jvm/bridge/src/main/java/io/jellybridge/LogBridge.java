@@ -14,6 +14,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogReader;
+import io.jellybridge.log.LogTail;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
@@ -92,13 +93,13 @@ public final class LogBridge {
         List<Integer> ends = new ArrayList<>();
         for (String[] file : JSON.fromJson(files, String[][].class)) {
             try (PatchSource<byte[]> patches = read(file[0], file[1], format, strict)) {
-                if (!PatchLogs.hashes(patches, hashes)) {
+                if (!LogTail.hashes(patches, hashes)) {
                     return List.of();
                 }
             }
             ends.add(hashes.size());
         }
-        List<LogHead> there = PatchLogs.overlap(log, hashes);
+        List<LogHead> there = LogTail.overlap(log, hashes);
         List<List<LogHead>> ofFiles = new ArrayList<>();
         int start = 0;
         for (int end : ends) {
@@ -124,7 +125,7 @@ public final class LogBridge {
         List<LogHead> made = new ArrayList<>();
         try (PatchSource<byte[]> patches = read(file, name, format, strict)) {
             for (int passed = 0; passed < known; passed++) {
-                PatchLogs.skip(patches);
+                LogTail.skip(patches);
             }
             LogHead head = prev == null ? log.append(patches) : log.append(patches, prev.isEmpty() ? null : prev);
             while (head != null) {

@@ -55,7 +55,7 @@ public final class SyncBridge {
         }
         String position = dataset.position(key);
         try (FolderLog log = FolderLog.open(path)) {
-            long version = position == null ? 0 : log.versionOf(position.getBytes(UTF_8));
+            long version = position == null ? 0 : log.versionWith(position.getBytes(UTF_8));
             if (version == 0 && position != null) {
                 throw new IllegalStateException("the dataset is at " + position + ", which is no patch of the log " + folder
                         + "; check that this is the log that the dataset follows, and its files, by jellybridge log check");

@@ -241,17 +241,11 @@ public final class FolderLog implements PatchLog {
     private LogIndex.Row row(long version) throws IOException {
         LogIndex.Row row = index.row(version);
         if (row == null || !row.isOf(file(version))) {
-            ContentHash content = new ContentHash();
-            PatchHeader header;
-            try (PatchSource<byte[]> patch = new Entry(version).open(new Utf8Terms())) {
-                header = EntryCheck.check(patch, content);
-            } catch (RuntimeException e) {
-                header = headerOfStandIn(file(version));
-                if (header == null) {
-                    throw e;
-                }
+            Checked read = check(fileName(version));
+            if (read.header() == null) {
+                throw read.fault();
             }
-            row = LogIndex.Row.of(version, header, content, file(version));
+            row = LogIndex.Row.of(version, read.header(), read.content(), file(version));
             index.add(row);
         }
         return row;
@@ -289,7 +283,7 @@ public final class FolderLog implements PatchLog {
      *
      * @param patchId as the header says it, a term in canonical N-Triples
      */
-    public long versionOf(byte[] patchId) throws IOException {
+    public long versionWith(byte[] patchId) throws IOException {
         String id = PatchIds.of(patchId);
         LogIndex.Row found = id == null ? null : find(id, headVersion());
         return found == null ? 0 : found.version();
@@ -351,13 +345,29 @@ public final class FolderLog implements PatchLog {
         if (!Files.isRegularFile(file)) {
             return new FileHeader(null, null, "it is no file", false);
         }
+        Checked read = check(fileName);
+        String fault = read.fault() == null ? null : read.fault().getMessage();
+        return read.header() == null ? new FileHeader(null, null, fault, false)
+                : new FileHeader(read.header().id(), read.header().prev(), fault, fault != null);
+    }
+
+    /**
+     * A file that was read to its end.
+     *
+     * @param header  null where it is no patch
+     * @param content what was read
+     * @param fault   why nobody can apply it; with a header: it is the stand-in for a patch that was lost
+     */
+    private record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
+    }
+
+    private Checked check(String fileName) throws IOException {
+        Path file = folder.resolve(fileName);
+        ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = read(file, fileOf(name, fileName), new Utf8Terms())) {
-            PatchHeader header = EntryCheck.check(patch);
-            return new FileHeader(header.id(), header.prev(), null, false);
+            return new Checked(EntryCheck.check(patch, content), content, null);
         } catch (RuntimeException e) {
-            PatchHeader header = headerOfStandIn(file);
-            return header == null ? new FileHeader(null, null, e.getMessage(), false)
-                    : new FileHeader(header.id(), header.prev(), e.getMessage(), true);
+            return new Checked(headerOfStandIn(file), content, e);
         }
     }
 
@@ -393,15 +403,18 @@ public final class FolderLog implements PatchLog {
         }
         PatchHeader header = new PatchHeader(given != null ? given : PatchIds.random(), prev);
         long version = head.version() + 1;
+        Path made = temporary(folder);
         try {
-            ContentHash content = put(version, file -> patch.copyTo(file, header.id(), prev),
-                    made -> given == null && follows.isHead() && version > 1 && made.equals(row(head.version()).hash()));
-            if (content == null) {
+            ContentHash content = write(made, file -> patch.copyTo(file, header.id(), prev));
+            if (given == null && follows.isHead() && version > 1 && content.hash().equals(row(head.version()).hash())) {
                 return head; // the same patch once more, which changes nothing
             }
+            put(version, made);
             index.add(LogIndex.Row.of(version, header, content, file(version)));
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name, prev, head());
+        } finally {
+            Files.deleteIfExists(made);
         }
         known = new LogHead(version, header.id());
         return known;
@@ -427,12 +440,18 @@ public final class FolderLog implements PatchLog {
      * @throws FileAlreadyExistsException there is a patch
      */
     public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
-        put(version, patch -> {
-            PatchIds.write(patch, patchId, prevId);
-            byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-            patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
-            patch.endPatch();
-        }, hash -> false);
+        Path made = temporary(folder);
+        try {
+            write(made, patch -> {
+                PatchIds.write(patch, patchId, prevId);
+                byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+                patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
+                patch.endPatch();
+            });
+            put(version, made);
+        } finally {
+            Files.deleteIfExists(made);
+        }
     }
 
     /** What is to be in a patch's file. */
@@ -441,32 +460,14 @@ public final class FolderLog implements PatchLog {
         void writeTo(PatchHandler<byte[]> file) throws IOException;
     }
 
-    /** Looks at a {@link ContentHash} before the patch is in the log. */
-    @FunctionalInterface
-    private interface Refusal {
-        boolean test(String hash) throws IOException;
-    }
-
     /**
-     * Makes the file of a version, whole or not at all.
+     * Gives a file that was made the name of a version; the file is in the log then, whole.
      *
-     * @param unless keeps it from being made
-     * @return what the patch says; null when it was kept from being made
-     * @throws FileAlreadyExistsException it is there already
+     * @throws FileAlreadyExistsException there is a patch of that version already
      */
-    private ContentHash put(long version, Content content, Refusal unless) throws IOException {
-        Path made = temporary(folder);
-        try {
-            ContentHash written = write(made, content);
-            if (unless.test(written.hash())) {
-                return null;
-            }
-            link(file(version), made);
-            return written;
-        } finally {
-            Files.deleteIfExists(made);
-            force(folder);
-        }
+    private void put(long version, Path made) throws IOException {
+        link(file(version), made);
+        force(folder);
     }
 
     private ContentHash write(Path made, Content content) throws IOException {

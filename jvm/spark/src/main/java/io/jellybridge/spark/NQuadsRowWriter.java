@@ -20,7 +20,7 @@ final class NQuadsRowWriter implements RowWriter {
     private final CanonicalBuffer line = new CanonicalBuffer();
 
     /** @param positions where each of {@link StatementColumns} stands in the rows; -1 = not there */
-    public NQuadsRowWriter(OutputStream out, boolean rdfStar, int[] positions, OutputFolder folder) {
+    NQuadsRowWriter(OutputStream out, boolean rdfStar, int[] positions, OutputFolder folder) {
         this.folder = folder;
         this.out = out;
         this.positions = positions;

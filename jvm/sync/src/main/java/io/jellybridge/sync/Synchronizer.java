@@ -63,41 +63,38 @@ public final class Synchronizer {
 
     /** The first patch at which it stopped; null after all of them. */
     private Faulty applyAll(List<SyncPatch> pending) throws IOException {
-        int i = 0;
+        int i = options.dryRun() ? 0 : load(pending);
         while (i < pending.size()) {
             if (pending.get(i).fault() != null) {
                 return new Faulty(pending.get(i), pending.get(i).fault());
             }
-            int end = transactions == 0 && !options.dryRun() ? load(pending, i) : i;
-            if (end == i) {
-                end = endOfBatch(pending, i);
-                Faulty faulty = applyOrDivide(pending.subList(i, end));
-                if (faulty != null) {
-                    return faulty;
-                }
+            int end = endOfBatch(pending, i);
+            Faulty faulty = applyOrDivide(pending.subList(i, end));
+            if (faulty != null) {
+                return faulty;
             }
             i = end;
         }
         return null;
     }
 
-    /** Applies patches in one go where the dataset would load so many; where what was loaded ends. */
-    private int load(List<SyncPatch> pending, int start) throws IOException {
-        int end = start;
+    /** Applies the first patches in one go where the dataset would load so many; how many these are. */
+    private int load(List<SyncPatch> pending) throws IOException {
+        int end = 0;
         while (end < pending.size() && pending.get(end).fault() == null) {
             end++;
         }
-        while (dataset.loads(rowsOf(pending.subList(start, end)))) {
-            List<SyncPatch> batch = pending.subList(start, end);
+        while (dataset.loads(rowsOf(pending.subList(0, end)))) {
+            List<SyncPatch> batch = pending.subList(0, end);
             try {
                 report(batch, dataset.apply(together(batch), advance(batch), this::progress));
                 return end;
             } catch (FormatException e) {
                 // Some patch is at fault; transactions will show which. What is before it may be enough to be loaded.
-                end = start + (end - start) / 2;
+                end /= 2;
             }
         }
-        return start;
+        return 0;
     }
 
     private int endOfBatch(List<SyncPatch> pending, int start) {

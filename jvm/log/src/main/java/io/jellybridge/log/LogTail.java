@@ -1,0 +1,68 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which of the patches that are to be appended are the last ones of a log already. That counts for patches without ids, which
+ * nothing else tells apart: to append these once more would change nothing.
+ */
+public final class LogTail {
+
+    private LogTail() {
+    }
+
+    /**
+     * Adds the {@link LogEntry#hash} of every patch of a source to a list; false at the first that has an {@code id} or a
+     * {@code prev}, by which a log would know it.
+     */
+    public static boolean hashes(PatchSource<byte[]> patches, List<String> hashes) throws IOException {
+        for (PatchIntake patch = PatchIntake.next(patches); patch != null; patch = PatchIntake.next(patches)) {
+            if (patch.header().id() != null || patch.header().prev() != null) {
+                return false;
+            }
+            hashes.add(hash(patch));
+        }
+        return true;
+    }
+
+    /** Passes over a source's next patch. */
+    public static void skip(PatchSource<byte[]> patches) throws IOException {
+        hash(PatchIntake.next(patches));
+    }
+
+    private static String hash(PatchIntake patch) throws IOException {
+        ContentHash content = new ContentHash();
+        patch.copyTo(content, PatchIds.random(), null);
+        return content.hash();
+    }
+
+    /** The longest part of these, from the first on, that a log ends with: the patches of the log. */
+    public static List<LogHead> overlap(PatchLog log, List<String> hashes) throws IOException {
+        long head = log.head().version();
+        List<LogHead> last = new ArrayList<>();
+        List<String> found = new ArrayList<>();
+        try (LogEntries entries = log.fetch(Math.max(1, head - hashes.size() + 1), head)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                String hash = hashOf(entry);
+                found.add(hash);
+                last.add(hash == null ? null : new LogHead(entry.version(), entry.header().id()));
+            }
+        }
+        int most = Math.min(found.size(), hashes.size());
+        while (!hashes.subList(0, most).equals(found.subList(found.size() - most, found.size()))) {
+            most--;
+        }
+        return last.subList(last.size() - most, last.size());
+    }
+
+    private static String hashOf(LogEntry entry) throws IOException {
+        try {
+            return entry.hash();
+        } catch (RuntimeException e) {
+            return null; // it can't be read, so it is none of these
+        }
+    }
+}
