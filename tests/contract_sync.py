@@ -210,7 +210,7 @@ class SyncContract:
                 dataset.sync(tmp_path / "changes")
             assert counter(dataset) == ['"7"'], "the patches before it are applied"
             aside = dataset.sync(tmp_path / "changes", on_error="quarantine", quarantine=tmp_path / "bad")
-            assert aside.quarantined == (f"{8:020}.jellyp#0",)
+            assert aside.quarantined == ("changes#8",)
         dataset.sync(log, key="urn:other")
         with pytest.raises(JellybridgeError, match="the dataset is at <urn:id:12>, which is no patch of the log"):
             dataset.sync(tmp_path / "changes", key="urn:other")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
-from jellybridge import read_patch
-from jellybridge._capture import CAPTURE_KEY, MAX_BYTES
+import pytest
+
+import jellybridge
+from jellybridge import Dataset, read_patch
+from jellybridge._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS
 from jellybridge._doors import find_door
 from jellybridge._sync import LOG_KEY
 
@@ -31,7 +35,45 @@ def test_a_capture_that_nobody_closes_is_complete_when_the_process_ends(tmp_path
     assert f"Capture({str(log)!r}) was not closed before the process ended" in done.stderr
 
 
+def test_a_capture_is_a_log_that_others_append_to_before_and_after(tmp_path: Path) -> None:
+    patch = tmp_path / "patch.jellyp"
+    jellybridge.write_patch(patch, [jellybridge.ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"9"')])
+    with Dataset.open("mem:") as dataset, Dataset.open("mem:") as replica:
+        with dataset.capture(tmp_path / "log", fsync=False) as capture:
+            dataset.update('INSERT DATA { <urn:s> <urn:p> "1" }')
+            with jellybridge.PatchLog.open(tmp_path / "log") as log:
+                assert log.head.version == 0
+                capture.rotate()
+                assert (log.head.version, f"<urn:uuid:{log.head.id}>") == (1, capture.head)
+                with pytest.raises(jellybridge.JellybridgeError, match="a capture writes to this log"):
+                    log.append(patch)
+            assert replica.sync(tmp_path / "log").patches == 1
+            dataset.update('INSERT DATA { <urn:s> <urn:p> "2" }')
+        with jellybridge.PatchLog.open(tmp_path / "log") as log:
+            assert log.append(patch)[0].version == 3
+            assert log.compact().after == 1
+            assert log.check() == []
+        assert (replica.sync(tmp_path / "log").patches, len(replica)) == (2, 3)
+        with dataset.capture(tmp_path / "log") as capture:
+            assert (len(dataset), capture.patches) == (3, 0), "what is in the log is in the dataset"
+
+
+def test_a_quiet_capture_is_read_after_its_seconds(tmp_path: Path) -> None:
+    with Dataset.open("mem:") as dataset, dataset.capture(tmp_path / "log", max_seconds=0.05):
+        dataset.update('INSERT DATA { <urn:s> <urn:p> "1" }')
+        with jellybridge.PatchLog.open(tmp_path / "log") as log:
+            end = time.monotonic() + 20
+            while log.head.version == 0:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        for wrong in (0, -1, "1", None, 1e300, float("nan")):
+            with pytest.raises(ValueError):
+                dataset.capture(tmp_path / "other", max_seconds=wrong)  # type: ignore[arg-type]
+
+
 def test_what_is_usual_in_python_is_so_in_java() -> None:
     capture = find_door().java_class("io.jellybridge.jena.capture.CaptureOptions").DEFAULT
-    assert (str(capture.positionKey()), int(capture.maxBytes())) == (CAPTURE_KEY, MAX_BYTES)
+    rotation = capture.rotation()
+    assert str(capture.positionKey()) == CAPTURE_KEY
+    assert (int(rotation.maxBytes()), int(rotation.maxMillis())) == (MAX_BYTES, MAX_SECONDS * 1000)
     assert str(find_door().java_class("io.jellybridge.sync.SyncOptions").LOG) == LOG_KEY

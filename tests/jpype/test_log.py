@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Callable, List
 
@@ -40,6 +42,30 @@ def test_patches_are_appended_listed_and_fetched(tmp_path: Path) -> None:
         identity = log.id
     with PatchLog.open(tmp_path / "log") as log:
         assert (log.id, log.head) == (identity, third)
+
+
+def test_files_are_joined_and_the_log_says_the_same(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        start = datetime.now(timezone.utc) - timedelta(seconds=1)
+        heads = [log.append(patch(tmp_path / "one.jellyp", number))[0] for number in range(1, 21)]
+        before = list(log.entries())
+        assert all(entry.time is not None and start < entry.time for entry in before)
+        files = sorted((tmp_path / "log").glob("*.jellyp"))
+        report = log.compact()
+        assert (report.before, report.after, report.bytes) == (20, 1, files[0].stat().st_size)
+        assert list(log.entries()) == before
+        assert [row.object for row in jellybridge.read_patch(files[0]) if row.op == "A"] == [f'"{n}"' for n in range(1, 21)]
+        assert log.append(patch(tmp_path / "one.jellyp", 21))[0].version == 21
+        assert log.append(patch(tmp_path / "one.jellyp", 22), prev=log.head.id)[0].version == 22
+        assert (log.compact(max_bytes=1).bytes, log.check()) == (0, [])
+        assert log.compact().after == 1
+        assert [entry.id for entry in log.entries(1, 20)] == [head.id for head in heads]
+        for wrong in (0, -1, 1.5, "1", None):
+            with pytest.raises(ValueError):
+                log.compact(wrong)  # type: ignore[arg-type]
+    with jellybridge.Dataset.open("mem:") as dataset:
+        assert dataset.sync(tmp_path / "log").patches == 22
+        assert len(dataset) == 22
 
 
 def with_ids(path: Path, *numbers: int) -> Path:
@@ -156,12 +182,19 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     [conflict] = run("append", log, str(tmp_path / "two.jellyp"), "--prev", versions[0]["id"], status=1)
     assert conflict.startswith("jellybridge: ") and versions[1]["id"] in conflict
     assert run("append", log, str(tmp_path / "two.jellyp"), "--json") == appended, "it is there"
-    assert run("list", log) == [f"1\t{versions[0]['id']}\t-", f"2\t{versions[1]['id']}\t{versions[0]['id']}"]
+    listed = [line.split("\t") for line in run("list", log)]
+    assert [columns[:3] for columns in listed] == [
+        ["1", versions[0]["id"], "-"], ["2", versions[1]["id"], versions[0]["id"]]]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time) for *_, time in listed)
     assert run("check", log) == [f"{log}: no fault"]
     output = str(tmp_path / "out.rdfp")
-    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: patches 1, rows 3, quarantined 0"]
+    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: patches 1, rows 4, quarantined 0"]
     damaged = tmp_path / "log" / "00000000000000000001.jellyp"
     damaged.write_bytes(b"")
     assert "damaged" in run("check", log, status=1)[0]
     assert "quarantine" in run("repair", log)[0]
     assert "lost" in run("check", log, status=1)[0]
+    run("append", log, str(patch(tmp_path / "three.jellyp", 3)))
+    assert "now 1; " in run("compact", log)[0]
+    [compacted] = run("compact", log, "--max-bytes", "1000", "--json")
+    assert json.loads(compacted) == {"before": 1, "after": 1, "bytes": 0}

@@ -103,6 +103,45 @@ def test_a_damaged_patch_goes_aside_and_a_stand_in_keeps_the_chain(changes: Chan
     assert [entry.id for entry in changes.log.entries()][:4] == changes.ids
 
 
+def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -> None:
+    whole = changes.file(3).read_bytes()
+    changes.log.compact()
+    joined = changes.file(1).read_bytes()
+    at = joined.index(whole) + len(whole) - 12
+    changes.file(1).write_bytes(joined[:at] + b"\xff" + joined[at + 1:])
+    assert changes.kinds() == [("DAMAGED", 3)]
+    [mended] = changes.log.repair()
+    assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a stand-in is in its place"
+    assert changes.kinds() == [("LOST", 3)]
+    assert [entry.id for entry in changes.log.entries()] == changes.ids
+    changes.log.compact()
+    assert changes.kinds() == [("LOST", 3)]
+    assert [file.name for file in changes.folder.glob("*.jellyp")] == [changes.file(1).name]
+
+
+def test_of_a_joined_file_that_is_cut_the_rest_is_named(changes: Changes) -> None:
+    changes.log.compact()
+    changes.append(changes.folder.parent / "five.jellyp", 5)
+    changes.file(1).write_bytes(changes.file(1).read_bytes()[:-40])
+    assert changes.kinds() == [("DAMAGED", 4)]
+    changes.log.repair()
+    assert changes.kinds() == [("LOST", 4)]
+    changes.file(2).write_bytes(b"")
+    changes.file(2).unlink()
+    changes.file(3).unlink()
+    assert changes.kinds() == [("GAP", 2), ("GAP", 3), ("LOST", 4)]
+
+
+def test_what_a_compaction_left_that_was_killed_is_no_fault(changes: Changes) -> None:
+    kept = {version: changes.file(version).read_bytes() for version in (3, 4)}
+    changes.log.compact()
+    for version, content_ in kept.items():
+        changes.file(version).write_bytes(content_)
+    assert changes.kinds() == []
+    assert changes.log.compact().after == 1
+    assert [entry.id for entry in changes.log.entries()] == changes.ids
+
+
 def test_patches_that_are_lost_in_a_row_get_stand_ins(changes: Changes) -> None:
     changes.append(changes.folder.parent / "five.jellyp", 5)
     changes.file(1).unlink()

@@ -38,7 +38,7 @@ from ._dataset import ApplyReport, Dataset
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._jars import jar_path
-from ._log import FetchReport, LogConflictError, LogEntry, LogHead, PatchLog
+from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog
 from ._numbering import number_patches
 from ._repair import LogFault
 from ._spark import configure_spark
@@ -51,6 +51,7 @@ __all__ = [
     "CHANGES_SCHEMA",
     "Capture",
     "ChangeRow",
+    "CompactionReport",
     "ConvertReport",
     "Dataset",
     "FetchReport",

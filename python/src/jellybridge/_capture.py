@@ -15,6 +15,8 @@ from ._errors import JellybridgeError
 CAPTURE_KEY = "urn:jellybridge:capture"
 #: The size at which a file of a folder ends, unless told otherwise: 64 MiB.
 MAX_BYTES = 64 << 20
+#: The time after which it ends, unless told otherwise.
+MAX_SECONDS = 10.0
 
 
 class Capture:
@@ -49,7 +51,7 @@ class Capture:
             return bool(self._capture.ended())
 
     def rotate(self) -> None:
-        """Ends the file of the folder that is being written, so that it appears; nothing when it has no patch.
+        """Ends the file of the folder that is being written, so that others can read it; nothing when it has no patch.
 
         Raises:
             JellybridgeError: the capture goes to one file, or the folder can't be written.

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Type, Union
 
 from ._arguments import ServerOptions, check, java_options
-from ._capture import CAPTURE_KEY, MAX_BYTES, Capture
+from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._errors import JellybridgeError
@@ -371,6 +371,7 @@ class Dataset:
         aborted: str = "skip",
         max_bytes: int = MAX_BYTES,
         max_patches: Optional[int] = None,
+        max_seconds: float = MAX_SECONDS,
         fsync: bool = True,
         position: Optional[str] = CAPTURE_KEY,
     ) -> Capture:
@@ -387,15 +388,17 @@ class Dataset:
         was committed until then is in the log. More in ``docs/capture.md``.
 
         Args:
-            log: one file, when its name ends with ``.jellyp``; it appears when the capture ends. Else a folder, made where
-                it is not there and continued where it is: files that appear whole, ``0000000001.jellyp`` and so on. What
-                was committed is in it also after a crash; the next capture into it completes it.
+            log: one file, when its name ends with ``.jellyp``; it appears when the capture ends. Else the folder of a
+                :class:`PatchLog`, made where it is not there and continued where it is. Nobody else appends to it while the
+                capture runs. What was committed is in it also after a crash; the next that writes to it completes it.
             effective_only: leave out what changes nothing, such as adding a quad that is there, so that the log can be
                 undone. Else every change is written.
             aborted: ``"skip"``: nothing of a transaction that did not commit is written; ``"record"``: it is a patch that
                 ends with ``TA``.
             max_bytes: of a folder: a file ends with the patch that makes it so large.
             max_patches: of a folder: a file ends with so many patches; ``None``: with any number.
+            max_seconds: of a folder: a file ends so long after its first patch. When a file ends, its patches can be read
+                by others.
             fsync: of a folder: a commit waits until its patch is on the disk, and so outlives a power failure. Else it
                 outlives a failure of the process.
             position: of a folder: the key, an IRI, under which the dataset keeps the id of its last patch, in the graph
@@ -415,14 +418,17 @@ class Dataset:
         check("True or False", effective_only=effective_only, fsync=fsync)
         check("a whole number of 64 bits", max_bytes=max_bytes)
         check("a whole number of 32 bits", max_patches=1 if max_patches is None else max_patches)
+        check("a number", max_seconds=max_seconds)
         check("text or None", position=position)
+        if not 0.001 <= max_seconds <= 10**9:
+            raise ValueError(f"max_seconds={max_seconds}: must be between 0.001 and 1000000000")
         if max_patches is not None and max_patches < 1:
             raise ValueError(f"max_patches={max_patches}: must be at least 1")
         store = self._open_store()
         file = absolute(log)
         with self._door.errors():
             return Capture(self._door, self._door.bridge.startCapture(
-                store, file, effective_only, aborted == "record", max_bytes, max_patches or 0, fsync, position
+                store, file, effective_only, aborted == "record", max_bytes, max_patches or 0, int(max_seconds * 1000), fsync, position
             ), file)
 
     def to_dataframe(self, spark: SparkSession) -> DataFrame:

@@ -6,11 +6,13 @@ import json
 import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import zip_longest
 from types import TracebackType
 from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type
 
 from ._arguments import ServerOptions, check, java_options
+from ._capture import MAX_BYTES
 from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._places import PathLike, Readable, Source, absolute
@@ -46,8 +48,22 @@ class LogEntry:
     id: Optional[str]
     #: The id of the patch before it; ``None`` in the first, and where the patch can't be read.
     prev: Optional[str]
+    #: Its header ``time``, to the millisecond, in UTC; ``None`` where it does not say, or can't be read.
+    time: Optional[datetime] = None
     #: Why the patch can't be read; ``None`` = it can be.
     fault: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class CompactionReport:
+    """What :meth:`PatchLog.compact` did."""
+
+    #: How many files of patches there were.
+    before: int
+    #: How many there are.
+    after: int
+    #: How many bytes were copied.
+    bytes: int
 
 
 @dataclass(frozen=True)
@@ -232,6 +248,24 @@ class PatchLog:
             done = self._bridge.fetch(log, first, last, absolute(path), on_error == "quarantine")
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
 
+    def compact(self, max_bytes: int = MAX_BYTES) -> CompactionReport:
+        """Joins the files of a log in a folder, byte by byte; what the log says stays the same. Others may read and append
+        meanwhile, and a capture may run. Killed at any moment, the log is whole, and the next compaction goes on.
+
+        Args:
+            max_bytes: files are joined until they have so many bytes; larger ones are left as they are.
+
+        Raises:
+            JellybridgeError: another compaction is under way, the log is no folder, or a file can't be read or written.
+            ValueError: ``max_bytes`` is no whole number of at least 1.
+        """
+        check("a whole number of 64 bits", max_bytes=max_bytes)
+        if max_bytes < 1:
+            raise ValueError(f"max_bytes={max_bytes}: must be at least 1")
+        with self._call() as log:
+            done = self._bridge.compact(log, max_bytes)
+            return CompactionReport(int(done.before()), int(done.after()), int(done.bytes()))
+
     def check(self) -> List[LogFault]:
         """Reads every patch of a folder, and says what is wrong; nothing is changed."""
         return self._check(repair=False)
@@ -304,4 +338,8 @@ def _head(java: Any) -> LogHead:
 
 
 def _entry(java: Any) -> LogEntry:
-    return LogEntry(int(java.version()), _text(java.id()), _text(java.prev()), _text(java.fault()))
+    time = _text(java.time())
+    return LogEntry(
+        int(java.version()), _text(java.id()), _text(java.prev()),
+        None if time is None else datetime.fromisoformat(time.replace("Z", "+00:00")), _text(java.fault()),
+    )

@@ -9,11 +9,12 @@ import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set
 from uuid import uuid4
 
 _PROPERTIES = "patch-log.properties"
 _QUARANTINE = "quarantine"
+_CHECKPOINTS = "checkpoints"
 _INDEX = ".index"
 _APPEND_PREFIX = ".append-"
 _PATCH = re.compile(r"([0-9]{20})\.jellyp")
@@ -45,9 +46,10 @@ class _Header(NamedTuple):
 
 
 class Checkup:
-    """One look at the folder of a log, in which every patch is read to its end.
+    """One look at the folder of a log, in which every patch is read to its end. A file has the patches from the version in its
+    name on, one or more; a version that is in two files, since a compaction was cut off, is that of the first.
 
-    A repair puts what can't be read, and files that a log does not have, into the folder ``quarantine``, with the reason
+    A repair makes files of one patch of a file in which one can't be read. It puts what can't be read, and files that a log does not have, into the folder ``quarantine``, with the reason
     beside each. It gives a misnamed file its place back where it is the patch that is missing there. A patch that is lost
     and has others after it gets a stand-in, with the id and prev that its neighbours know: the chain is whole again, and
     readers stop there, or quarantine it, so that nobody takes the log for complete. A fork is left as it is: which side is
@@ -67,17 +69,26 @@ class Checkup:
         self._faults: List[LogFault] = []
         #: The patches that can be read, by version.
         self._sound: Dict[int, _Header] = {}
+        #: Up to which version the log was pruned.
+        self._pruned = 0
+        #: The versions that have a patch, be it one that can be read or not.
+        self._present: Set[int] = set()
 
     def run(self) -> List[LogFault]:
         """What is wrong, in the order of the versions, and what was done about it."""
+        if self._repairs:
+            self._split()
         files = sorted(self._folder.iterdir())
-        versions = {int(match[1]): file for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1])}
-        patches = set(versions.values())
-        for version, read in zip(versions, self._read(list(versions.values()))):
-            self._look_at(version, versions[version], read)
-        strangers = [file for file in files if file not in patches and self._is_stranger(file)]
-        for file, read in zip(strangers, self._read(strangers)):
-            self._look_at_stranger(file, read)
+        patches = _patches(files)
+        self._check_beginning(patches)
+        for (first, file), found in zip(patches.items(), self._read(patches.values())):
+            for version, read in enumerate(found, first):
+                if version not in self._present:
+                    self._present.add(version)
+                    self._look_at(version, file, read)
+        strangers = [file for file in files if file not in patches.values() and self._is_stranger(file)]
+        for file, [read, *others] in zip(strangers, self._read(strangers)):
+            self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
         self._look_for_gaps()
         self._look_for_forks()
         for file in files:
@@ -90,10 +101,26 @@ class Checkup:
 
     @staticmethod
     def _is_stranger(file: Path) -> bool:
-        return not file.name.startswith(".") and file.name not in (_PROPERTIES, _QUARANTINE)
+        return not file.name.startswith(".") and file.name not in (_PROPERTIES, _QUARANTINE, _CHECKPOINTS)
 
-    def _read(self, files: List[Path]) -> Iterator[Dict[str, Any]]:
-        """The headers ``id`` and ``prev`` of files, ``fault`` where one is no sound patch, ``lost`` where it is a stand-in."""
+    def _split(self) -> None:
+        """Makes a file of each patch where one of a file's patches can't be read, so that it can be put aside alone."""
+        files = _patches(self._folder.iterdir()).values()
+        for file, found in zip(files, self._read(files)):
+            if len(found) > 1 and any("fault" in read and not read["lost"] for read in found):
+                self._bridge.split(self._log, file.name)
+
+    def _check_beginning(self, patches: Dict[int, Path]) -> None:
+        """Before its first file a log has been pruned, where a checkpoint has what those patches came to."""
+        first = min(patches, default=1)
+        checkpoints = self._folder / _CHECKPOINTS
+        names = [entry.name for entry in checkpoints.iterdir()] if checkpoints.is_dir() else []
+        if any(name.isdigit() and int(name) >= first - 1 for name in names):
+            self._pruned = first - 1
+
+    def _read(self, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
+        """Of each file its patches: the headers ``id`` and ``prev``, ``fault`` where one is no sound patch, ``lost`` where it
+        is a stand-in."""
         yield from json.loads(str(self._bridge.headers(self._log, json.dumps([file.name for file in files]))))
 
     def _look_at(self, version: int, file: Path, read: Dict[str, Any]) -> None:
@@ -123,9 +150,10 @@ class Checkup:
         """The version whose missing patch this is."""
         for after, next_header in self._sound.items():
             version = after - 1
-            missing = version > 0 and not (self._folder / _name(version)).exists()
+            missing = version > 0 and version not in self._present
             if missing and header == (next_header.prev, self._id_of(version - 1)):
                 self._sound[version] = header
+                self._present.add(version)
                 return version
         return None
 
@@ -134,11 +162,11 @@ class Checkup:
 
     def _look_for_gaps(self) -> None:
         aside = {fault.version for fault in self._faults}
-        for version in range(max(self._sound, default=0) - 1, 0, -1):
+        for version in range(max(self._sound, default=0) - 1, self._pruned, -1):
             if version in self._sound:
                 continue
             file = self._folder / _name(version)
-            gap = not file.exists()
+            gap = version not in self._present
             if gap and version not in aside:
                 found = "there is no patch of this version, and there are later ones"
                 self._faults.append(LogFault("GAP", version, file.name, found))
@@ -196,6 +224,8 @@ class Checkup:
         """Puts a file into the quarantine, where this is a repair."""
         if not self._repairs:
             return fault
+        if fault.version is not None:
+            self._present.discard(fault.version)
         quarantine = self._folder / _QUARANTINE
         quarantine.mkdir(exist_ok=True)
         place = quarantine / file.name
@@ -207,6 +237,12 @@ class Checkup:
         (quarantine / f"{place.name}.reason.txt").write_text(f"{fault.found}\n", encoding="utf-8")
         _force(quarantine)
         return replace(fault, repaired=f"moved to {_QUARANTINE}/{place.name}")
+
+
+def _patches(files: Iterable[Path]) -> Dict[int, Path]:
+    """The files of patches, by the version of the first in each."""
+    versions = {int(match[1]): file for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1])}
+    return dict(sorted(versions.items()))
 
 
 def _name(version: int) -> str:

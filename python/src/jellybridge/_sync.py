@@ -99,8 +99,10 @@ def sync(
         path = absolute(text)
         if not os.path.exists(path):
             raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
-        skipped, files = _files(door, bridge, path, store, key)
-        return follower.follow(lambda done: bridge.files(json.dumps(files), done), skipped=skipped)
+        if bridge.isLog(path):
+            return follower.follow(lambda _: bridge.behind(path, store, key))
+        files = _files(door, bridge, path)
+        return follower.follow(lambda done: bridge.files(json.dumps(files), done))
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -120,21 +122,15 @@ def sync(
         return follower.follow(lambda done: bridge.files(json.dumps([file]), done), needs_ids=True)
 
 
-def _files(door: Door, bridge: Any, path: str, store: Any, key: str) -> Tuple[int, List[str]]:
-    """The files to look into: those of a log behind where the dataset is, and how many are before; those of another folder
-    that have patches, in the natural order of their names; of a file, itself."""
+def _files(door: Door, bridge: Any, path: str) -> List[str]:
+    """The files to look into: those of a folder that have patches, in the natural order of their names; of a file, itself."""
     if not os.path.isdir(path):
-        return 0, [path]
-    with door.errors():
-        behind = bridge.behind(path, store, key)
-    if behind is not None:
-        first, *files = json.loads(str(behind))
-        return first, files
+        return [path]
     with os.scandir(path) as entries:
         names = [entry.name for entry in entries if not entry.name.startswith((".", "_")) and entry.is_file()]
     with door.errors():
         chosen: List[str] = json.loads(str(bridge.patchFiles(json.dumps(names))))
-    return 0, [os.path.join(path, name) for name in sorted(chosen, key=natural)]
+    return [os.path.join(path, name) for name in sorted(chosen, key=natural)]
 
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
@@ -174,21 +170,20 @@ class _Follower:
         self._quarantine = None if quarantine is None else absolute(quarantine)
         self._progress = progress
 
-    def follow(self, opened: Callable[[Any], Any], *, needs_ids: bool = False, skipped: int = 0) -> SyncReport:
-        """Follows the source that a function opens; it takes the Java side's ``Progress``. So many patches of it that the
-        dataset has applied are not looked at."""
+    def follow(self, opened: Callable[[Any], Any], *, needs_ids: bool = False) -> SyncReport:
+        """Follows the source that a function opens; it takes the Java side's ``Progress``."""
 
         def work(done: Any) -> SyncReport:
             source = opened(done)
             try:
-                return self._follow(source, done, needs_ids, skipped)
+                return self._follow(source, done, needs_ids)
             finally:
                 source.close()
 
         with self._door.errors():
             return watched(self._door, "sync", work, self._progress)
 
-    def _follow(self, source: Any, done: Any, needs_ids: bool, skipped: int) -> SyncReport:
+    def _follow(self, source: Any, done: Any, needs_ids: bool) -> SyncReport:
         listed = [Listed(**patch) for patch in json.loads(str(source.listed()))]
         if needs_ids and any(patch.id is None and patch.fault is None for patch in listed):
             raise JellybridgeError(
@@ -197,7 +192,7 @@ class _Follower:
             )
         before = _text(self._store.position(self._key))
         order = pending(listed, before, skips_faults=self._quarantine is not None)
-        skipped += len(listed) - len(order)
+        skipped = int(source.applied()) + len(listed) - len(order)
         order = self._up_to_until(order, listed, before)
         report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0)
         while True:

@@ -20,6 +20,7 @@ import tempfile
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
 
 from . import _class_archive, _doors, _options
+from ._capture import MAX_BYTES
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import Place, Source, existing_file, is_remote, patch_file, read_once
@@ -328,7 +329,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_log(verbs: Any) -> None:
     """Adds ``log`` and its own commands."""
-    about = "Make, read, append to, check and repair patch logs."
+    about = "Make, read, append to, compact, check and repair patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
         epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or delta:http://host:1066/NAME of RDF Delta.",
@@ -352,7 +353,7 @@ def _add_log(verbs: Any) -> None:
         return made
 
     verb("create", _log_create, "Make a new log.", common)
-    verb("list", _log_list, "List the patches: version, id, prev.", common, versions)
+    verb("list", _log_list, "List the patches: version, id, prev, time.", common, versions)
     made = verb("append", _log_append, "Append the patches of files, each by itself.", common)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--prev", metavar="ID",
@@ -365,6 +366,9 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it")
+    made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common)
+    made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
+                      help="join files until they have so many bytes (default: 67108864)")
     verb("check", _log_check, "Name each fault of a log in a folder.", common)
     verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
         repair=True
@@ -684,8 +688,10 @@ def _log_list(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         for entry in log.entries(options.first, options.last):
             fault = f"\t{entry.fault}" if entry.fault else ""
-            _show(options, {"version": entry.version, "id": entry.id, "prev": entry.prev, "fault": entry.fault},
-                  f"{entry.version}\t{entry.id or '-'}\t{entry.prev or '-'}{fault}")
+            time = None if entry.time is None else entry.time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+            _show(options,
+                  {"version": entry.version, "id": entry.id, "prev": entry.prev, "time": time, "fault": entry.fault},
+                  f"{entry.version}\t{entry.id or '-'}\t{entry.prev or '-'}\t{time or '-'}{fault}")
     return FINE
 
 
@@ -715,6 +721,14 @@ def _log_fetch(options: argparse.Namespace) -> int:
            "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
           f"{options.output}: patches {report.patches:,}, rows {report.rows:,}, "
           f"quarantined {len(report.quarantined):,}")
+    return FINE
+
+
+def _log_compact(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        report = log.compact(options.max_bytes)
+    _show(options, {"before": report.before, "after": report.after, "bytes": report.bytes},
+          f"{hidden(options.log)}: {report.before:,} files, now {report.after:,}; {report.bytes:,} bytes were copied")
     return FINE
 
 

@@ -19,6 +19,7 @@ import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.riot.RdfFile;
+import io.jellybridge.log.LogWriter;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
 import java.io.IOException;
@@ -207,11 +208,11 @@ public final class Bridge {
      * @param positionKey null for none
      */
     public static Capture startCapture(OpenDataset store, String log, boolean effectiveOnly, boolean recordAborted,
-            long maxBytes, long maxPatches, boolean fsync, String positionKey) throws IOException {
+            long maxBytes, long maxPatches, long maxMillis, boolean fsync, String positionKey) throws IOException {
         CaptureOptions options = CaptureOptions.DEFAULT
                 .withEffectiveOnly(effectiveOnly)
                 .withRecordAborted(recordAborted)
-                .withFileLimits(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches)
+                .withRotation(new LogWriter.Rotation(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches, maxMillis))
                 .withFsync(fsync)
                 .withPosition(positionKey);
         return store.startCapture(Path.of(log), options);

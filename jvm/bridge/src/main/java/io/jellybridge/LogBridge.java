@@ -10,6 +10,7 @@ import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
 import io.jellybridge.log.FileHeader;
 import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogCompaction;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
@@ -45,7 +46,7 @@ public final class LogBridge {
     }
 
     /** A patch in a log, or that it can't be read. */
-    public record Entry(long version, String id, String prev, String fault) {
+    public record Entry(long version, String id, String prev, String time, String fault) {
     }
 
     /** Lists the patches of a range by their headers; with each, another one is read. */
@@ -64,9 +65,10 @@ public final class LogBridge {
             }
             try {
                 PatchHeader header = entry.header();
-                return new Entry(entry.version(), header.id(), header.prev(), null);
+                return new Entry(entry.version(), header.id(), header.prev(),
+                        header.time() == null ? null : header.time().toString(), null);
             } catch (RuntimeException e) {
-                return new Entry(entry.version(), null, null, e.getMessage());
+                return new Entry(entry.version(), null, null, null, e.getMessage());
             }
         }
 
@@ -153,7 +155,8 @@ public final class LogBridge {
     public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
         List<Entry> aside = new ArrayList<>();
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
-        Quarantine setAside = (entry, reason) -> aside.add(new Entry(entry.version(), null, null, reason.getMessage()));
+        Quarantine setAside = (entry, reason) ->
+                aside.add(new Entry(entry.version(), null, null, null, reason.getMessage()));
         try (PatchSink target = new PatchSink(new Place(file), null, options, WriteOptions.DEFAULT);
                 LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
@@ -183,15 +186,25 @@ public final class LogBridge {
     }
 
     /**
-     * What files in the folder of a log say of themselves, each read to its end: an array in JSON of objects, without what
-     * is null; {@code names} is one of texts.
+     * What files in the folder of a log say of themselves, each read to its end: an array in JSON, of each file an array of
+     * its patches as objects, without what is null; {@code names} is one of texts.
      */
     public static String headers(PatchLog log, String names) throws IOException {
-        List<FileHeader> found = new ArrayList<>();
+        List<List<FileHeader>> found = new ArrayList<>();
         for (String name : JSON.fromJson(names, String[].class)) {
             found.add(folderOf(log).read(name));
         }
         return JSON.toJson(found);
+    }
+
+    /** See {@link FolderLog#split}. */
+    public static void split(PatchLog log, String fileName) throws IOException {
+        folderOf(log).split(fileName);
+    }
+
+    /** See {@link LogCompaction#run}. */
+    public static LogCompaction.Report compact(PatchLog log, long maxBytes) throws IOException {
+        return LogCompaction.run(folderOf(log), maxBytes);
     }
 
     /** See {@link FolderLog#putStandIn}. */

@@ -1,7 +1,5 @@
 package io.jellybridge;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.gson.Gson;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -11,6 +9,7 @@ import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.sync.FilePatches;
+import io.jellybridge.sync.LogPatches;
 import io.jellybridge.sync.LogSpool;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
@@ -19,10 +18,8 @@ import io.jellybridge.sync.Synchronizer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /** What {@code Dataset.sync} calls: which patches there are, and to apply those that Python chose, in its order. */
 public final class SyncBridge {
@@ -42,34 +39,26 @@ public final class SyncBridge {
         return JSON.toJson(Arrays.stream(JSON.fromJson(names, String[].class)).filter(PatchFiles::isPatchFile).toList());
     }
 
+    /** Whether there is a patch log in a folder. */
+    public static boolean isLog(String folder) {
+        return FolderLog.isLog(Path.of(folder));
+    }
+
     /**
-     * Where a dataset is in a log: the number of patches that it has applied, and the files of those behind, a list in JSON;
-     * null: the folder has no log.
+     * The patches of a log in a folder that a dataset has not applied.
      *
      * @throws IllegalStateException the dataset is at none of the log's patches
      */
-    public static String behind(String folder, OpenDataset dataset, String key) throws IOException {
-        Path path = Path.of(folder);
-        if (!FolderLog.isLog(path)) {
-            return null;
-        }
-        String position = dataset.position(key);
-        try (FolderLog log = FolderLog.open(path)) {
-            long version = position == null ? 0 : log.versionWith(position.getBytes(UTF_8));
-            if (version == 0 && position != null) {
-                throw new IllegalStateException("the dataset is at " + position + ", which is no patch of the log " + folder
-                        + "; check that this is the log that the dataset follows, and its files, by jellybridge log check");
-            }
-            List<Object> found = new ArrayList<>(List.of(version));
-            LongStream.rangeClosed(version + 1, log.headVersion()).forEach(next -> found.add(log.file(next).toString()));
-            return JSON.toJson(found);
-        }
+    public static Source behind(String folder, OpenDataset dataset, String key) throws IOException {
+        FolderLog log = FolderLog.open(Path.of(folder));
+        LogPatches behind = LogPatches.behind(log, dataset.position(key));
+        return new Source(behind.patches(), behind.applied(), log);
     }
 
     /** The patches of files; {@code paths} is a list in JSON. */
     public static Source files(String paths, Bridge.Progress progress) throws IOException {
         List<Path> files = Arrays.stream(JSON.fromJson(paths, String[].class)).map(Path::of).toList();
-        return new Source(FilePatches.list(files, progress), () -> { });
+        return new Source(FilePatches.list(files, progress), 0, () -> { });
     }
 
     /**
@@ -81,19 +70,21 @@ public final class SyncBridge {
             throws IOException {
         try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
             LogSpool spool = LogSpool.fetch(log, dataset.position(key));
-            return new Source(spool.patches(), spool);
+            return new Source(spool.patches(), 0, spool);
         }
     }
 
     /** Patches of which a dataset may apply some. */
     public static final class Source implements Closeable {
         private final List<SyncPatch> patches;
+        private final long applied;
         private final Closeable files;
         /** How many change rows the runs so far have applied. */
         private long rows;
 
-        Source(List<SyncPatch> patches, Closeable files) {
+        Source(List<SyncPatch> patches, long applied, Closeable files) {
             this.patches = patches;
+            this.applied = applied;
             this.files = files;
         }
 
@@ -110,6 +101,11 @@ public final class SyncBridge {
                 return new Listed(patch.name(), patch.id(), patch.prev(), patch.position(), refusal,
                         patch.fault() == null ? null : patch.fault().getMessage());
             }
+        }
+
+        /** How many patches before these the source has; the dataset has applied them. */
+        public long applied() {
+            return applied;
         }
 
         /** The patches as they are listed: an array in JSON of objects, without what is null. */

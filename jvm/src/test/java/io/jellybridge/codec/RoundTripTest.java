@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -69,68 +68,6 @@ class RoundTripTest {
         byte[] bytes = out.toByteArray();
         assertEquals(written.lines, Streams.read(bytes), what);
         assertEquals(written.lines, IndependentReader.read(bytes, cut.delimited()), what);
-    }
-
-    @ParameterizedTest
-    @EnumSource(value = StreamType.class, names = {"PUNCTUATED", "FRAME"})
-    void aPatchThatIsDroppedLeavesTheStreamAsItWas(StreamType stream) throws IOException {
-        for (int seed = 0; seed < 4 * SEEDS; seed++) {
-            Random random = new Random(seed);
-            int[] sizes = TABLES[random.nextInt(TABLES.length)];
-            PatchOptions options = new PatchOptions(stream, StatementType.QUADS, random.nextBoolean(), random.nextBoolean(),
-                    sizes[0], sizes[1], sizes[2]);
-            WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], true, 16 << 20,
-                    RESTART_BYTES[random.nextInt(RESTART_BYTES.length)], TermRules.ANY);
-            String what = "seed " + seed + ", " + options + ", " + cut;
-            Cuttable out = new Cuttable();
-            Recorder written = new Recorder();
-            try (PatchWriter<byte[]> writer = new PatchWriter<>(out, "test", new Utf8Terms(), options, cut)) {
-                new RandomPatches(seed, options).patches(
-                        new Dropping(new Accepted(writer, written), random, out), 1 + random.nextInt(8), () -> { });
-                writer.header(Streams.utf8("last"), Streams.utf8("\"patch\""));
-                written.header(Streams.utf8("last"), Streams.utf8("\"patch\""));
-                writer.endPatch();
-                written.endPatch();
-            }
-            assertEquals(written.lines, Streams.read(out.toByteArray()), what);
-            assertEquals(written.lines, IndependentReader.read(out.toByteArray(), true), what);
-        }
-    }
-
-    private static final class Cuttable extends ByteArrayOutputStream {
-
-        void cut(int size) {
-            count = size;
-        }
-    }
-
-    /** Drops some patches. */
-    private static final class Dropping extends ForwardingHandler<byte[]> {
-        private final Accepted to;
-        private final Random random;
-        private final Cuttable out;
-        private int bytes;
-        private int lines;
-
-        Dropping(Accepted to, Random random, Cuttable out) {
-            this.to = to;
-            this.random = random;
-            this.out = out;
-            to(to);
-        }
-
-        @Override
-        public void endPatch() {
-            if (random.nextInt(3) == 0) {
-                to.writer().dropPatch();
-                out.cut(bytes);
-                to.recorder().lines.subList(lines, to.recorder().lines.size()).clear();
-            } else {
-                super.endPatch();
-                bytes = out.size();
-                lines = to.recorder().lines.size();
-            }
-        }
     }
 
     /** Passes calls on, and records those that the writer took. */

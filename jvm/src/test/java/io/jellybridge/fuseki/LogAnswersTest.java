@@ -81,11 +81,11 @@ class LogAnswersTest {
 
     @Test
     void aPatchThatCantBeReadIsNamedByTheLogAndItsFile() throws IOException {
-        Files.write(log.file(1), new byte[] {1, 2, 3});
+        Files.write(LogPatches.file(log, 1), new byte[] {1, 2, 3});
         JsonObject entries = send("GET " + CHANGES + "/entries", NOTHING).json();
         String fault = entries.get("entries").getAsArray().get(0).getAsObject().get("fault").getAsString().value();
         assertTrue(fault.contains("] changes/00000000000000000001.jellyp, "), fault);
-        Files.write(log.file(2), new byte[] {1, 2, 3});
+        Files.write(LogPatches.file(log, 2), new byte[] {1, 2, 3});
         for (String line : new String[] {"GET " + CHANGES, "POST " + CHANGES}) {
             String message = message(error(500, "log", line, patch(), TYPE));
             assertTrue(message.contains("] changes/00000000000000000002.jellyp, "), message);
@@ -129,7 +129,7 @@ class LogAnswersTest {
     void headAndOptionsSayWhatGetWouldSayAndWhatThereIs() throws IOException {
         RawRequest.Answer head = send("HEAD " + CHANGES + "/patches/1", NOTHING);
         assertEquals(200, head.status());
-        assertTrue(head.head().contains("Content-Length: " + Files.size(log.file(1))), head.head());
+        assertTrue(head.head().contains("Content-Length: " + Files.size(LogPatches.file(log, 1))), head.head());
         assertEquals("", head.body());
         assertEquals("", send("HEAD " + CHANGES, NOTHING).body());
         RawRequest.Answer options = send("OPTIONS " + CHANGES, NOTHING);

@@ -197,7 +197,7 @@ class RequestLimitsTest {
                 assertEquals(200, send("POST " + CHANGES, patch(), JELLY).status());
             });
             byte[] answer = stalled.get(0).getInputStream().readAllBytes();
-            byte[] file = Files.readAllBytes(log.file(1));
+            byte[] file = Files.readAllBytes(LogPatches.file(log, 1));
             assertArrayEquals(file, Arrays.copyOfRange(answer, answer.length - file.length, answer.length));
         } finally {
             for (Socket socket : stalled) {

@@ -53,7 +53,7 @@ class FolderLogTest extends PatchLogContract {
     }
 
     private Path file(int version) {
-        return folder.resolve(FolderLog.fileName(version));
+        return folder.resolve(LogFolder.fileName(version));
     }
 
     @Test
@@ -84,7 +84,7 @@ class FolderLogTest extends PatchLogContract {
             assertEquals(new LogHead(2, ids.get(1)), append(log, patch(ids.get(1), ids.get(0), add(2))));
             assertEquals(new LogHead(3, ids.get(2)), append(open(), patch(ids.get(2), ids.get(1), add(3))));
         }
-        Files.writeString(index, "jellybridge patch log index 2\n" + lines.get(1) + "\n");
+        Files.writeString(index, "jellybridge patch log index 3\n" + lines.get(1) + "\n");
         assertEquals(new LogHead(2, ids.get(1)), append(open(), patch(ids.get(1), ids.get(0), add(2))));
         assertEquals(lines, Files.readAllLines(index), "one of another version is made anew");
         Files.delete(index);
@@ -106,7 +106,7 @@ class FolderLogTest extends PatchLogContract {
 
     @Test
     void damagedPropertiesAreAnErrorThatNamesThem() throws IOException {
-        Path properties = folder.resolve(FolderLog.PROPERTIES);
+        Path properties = folder.resolve(LogFolder.PROPERTIES);
         byte[] whole = Files.readAllBytes(properties);
         for (int i = 0; i < whole.length; i++) {
             byte[] damaged = whole.clone();
@@ -123,7 +123,7 @@ class FolderLogTest extends PatchLogContract {
         try {
             return FolderLog.open(folder).id() == null;
         } catch (IOException e) {
-            return e.getMessage().contains(FolderLog.PROPERTIES);
+            return e.getMessage().contains(LogFolder.PROPERTIES);
         }
     }
 
@@ -139,11 +139,11 @@ class FolderLogTest extends PatchLogContract {
     @Test
     void anAppendUnderWayIsNotSeen() throws IOException {
         fill(3);
-        Files.writeString(folder.resolve(FolderLog.APPEND_PREFIX + "x"), "an append that is under way");
+        Files.writeString(folder.resolve(LogFolder.APPEND_PREFIX + "x"), "an append that is under way");
         assertEquals(3, texts(open(), 1, 9).size());
         for (int version = 1; version <= 3; version++) {
-            assertEquals(new FileHeader(ids.get(version - 1), version == 1 ? null : ids.get(version - 2), null, false),
-                    open().read(FolderLog.fileName(version)));
+            assertEquals(List.of(new FileHeader(ids.get(version - 1), version == 1 ? null : ids.get(version - 2), null, false)),
+                    open().read(LogFolder.fileName(version)));
         }
     }
 
@@ -154,7 +154,7 @@ class FolderLogTest extends PatchLogContract {
             append(other, patch(null, null, add(1)));
             append(other, patch(null, null, add(2)));
         }
-        Files.copy(temporary.resolve("other").resolve(FolderLog.fileName(2)), file(5));
+        Files.copy(temporary.resolve("other").resolve(LogFolder.fileName(2)), file(5));
         BrokenChainException broken = assertThrows(BrokenChainException.class, () -> follow(null));
         assertEquals(5, broken.version());
         assertEquals(ids.get(3), broken.expected());
@@ -166,7 +166,7 @@ class FolderLogTest extends PatchLogContract {
         assertThrows(FileAlreadyExistsException.class, () -> open().putStandIn(3, newId(), null, "no reason"));
         Files.delete(file(3));
         open().putStandIn(3, ids.get(2), ids.get(1), "cut \"off\"");
-        FileHeader standIn = open().read(FolderLog.fileName(3));
+        FileHeader standIn = open().read(LogFolder.fileName(3)).get(0);
         assertEquals(List.of(ids.get(2), ids.get(1), true), List.of(standIn.id(), standIn.prev(), standIn.lost()));
         assertTrue(standIn.fault().contains("cut \\\"off\\\""), standIn.fault());
         append(open(), patch(newId(), ids.get(4), add(6)), ids.get(4));
@@ -184,7 +184,7 @@ class FolderLogTest extends PatchLogContract {
         byte[] whole = Files.readAllBytes(file(1));
         for (int length = 0; length < whole.length; length++) {
             Files.write(file(1), Arrays.copyOf(whole, length));
-            FileHeader cut = open().read(FolderLog.fileName(1));
+            FileHeader cut = open().read(LogFolder.fileName(1)).get(0);
             assertTrue(cut.id() == null && cut.fault() != null, length + " bytes");
         }
     }

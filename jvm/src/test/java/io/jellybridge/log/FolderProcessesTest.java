@@ -81,7 +81,7 @@ class FolderProcessesTest {
     /** Whether a process died within an append. */
     private static boolean hasUnfinished(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.anyMatch(file -> file.getFileName().toString().startsWith(FolderLog.APPEND_PREFIX));
+            return files.anyMatch(file -> file.getFileName().toString().startsWith(LogFolder.APPEND_PREFIX));
         }
     }
 

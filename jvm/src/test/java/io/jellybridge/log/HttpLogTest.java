@@ -80,7 +80,7 @@ class HttpLogTest extends PatchLogContract {
     private byte[] patch() throws IOException {
         try (FolderLog other = FolderLog.create(folder.resolve("other"))) {
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
-            return Files.readAllBytes(other.file(1));
+            return Files.readAllBytes(LogPatches.file(other, 1));
         }
     }
 
@@ -151,7 +151,7 @@ class HttpLogTest extends PatchLogContract {
     void aPatchThatCantBeReadIsListed() throws Exception {
         LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
         LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
-        Files.write(folder.resolve("changes").resolve(FolderLog.fileName(1)), new byte[] {1, 2, 3});
+        Files.write(folder.resolve("changes").resolve(LogFolder.fileName(1)), new byte[] {1, 2, 3});
         assertTrue(get("/entries").body().contains("\"fault\""));
         try (LogReader reader = new LogReader(
                 log.fetch(1, 9), 0, null, (entry, reason) -> assertEquals(1, entry.version()))) {
@@ -164,14 +164,14 @@ class HttpLogTest extends PatchLogContract {
         for (int i = 1; i <= 4; i++) {
             LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(i)));
         }
-        Path second = folder.resolve("changes").resolve(FolderLog.fileName(2));
+        Path second = folder.resolve("changes").resolve(LogFolder.fileName(2));
         byte[] whole = Files.readAllBytes(second);
         Files.write(second, Arrays.copyOf(whole, whole.length - 3));
         assertStopsOrGoesOn();
         Files.delete(second);
         FolderLog served = FolderLog.open(folder.resolve("changes"));
-        FileHeader first = served.read(FolderLog.fileName(1));
-        served.putStandIn(2, served.read(FolderLog.fileName(3)).prev(), first.id(), "cut off");
+        FileHeader first = served.read(LogFolder.fileName(1)).get(0);
+        served.putStandIn(2, served.read(LogFolder.fileName(3)).get(0).prev(), first.id(), "cut off");
         assertStopsOrGoesOn();
     }
 

@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -66,7 +67,12 @@ public final class LogPatches {
         }
     }
 
-    /** A patch of a log as text, with its headers. */
+    /** The file of a log that begins with a version. */
+    public static Path file(FolderLog log, long first) {
+        return log.folder().resolve(LogFolder.fileName(first));
+    }
+
+    /** A patch of a log as text, with its headers but for the time, which the log adds. */
     static String text(LogEntry entry) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms());
@@ -74,7 +80,7 @@ public final class LogPatches {
                         RdfPatchWriteOptions.DEFAULT.withMarks(false))) {
             patch.readAll(out);
         }
-        return bytes.toString(StandardCharsets.UTF_8);
+        return bytes.toString(StandardCharsets.UTF_8).replaceAll("(?m)^H time .*\n", "");
     }
 
     /** All patches of a range as texts. */

@@ -6,6 +6,7 @@ import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +87,24 @@ abstract class PatchLogContract {
         LogHead second = append(log, patch(null, null, add(2)));
         assertNotEquals(first.id(), second.id());
         assertEquals(List.of(patch(first.id(), null, add(1)), patch(second.id(), first.id(), add(2))), texts(log, 1, 2));
+    }
+
+    @Test
+    void aPatchWithoutATimeGetsThatOfNowAndOneThatHasItKeepsIt() throws IOException {
+        Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        append(log, patch(null, null, add(1)));
+        Instant after = Instant.now();
+        String time = "2020-02-29T12:00:00.120Z";
+        append(log, "H time \"" + time + "\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\n" + patch(null, null, add(2)));
+        append(log, "H time \"yesterday\" .\n" + patch(null, null, add(3)));
+        for (PatchLog one : List.of(log, open())) {
+            try (LogEntries entries = one.fetch(1, 3)) {
+                Instant made = entries.next().header().time();
+                assertFalse(made.isBefore(before) || made.isAfter(after), made + " between " + before + " and " + after);
+                assertEquals(Instant.parse(time), entries.next().header().time());
+                assertNull(entries.next().header().time());
+            }
+        }
     }
 
     @Test

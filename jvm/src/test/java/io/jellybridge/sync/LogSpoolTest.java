@@ -91,11 +91,11 @@ class LogSpoolTest {
     @Test
     void aPatchThatCantBeReadStaysInTheLogAndItsFaultIsAmongThePatches() throws IOException {
         List<String> positions = positions();
-        Files.write(log.file(3), new byte[] {1, 2, 3});
+        Files.write(LogPatches.file(log, 3), new byte[] {1, 2, 3});
         try (LogSpool spool = LogSpool.fetch(log, positions.get(0))) {
             assertEquals(List.of("2.jellyp#0", "3.jellyp#0", "4.jellyp#0", "5.jellyp#0"), names(spool));
             SyncPatch lost = spool.patches().get(1);
-            assertTrue(lost.fault().getMessage().contains(log.file(3).getFileName().toString()), lost.fault().getMessage());
+            assertTrue(lost.fault().getMessage().contains(LogPatches.file(log, 3).getFileName().toString()), lost.fault().getMessage());
             assertSame(lost.fault(), assertThrows(RuntimeException.class, () -> lost.open(new Utf8Terms())));
             assertNull(lost.id());
             assertNull(lost.prev());

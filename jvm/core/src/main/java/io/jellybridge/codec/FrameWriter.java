@@ -79,7 +79,7 @@ final class FrameWriter {
     }
 
     /** Ends the frame in the making, if there is one. */
-    void endFrame() {
+    void endFrameForRestart() {
         if (frame.size() > 0) {
             flush();
         }
@@ -182,18 +182,6 @@ final class FrameWriter {
         }
         keep();
         return true;
-    }
-
-    /** Goes back to the end of a frame, where nothing was in the making, as if nothing had come after it. */
-    void goBack(long toBytesOut, long toFrames) {
-        bytesOut = toBytesOut;
-        frames = toFrames;
-        frame.clear();
-        rowsInFrame = 0;
-        restartLengthIndex = -1;
-        restartStart = Math.min(restartStart, bytesOut);
-        broken = false;
-        keep();
     }
 
     /** Whether a row of so many bytes may fit into a frame. */

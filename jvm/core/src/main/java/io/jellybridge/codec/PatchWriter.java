@@ -43,8 +43,6 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
 
     /** Whether the stream holds the one patch that it has room for. */
     private boolean full;
-    /** Where the patch begins that is not ended yet. */
-    private Restart beginning;
 
     /**
      * @param out     where to; closed by {@link #close()}
@@ -67,14 +65,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
                 cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
                 FIRST_ENTRY_FIELD, this::startRestart);
-        beginning = numbers.restart(mark, 0, 0);
-        startStream();
-    }
-
-    private void startStream() {
-        if (out.hasRestarts()) {
+        if (this.out.hasRestarts()) {
             startRestart();
-            terms.forget();
+            this.terms.forget();
         } else {
             writeOptions();
         }
@@ -158,29 +151,6 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         }
         full = options.streamType() == StreamType.FLAT || !out.delimited();
         numbers.countPatchEnd();
-        beginning = numbers.restart(mark, out.bytesOut(), out.frames());
-        terms.mark();
-    }
-
-    /**
-     * Takes the patch back that is not ended yet, in a delimited stream. The bytes of it that were written out are the
-     * caller's to take back, and then this goes on, also after an I/O error.
-     */
-    public void dropPatch() {
-        terms.rewind();
-        out.goBack(beginning.offset(), beginning.frame());
-        numbers.startAt(beginning);
-        terms.forgetSinceMark();
-        if (beginning.isFirst()) {
-            startStream();
-        }
-    }
-
-    /** Ends the frame in the making where it has rows, so that all rows are written out; readers see no difference. */
-    public void flush() {
-        out.checkUsable();
-        terms.rewind();
-        out.endFrame();
     }
 
     /** The mark ends its frame, too. */
@@ -238,7 +208,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private void startRestart() {
-        out.endFrame();
+        out.endFrameForRestart();
         out.beginRestart(numbers.restart(mark, out.bytesOut(), out.frames()), this::writeOptions);
     }
 

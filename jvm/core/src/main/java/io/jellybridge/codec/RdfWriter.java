@@ -207,7 +207,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     }
 
     private void startRestart() {
-        out.endFrame();
+        out.endFrameForRestart();
         out.beginRestart(new Restart(mark, out.bytesOut(), out.frames(), statements, 0, 0, false, false),
                 this::writeOptions);
     }

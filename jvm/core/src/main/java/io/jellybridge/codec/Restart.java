@@ -44,6 +44,10 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     static final int LENGTH_TAG = FRAME_LENGTH << 3 | WireReader.FIXED32;
     static final int OFFSET_TAG = OFFSET << 3 | WireReader.FIXED64;
 
+    /** What a restart begins with: the first byte of its key; and what it takes up to its offset. */
+    static final byte FIRST_BYTE = (byte) (TAG & 0x7F | 0x80);
+    static final int FIRST_BYTES = 2 + 1 + 2 + MARK_BYTES + 1 + Integer.BYTES + 1 + Long.BYTES;
+
     /** A new mark: random, but for the first byte, which no string has. */
     static byte[] newMark() {
         byte[] mark = new byte[MARK_BYTES];
@@ -134,6 +138,16 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         } catch (WireException e) {
             return null;
         }
+    }
+
+    /** Whether bytes look like a restart at a stream's beginning. */
+    static boolean isFirst(byte[] bytes, int at) {
+        int mark = at + 2 + 1 + 2;
+        int length = mark + MARK_BYTES;
+        int offset = length + 1 + Integer.BYTES;
+        boolean isRestart = bytes[at + 1] == TAG >>> 7 && bytes[mark - 2] == MARK_TAG && bytes[mark - 1] == MARK_BYTES
+                && bytes[mark] == (byte) 0xFF && bytes[length] == LENGTH_TAG && bytes[offset] == OFFSET_TAG;
+        return isRestart && Arrays.equals(bytes, offset + 1, offset + 1 + Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES);
     }
 
     /** Whether both stand in one file. */

@@ -137,25 +137,6 @@ final class TermWriter<T> implements TermVisitor {
         names.forget();
         prefixes.forget();
         datatypes.forget();
-        forgetTerms();
-    }
-
-    /** Marks where {@link #forgetSinceMark} goes back to. */
-    void mark() {
-        names.mark();
-        prefixes.mark();
-        datatypes.mark();
-    }
-
-    /** Forgets what came since the mark, of which readers do not hear. */
-    void forgetSinceMark() {
-        names.forgetSinceMark();
-        prefixes.forgetSinceMark();
-        datatypes.forgetSinceMark();
-        forgetTerms();
-    }
-
-    private void forgetTerms() {
         lastPrefixId = prefixes.size() > 0 ? UNKNOWN : 0;
         lastNameId = UNKNOWN;
         Arrays.fill(lastStrings, NOT_COMPARED);

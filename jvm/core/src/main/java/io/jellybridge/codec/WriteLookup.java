@@ -51,10 +51,6 @@ final class WriteLookup {
     private int handBefore;
     private int lastSetBefore;
 
-    /** What was added last, and how many entries there were, at the {@link #mark}. */
-    private int serialAtMark;
-    private int countAtMark;
-
     /** @param size how many entries there may be; 0 when the table is not used */
     WriteLookup(int size) {
         this.size = size;
@@ -74,25 +70,6 @@ final class WriteLookup {
         Arrays.fill(values, null);
         count = 0;
         hand = 0;
-        lastSet = UNKNOWN;
-    }
-
-    /** Marks where {@link #forgetSinceMark} goes back to. */
-    void mark() {
-        serialAtMark = serial;
-        countAtMark = count;
-    }
-
-    /** Forgets the entries since the mark, of which readers do not hear; what they replaced is lost too. */
-    void forgetSinceMark() {
-        for (int id = 1; id <= count; id++) {
-            if (entries[id * FIELDS + SERIAL] - serialAtMark > 0) {
-                removeFromChain(id);
-                values[id] = null;
-                Arrays.fill(entries, id * FIELDS, (id + 1) * FIELDS, 0);
-            }
-        }
-        count = Math.min(count, countAtMark);
         lastSet = UNKNOWN;
     }
 
@@ -261,9 +238,7 @@ final class WriteLookup {
         values = Arrays.copyOf(values, capacity);
         heads = new int[2 * heads.length];
         for (int id = 1; id < count; id++) {
-            if (values[id] != null) {
-                addToChain(id);
-            }
+            addToChain(id);
         }
     }
 }

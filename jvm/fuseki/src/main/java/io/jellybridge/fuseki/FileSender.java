@@ -9,13 +9,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.apache.jena.fuseki.Fuseki;
 
 /**
- * Sends a file as the body of an answer. No thread waits for a client that reads slowly. A client that gets a part of the file
- * knows it: the answer has said its length.
+ * Sends bytes of a file as the body of an answer. No thread waits for a client that reads slowly. A client that gets a part
+ * of them knows it: the answer has said their length.
  */
 final class FileSender implements WriteListener, AsyncListener {
     private static final int PIECE_BYTES = 1 << 16;
@@ -31,14 +29,19 @@ final class FileSender implements WriteListener, AsyncListener {
         this.in = in;
     }
 
-    /** Begins to send, and returns before all is sent. The headers of the answer have been set. */
-    static void send(Path file, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /**
+     * Begins to send, and returns before all is sent. The headers of the answer have been set.
+     *
+     * @param in closed when all is sent, or can't be
+     */
+    static void send(InputStream in, HttpServletRequest request, HttpServletResponse response) throws IOException {
         ServletOutputStream out = response.getOutputStream();
         if (!request.isAsyncSupported()) {
-            Files.copy(file, out);
+            try (in) {
+                in.transferTo(out);
+            }
             return;
         }
-        InputStream in = Files.newInputStream(file);
         AsyncContext async = request.startAsync();
         async.setTimeout(NO_LIMIT); // the server ends connections that are idle
         FileSender sender = new FileSender(async, out, in);

@@ -17,6 +17,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.PatchHeader;
+import io.jellybridge.log.PatchTimes;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,8 +25,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -239,6 +238,7 @@ final class LogServlet extends HttpServlet {
             PatchHeader header = entry.header();
             object.addProperty("id", header.id());
             object.addProperty("prev", header.prev());
+            object.addProperty("time", header.time() == null ? null : PatchTimes.MILLISECONDS.format(header.time()));
         } catch (FormatException e) {
             object.addProperty("fault", e.getMessage());
         }
@@ -247,15 +247,18 @@ final class LogServlet extends HttpServlet {
 
     private static Answer sendPatch(FolderLog log, long version, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        Path file = log.file(version);
+        FolderLog.PatchBytes patch;
         try {
-            response.setContentLengthLong(Files.size(file));
-        } catch (NoSuchFileException e) {
+            patch = log.bytes(version);
+        } catch (FileNotFoundException e) {
             return Answer.error(404, "log", "there is no version " + version + " in the patch log " + log.name());
         }
         response.setContentType(HttpLog.CONTENT_TYPE);
+        response.setContentLengthLong(patch.length());
         if (request.getMethod().equals("GET")) {
-            FileSender.send(file, request, response);
+            FileSender.send(patch.in(), request, response);
+        } else {
+            patch.in().close();
         }
         return null;
     }

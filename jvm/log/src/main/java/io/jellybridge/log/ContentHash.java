@@ -10,7 +10,6 @@ import io.jellybridge.codec.PatchHandler;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
@@ -22,8 +21,6 @@ import java.util.HexFormat;
  * bytes.
  */
 final class ContentHash extends ForwardingHandler<byte[]> {
-    private static final byte[] TIME = "time".getBytes(US_ASCII);
-
     private final MessageDigest digest;
     private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
     private long rows;
@@ -76,7 +73,7 @@ final class ContentHash extends ForwardingHandler<byte[]> {
     @Override
     public void header(byte[] key, byte[] value) {
         super.header(key, value);
-        if (ChainHeaders.name(key) == null && !Arrays.equals(key, TIME)) {
+        if (ChainHeaders.name(key) == null && !PatchTimes.isTime(key)) {
             add(Op.H, key, value);
         }
     }

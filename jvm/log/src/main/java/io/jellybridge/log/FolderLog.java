@@ -9,10 +9,11 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.FileSlice;
 import io.jellybridge.files.Uncloseable;
-import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -25,47 +26,49 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A log that is a folder of Jelly-Patch files, one a patch, on a disk or a file system that several machines share. There
- * is no server.
+ * A log that is a folder of Jelly-Patch files, on a disk or a file system that several machines share. There is no server.
  *
- * <p>The file of version 17 is {@code 00000000000000000017.jellyp}; versions begin with 1 and have no gaps. The ids are
- * in the files' headers, and nowhere else: the files are the log. Beside them are
+ * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several that
+ * follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids are in the
+ * patches' headers, and nowhere else: the files are the log. Beside them are
  * <ul>
  *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
- *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or missing:
- *       the head is the last of the files that follow its last version without a gap, and where that one's file is not
- *       there, the folder is listed;</li>
- *   <li>{@code .append-*}, appends that are under way or were cut off; nobody reads them;</li>
+ *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or missing;</li>
+ *   <li>{@code .append-*}, files in the making, of appends and compactions that are under way or were cut off; nobody reads
+ *       them;</li>
+ *   <li>{@code .*.part}, what a {@link LogWriter} writes;</li>
+ *   <li>{@code .writer.lock}, {@code .compact.lock};</li>
  *   <li>{@code quarantine}, what a repair put aside.</li>
  * </ul>
  *
  * <p>Append: the patch is written to a file of its own, whose bytes are forced to the disk, and which then gets the name
  * of the next version by {@code link(2)}. A link fails where the name is taken, so that of any number of processes that
  * append after the same head one wins, and the others have a {@link LogConflictException}. A process that dies leaves its
- * patch in the log, whole, or not in it. A file never changes once it has its name. This needs hard links, which local
+ * patch in the log, whole, or not in it. A patch never changes once it is in the log. This needs hard links, which local
  * file systems and NFS have; where there are none, the append fails with an {@link IOException} that says so.
+ *
+ * <p>{@link LogCompaction} joins files: the first of them is replaced by one that goes on, and those that are in it then are
+ * deleted. So a version is in the file with the largest name up to it, be the deletion complete or not.
  */
 public final class FolderLog implements PatchLog {
     /** The options of the files: quads, in which triple terms may occur. */
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
-    static final String PROPERTIES = "patch-log.properties";
-    static final String APPEND_PREFIX = ".append-";
-    static final String SUFFIX = ".jellyp";
-    /** Names that sort as their versions do. */
-    private static final int DIGITS = 20;
-    private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
+    static final String PROPERTIES = LogFolder.PROPERTIES;
     private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
-    private static final String FORMAT_LINE = "format=1\n";
+    private static final String FORMAT_LINE = "format=2\n";
+    /** How often a patch is looked for that a compaction is moving. */
+    private static final int MOST_TRIES = 10;
 
-    private final Path folder;
-    private final String name;
+    private final LogFolder files;
     private final String id;
     private final LogIndex index;
     /** The head that was seen last; the log only grows. */
@@ -73,11 +76,10 @@ public final class FolderLog implements PatchLog {
     /** Up to which version all patches were looked for in the index. */
     private long indexed;
 
-    private FolderLog(Path folder, String name, String id) {
-        this.folder = folder;
-        this.name = name;
+    private FolderLog(LogFolder files, String id) {
+        this.files = files;
         this.id = id;
-        this.index = new LogIndex(folder);
+        this.index = new LogIndex(files.path());
     }
 
     /**
@@ -93,27 +95,29 @@ public final class FolderLog implements PatchLog {
     /** As {@link #create(Path)}, where errors of the log call it and its files by the name and not by the folder. */
     public static FolderLog create(Path folder, String name) throws IOException {
         Files.createDirectories(folder);
+        LogFolder files = new LogFolder(folder, name);
         Path properties = folder.resolve(PROPERTIES);
         if (Files.exists(properties)) {
             throw new FileAlreadyExistsException(name + " is a patch log already; open it");
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, file -> !isHidden(file))) {
-            if (files.iterator().hasNext()) {
-                throw new IOException(name + " has files in it; a new patch log needs a folder of its own");
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, file -> !LogFolder.isHidden(file))) {
+            for (Path other : found) {
+                throw new IOException(name + " has files in it, such as " + other.getFileName()
+                        + "; a new patch log needs a folder of its own");
             }
         }
         String id = PatchIds.random();
-        Path made = temporary(folder);
+        Path made = files.temporary();
         try {
             writeForced(made, FORMAT_LINE + "id=" + id + "\n");
-            link(properties, made);
+            LogFolder.link(properties, made);
         } catch (FileAlreadyExistsException e) {
             throw new FileAlreadyExistsException(name + " is a patch log already; open it");
         } finally {
             Files.deleteIfExists(made);
         }
-        force(folder);
-        return new FolderLog(folder, name, id);
+        files.force();
+        return new FolderLog(files, id);
     }
 
     /**
@@ -126,6 +130,15 @@ public final class FolderLog implements PatchLog {
         return open(folder, folder.toString());
     }
 
+    /** Opens the log in a folder, or makes it there. */
+    public static FolderLog openOrCreate(Path folder) throws IOException {
+        try {
+            return isLog(folder) ? open(folder) : create(folder);
+        } catch (FileAlreadyExistsException e) {
+            return open(folder); // another process was faster
+        }
+    }
+
     /** Whether there is a log in a folder. */
     public static boolean isLog(Path folder) {
         return Files.exists(folder.resolve(PROPERTIES));
@@ -133,6 +146,7 @@ public final class FolderLog implements PatchLog {
 
     /** As {@link #open(Path)}, where errors of the log call it and its files by the name and not by the folder. */
     public static FolderLog open(Path folder, String name) throws IOException {
+        LogFolder files = new LogFolder(folder, name);
         String text;
         try {
             text = text(folder.resolve(PROPERTIES));
@@ -145,10 +159,10 @@ public final class FolderLog implements PatchLog {
         }
         Matcher line = ID_LINE.matcher(text);
         if (!text.contains(FORMAT_LINE) || !line.find()) {
-            throw new IOException(fileOf(name, PROPERTIES) + " is none of this version of jellybridge; it must say "
+            throw new IOException(files.nameOf(PROPERTIES) + " is none of this version of jellybridge; it must say "
                     + FORMAT_LINE.trim() + " and id=UUID");
         }
-        return new FolderLog(folder, name, PatchIds.parse(line.group(1)));
+        return new FolderLog(files, PatchIds.parse(line.group(1)));
     }
 
     /** What is in a small file; damaged bytes, too, are characters, which the caller finds wrong. */
@@ -163,22 +177,29 @@ public final class FolderLog implements PatchLog {
 
     @Override
     public String name() {
-        return name;
-    }
-
-    /** What errors call a file of a log. */
-    private static String fileOf(String log, String file) {
-        return log + "/" + file;
+        return files.name();
     }
 
     /** Where its files are. */
     public Path folder() {
-        return folder;
+        return files.path();
+    }
+
+    LogFolder files() {
+        return files;
+    }
+
+    LogIndex index() {
+        return index;
     }
 
     @Override
-    public long first() {
-        return 1;
+    public long first() throws IOException {
+        if (Files.exists(files.file(1))) {
+            return 1;
+        }
+        NavigableSet<Long> firsts = files.firsts();
+        return firsts.isEmpty() ? 1 : firsts.first();
     }
 
     // --- the head
@@ -194,39 +215,53 @@ public final class FolderLog implements PatchLog {
 
     /** The version of the newest patch, be it damaged; 0 of an empty log. */
     public long headVersion() throws IOException {
-        long version = Math.max(known.version(), index.recent());
-        if (version == 0 || !Files.exists(file(version))) {
-            version = listedHead();
-        }
-        while (Files.exists(file(version + 1))) {
-            version++;
+        LogIndex.Row last = index.last();
+        boolean isThere = last != null && last.isIn(files.file(last.first()));
+        long version = isThere ? lastIn(last.first()) : listedHead();
+        while (Files.exists(files.file(version + 1))) {
+            version = lastIn(version + 1);
         }
         return version;
     }
 
+    /** The version of the last patch in the file that begins with a version. */
+    long lastIn(long first) throws IOException {
+        LogIndex.Row last = index.lastIn(first);
+        return last != null && last.isLastIn(files.file(first))
+                ? last.version() : first + LogFolder.slices(files.file(first)).size() - 1;
+    }
+
     /** @throws IOException versions are missing: an append would then fork the log */
     private long listedHead() throws IOException {
-        long head = 0;
-        TreeSet<Long> versions = new TreeSet<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            files.forEach(file -> versions.add(versionOf(file.getFileName().toString())));
-        }
-        versions.remove(0L);
-        for (long version : versions) {
-            if (version != head + 1) {
-                throw new IOException(name + ": version " + (head + 1) + " is missing, and version " + versions.last()
+        NavigableSet<Long> firsts = files.firsts();
+        long head = firsts.isEmpty() ? 0 : firsts.first() - 1;
+        for (long first : firsts) {
+            if (first > head + 1) {
+                throw new IOException(name() + ": version " + (head + 1) + " is missing, and version " + firsts.last()
                         + " is there; check the log, and repair it");
             }
-            head = version;
+            head = Math.max(head, lastOf(first, firsts.last()));
         }
         return head;
     }
 
+    /** As {@link #lastIn}, of a file that a compaction may have taken away since it was listed. */
+    private long lastOf(long first, long newest) throws IOException {
+        try {
+            return lastIn(first);
+        } catch (NoSuchFileException e) {
+            if (first == newest) {
+                throw e;
+            }
+            return first;
+        }
+    }
+
     private String idOf(long version) throws IOException {
-        String found = new Entry(version).header().id();
+        Entry entry = new Entry(version);
+        String found = entry.header().id();
         if (found == null) {
-            throw new IOException(
-                    fileOf(name, fileName(version)) + " has no header id, so it is no patch of a log; check the log");
+            throw new IOException(entry.name() + " has no header id, so it is no patch of a log; check the log");
         }
         return found;
     }
@@ -239,16 +274,24 @@ public final class FolderLog implements PatchLog {
      * @throws RuntimeException the patch can't be read: the error of its format
      */
     private LogIndex.Row row(long version) throws IOException {
-        LogIndex.Row row = index.row(version);
-        if (row == null || !row.isOf(file(version))) {
-            Checked read = check(fileName(version));
-            if (read.header() == null) {
-                throw read.fault();
-            }
-            row = LogIndex.Row.of(version, read.header(), read.content(), file(version));
+        LogIndex.Row row = knownRow(version);
+        if (row == null) {
+            row = whereItIs(version, patch -> {
+                Checked read = check(patch, nameOf(version, patch));
+                if (read.header() == null) {
+                    throw read.fault();
+                }
+                return LogIndex.Row.of(version, read.header(), read.content(), firstOf(patch), patch);
+            });
             index.add(row);
         }
         return row;
+    }
+
+    /** What the index knows of a version; null: nothing, or its file is another by now. */
+    private LogIndex.Row knownRow(long version) throws IOException {
+        LogIndex.Row row = index.row(version);
+        return row != null && row.isIn(files.file(row.first())) ? row : null;
     }
 
     /** The patch with an id, up to a version; null where there is none. */
@@ -267,7 +310,7 @@ public final class FolderLog implements PatchLog {
 
     /** Reads the patches that the index does not know. */
     private void complete(long head) throws IOException {
-        for (; indexed < head; indexed++) {
+        for (indexed = Math.max(indexed, first() - 1); indexed < head; indexed++) {
             if (index.row(indexed + 1) == null) {
                 try {
                     row(indexed + 1);
@@ -289,12 +332,123 @@ public final class FolderLog implements PatchLog {
         return found == null ? 0 : found.version();
     }
 
+    // --- where the patches are
+
+    /** What is done with a patch where it is stored. */
+    @FunctionalInterface
+    private interface Use<R> {
+        R of(FileSlice patch) throws IOException;
+    }
+
+    /** Does something with a version's patch where it is, also while a compaction puts it elsewhere. */
+    private <R> R whereItIs(long version, Use<R> use) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return use.of(slice(version));
+            } catch (NoSuchFileException e) {
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+                index.refresh();
+            }
+        }
+    }
+
+    /**
+     * Where a version's patch is: a stream of its own.
+     *
+     * @throws FileNotFoundException there is no such version any more, or not yet
+     */
+    private FileSlice slice(long version) throws IOException {
+        LogIndex.Row row = knownRow(version);
+        if (row != null) {
+            return new FileSlice(files.file(row.first()), row.offset(), row.bytes());
+        }
+        Long first = Files.exists(files.file(version)) ? Long.valueOf(version) : files.firsts().floor(version);
+        if (first == null) {
+            throw new FileNotFoundException(name() + ": version " + version + " is not there; the log begins later");
+        }
+        List<FileSlice> slices = LogFolder.slices(files.file(first));
+        if (version - first >= slices.size()) {
+            throw new FileNotFoundException(name() + ": version " + version + " is not there; "
+                    + files.nameOf(LogFolder.fileName(first)) + " ends with version " + (first + slices.size() - 1));
+        }
+        return slices.get((int) (version - first));
+    }
+
+    /**
+     * The patches of the file that begins with a version, each of which can be read; null where one can't, or is no stream
+     * that can be joined to others.
+     */
+    List<FileSlice> patchesOf(long first) throws IOException {
+        Path file = files.file(first);
+        List<FileSlice> patches = LogFolder.slices(file);
+        for (int i = 0; i < patches.size(); i++) {
+            try {
+                LogIndex.Row row = row(first + i);
+                // In a file that is in another one too, from a compaction that died, the row is of that one.
+                boolean isHere = row.first() == first && row.offset() == patches.get(i).offset();
+                if (isHere && row.bytes() != patches.get(i).length()) {
+                    return null;
+                }
+            } catch (RuntimeException e) {
+                return null;
+            }
+        }
+        return LogFolder.beginsWithRestart(patches.get(0)) ? patches : null;
+    }
+
+    /** The patches of these versions are in one file now, which begins with the first. */
+    void moved(long first, long last) throws IOException {
+        Path file = files.file(first);
+        long modified = Files.getLastModifiedTime(file).toMillis();
+        List<FileSlice> slices = LogFolder.slices(file);
+        List<LogIndex.Row> rows = new ArrayList<>();
+        for (long version = first; version <= last; version++) {
+            rows.add(index.row(version).in(first, slices.get((int) (version - first)).offset(), modified));
+        }
+        index.add(rows);
+    }
+
+    /**
+     * The bytes of a version's patch, a Jelly-Patch stream of its own.
+     *
+     * @param in     the caller closes it
+     * @param length how many there are
+     */
+    public record PatchBytes(InputStream in, long length) {
+    }
+
+    /** How many bytes a version's patch takes. */
+    public long length(long version) throws IOException {
+        return slice(version).length();
+    }
+
+    /**
+     * Opens a version's patch as it is stored.
+     *
+     * @throws FileNotFoundException there is no such version any more, or not yet
+     */
+    public PatchBytes bytes(long version) throws IOException {
+        return whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
+    }
+
+    private static long firstOf(FileSlice patch) {
+        return LogFolder.versionOf(patch.file().getFileName().toString());
+    }
+
+    /** What errors call a patch. */
+    private String nameOf(long version, FileSlice patch) {
+        String file = files.nameOf(patch.file().getFileName().toString());
+        return version == firstOf(patch) ? file : file + " (version " + version + ")";
+    }
+
     // --- reading
 
     @Override
     public LogEntries fetch(long from, long to) throws IOException {
         long first = Math.max(from, first());
-        long last = Math.min(to, head().version());
+        long last = Math.min(to, headVersion());
         return new LogEntries() {
             private long next = first;
 
@@ -319,8 +473,8 @@ public final class FolderLog implements PatchLog {
 
         @Override
         public PatchHeader header() throws IOException {
-            LogIndex.Row row = index.row(version());
-            return row != null && row.isOf(file(version())) ? new PatchHeader(row.id(), row.prev()) : super.header();
+            LogIndex.Row row = knownRow(version());
+            return row != null ? row.header() : super.header();
         }
 
         @Override
@@ -329,30 +483,43 @@ public final class FolderLog implements PatchLog {
         }
 
         @Override
+        public long rows() throws IOException {
+            return row(version()).rows();
+        }
+
+        @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return read(file(version()), name(), terms);
+            return whereItIs(version(), patch -> read(patch, nameOf(version(), patch), terms));
         }
 
         @Override
         public String name() {
-            return fileOf(name, fileName(version()));
+            try {
+                return nameOf(version(), slice(version()));
+            } catch (IOException e) {
+                return files.nameOf(LogFolder.fileName(version())); // there is none; where it would be
+            }
         }
     }
 
-    /** Reads a file of the folder, whatever its name is, to its end. */
-    public FileHeader read(String fileName) throws IOException {
-        Path file = folder.resolve(fileName);
+    /** What the files of the folder say, whatever their names are: of each its patches, all read to their ends. */
+    public List<FileHeader> read(String fileName) throws IOException {
+        Path file = files.path().resolve(fileName);
         if (!Files.isRegularFile(file)) {
-            return new FileHeader(null, null, "it is no file", false);
+            return List.of(new FileHeader(null, null, "it is no file", false));
         }
-        Checked read = check(fileName);
-        String fault = read.fault() == null ? null : read.fault().getMessage();
-        return read.header() == null ? new FileHeader(null, null, fault, false)
-                : new FileHeader(read.header().id(), read.header().prev(), fault, fault != null);
+        List<FileHeader> found = new ArrayList<>();
+        for (FileSlice patch : LogFolder.slices(file)) {
+            Checked read = check(patch, files.nameOf(fileName) + (found.isEmpty() ? "" : ", its patch " + (found.size() + 1)));
+            String fault = read.fault() == null ? null : read.fault().getMessage();
+            found.add(read.header() == null ? new FileHeader(null, null, fault, false)
+                    : new FileHeader(read.header().id(), read.header().prev(), fault, fault != null));
+        }
+        return found;
     }
 
     /**
-     * A file that was read to its end.
+     * A patch that was read to its end.
      *
      * @param header  null where it is no patch
      * @param content what was read
@@ -361,36 +528,38 @@ public final class FolderLog implements PatchLog {
     private record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
     }
 
-    private Checked check(String fileName) throws IOException {
-        Path file = folder.resolve(fileName);
+    private static Checked check(FileSlice stored, String name) throws IOException {
         ContentHash content = new ContentHash();
-        try (PatchSource<byte[]> patch = read(file, fileOf(name, fileName), new Utf8Terms())) {
+        try (PatchSource<byte[]> patch = read(stored, name, new Utf8Terms())) {
             return new Checked(EntryCheck.check(patch, content), content, null);
         } catch (RuntimeException e) {
-            return new Checked(headerOfStandIn(file), content, e);
+            return new Checked(headerOfStandIn(stored), content, e);
         }
     }
 
-    /** The header of a stand-in; null where the file is none. */
-    private static PatchHeader headerOfStandIn(Path file) throws IOException {
-        try (PatchSource<byte[]> patch = read(file, file.toString(), new Utf8Terms())) {
+    /** The header of a stand-in; null where the patch is none. */
+    private static PatchHeader headerOfStandIn(FileSlice stored) throws IOException {
+        try (PatchSource<byte[]> patch = read(stored, stored.file().toString(), new Utf8Terms())) {
             return HeaderReader.readStandIn(patch);
         } catch (RuntimeException e) {
             return null; // whatever is wrong with it is known already
         }
     }
 
-    /** @param name what errors call the file */
-    static <T> PatchSource<T> read(Path file, String name, TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), name, terms,
-                ReadOptions.DEFAULT);
+    /** @param name what errors call the patch */
+    static <T> PatchSource<T> read(FileSlice patch, String name, TermFactory<T> terms) throws IOException {
+        return new PatchReader<>(patch.open(), name, terms, ReadOptions.DEFAULT);
     }
 
     // --- appending
 
-    /** @throws IOException also where the file system has no hard links */
+    /**
+     * @throws IOException also where the file system has no hard links
+     * @throws LogBusyException a capture writes to the log
+     */
     @Override
     public LogHead append(PatchIntake patch, Follows follows) throws IOException {
+        settle();
         LogHead head = head();
         String given = patch.header().id();
         LogIndex.Row there = given == null ? null : find(given, head.version());
@@ -399,20 +568,21 @@ public final class FolderLog implements PatchLog {
         }
         String prev = follows.prev(head);
         if (!Objects.equals(prev, head.id())) {
-            throw new LogConflictException(name, prev, head);
+            throw new LogConflictException(name(), prev, head);
         }
-        PatchHeader header = new PatchHeader(given != null ? given : PatchIds.random(), prev);
+        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), prev);
         long version = head.version() + 1;
-        Path made = temporary(folder);
+        Path made = files.temporary();
         try {
-            ContentHash content = write(made, file -> patch.copyTo(file, header.id(), prev));
+            ContentHash content = write(made, file -> patch.copyTo(file, header));
             if (given == null && follows.isHead() && version > 1 && content.hash().equals(row(head.version()).hash())) {
                 return head; // the same patch once more, which changes nothing
             }
-            put(version, made);
-            index.add(LogIndex.Row.of(version, header, content, file(version)));
+            putAfter(head, made, prev);
+            index.add(LogIndex.Row.of(version, header, content, version,
+                    new FileSlice(files.file(version), 0, Files.size(files.file(version)))));
         } catch (FileAlreadyExistsException e) {
-            throw new LogConflictException(name, prev, head());
+            throw new LogConflictException(name(), prev, head());
         } finally {
             Files.deleteIfExists(made);
         }
@@ -424,11 +594,37 @@ public final class FolderLog implements PatchLog {
     private LogHead again(PatchIntake patch, Follows follows, LogIndex.Row there) throws IOException {
         LogHead found = new LogHead(there.version(), there.id());
         ContentHash content = new ContentHash();
-        patch.copyTo(content, there.id(), there.prev());
-        if (!follows.allows(there.prev()) || !content.hash().equals(there.hash())) {
-            throw LogConflictException.taken(name, found);
+        patch.copyTo(content, there.id(), there.header().prev());
+        if (!follows.allows(there.header().prev()) || !content.hash().equals(there.hash())) {
+            throw LogConflictException.taken(name(), found);
         }
         return found;
+    }
+
+    /** Puts a patch behind the head, where that is the head still and nobody writes to the log alone. */
+    private void putAfter(LogHead head, Path made, String prev) throws IOException {
+        try (FolderLock lock = files.lockForAppend()) {
+            if (lock == null) {
+                throw new LogBusyException(name());
+            }
+            LogWriter.settle(this);
+            if (headVersion() != head.version()) {
+                throw new LogConflictException(name(), prev, head());
+            }
+            put(head.version() + 1, made);
+        }
+    }
+
+    /** Takes into the log what a capture left that did not end. */
+    private void settle() throws IOException {
+        if (files.parts().isEmpty()) {
+            return;
+        }
+        try (FolderLock lock = files.lockForWriter()) {
+            if (lock != null) {
+                LogWriter.settle(this);
+            }
+        }
     }
 
     /**
@@ -440,7 +636,7 @@ public final class FolderLog implements PatchLog {
      * @throws FileAlreadyExistsException there is a patch
      */
     public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
-        Path made = temporary(folder);
+        Path made = files.temporary();
         try {
             write(made, patch -> {
                 PatchIds.write(patch, patchId, prevId);
@@ -454,6 +650,23 @@ public final class FolderLog implements PatchLog {
         }
     }
 
+    /** Makes a file of each patch of a file; nobody may append, capture or compact meanwhile. */
+    public void split(String fileName) throws IOException {
+        Path file = files.path().resolve(fileName);
+        long version = LogFolder.versionOf(fileName);
+        List<FileSlice> slices = LogFolder.slices(file);
+        for (int i = slices.size() - 1; i >= 0; i--) {
+            Path made = files.temporary();
+            try (InputStream patch = slices.get(i).open()) {
+                Files.copy(patch, made);
+                Files.move(made, files.file(version + i), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(made);
+            }
+        }
+        files.force();
+    }
+
     /** What is to be in a patch's file. */
     @FunctionalInterface
     private interface Content {
@@ -465,15 +678,15 @@ public final class FolderLog implements PatchLog {
      *
      * @throws FileAlreadyExistsException there is a patch of that version already
      */
-    private void put(long version, Path made) throws IOException {
-        link(file(version), made);
-        force(folder);
+    void put(long version, Path made) throws IOException {
+        LogFolder.link(files.file(version), made);
+        files.force();
     }
 
     private ContentHash write(Path made, Content content) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             OutputStream out = new Uncloseable(Channels.newOutputStream(channel));
-            PatchWriter<byte[]> writer = new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+            PatchWriter<byte[]> writer = new PatchWriter<>(out, name(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
             ContentHash hash = new ContentHash(writer);
             content.writeTo(hash);
             writer.close();
@@ -482,66 +695,8 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /**
-     * Gives a file a second name, if that is free.
-     *
-     * @throws FileAlreadyExistsException the name is taken by another file
-     */
-    private static void link(Path name, Path file) throws IOException {
-        try {
-            Files.createLink(name, file);
-        } catch (FileAlreadyExistsException e) {
-            // Over NFS the answer to a link that was made can be lost, and the second try finds the name taken.
-            if (!Files.isSameFile(name, file)) {
-                throw e;
-            }
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            throw new IOException("can't make the hard link " + name + " (" + e.getMessage()
-                    + "); a patch log is appended to on a file system that has hard links and may be written to", e);
-        }
-    }
-
-    // --- names and bytes
-
-    /** The file of a version. */
-    public Path file(long version) {
-        return folder.resolve(fileName(version));
-    }
-
-    static String fileName(long version) {
-        String digits = Long.toString(version);
-        return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
-    }
-
-    /** The version that a file's name says; 0 where the name is no such. */
-    static long versionOf(String fileName) {
-        if (!FILE.matcher(fileName).matches()) {
-            return 0;
-        }
-        try {
-            return Long.parseLong(fileName.substring(0, DIGITS));
-        } catch (NumberFormatException e) {
-            return 0; // more than a version can be
-        }
-    }
-
-    static boolean isHidden(Path file) {
-        return file.getFileName().toString().startsWith(".");
-    }
-
-    private static Path temporary(Path folder) {
-        return folder.resolve(APPEND_PREFIX + PatchIds.random());
-    }
-
     private static void writeForced(Path file, String text) throws IOException {
         Files.write(file, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
-    }
-
-    /** Forces the names in a folder to the disk. */
-    private static void force(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 
     @Override

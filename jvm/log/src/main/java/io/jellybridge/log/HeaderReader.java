@@ -6,10 +6,12 @@ import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
+import java.time.Instant;
 
 /** Reads the headers that a patch begins with. */
 final class HeaderReader implements ChangeRowHandler<byte[]> {
     private final ChainHeaders<String> chain = new ChainHeaders<>();
+    private Instant time;
     private boolean lost;
     private boolean done;
 
@@ -37,7 +39,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     }
 
     private PatchHeader header() {
-        return new PatchHeader(chain.id(), chain.prev());
+        return new PatchHeader(chain.id(), chain.prev(), time);
     }
 
     @Override
@@ -50,6 +52,8 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
         String name = ChainHeaders.name(key);
         if (name != null) {
             chain.put(name, PatchIds.of(value));
+        } else if (PatchTimes.isTime(key)) {
+            time = PatchTimes.of(value);
         } else if (EntryCheck.isLost(key)) {
             lost = true;
         }

@@ -137,8 +137,10 @@ public final class HttpLog extends RemoteLog {
 
         private Fetched entry(JsonObject entry) {
             String id = JsonText.string(entry, "id");
-            return new Fetched(JsonText.whole(entry, "version"),
-                    id == null ? null : new PatchHeader(id, JsonText.string(entry, "prev")));
+            String time = JsonText.string(entry, "time");
+            PatchHeader header = id == null ? null
+                    : new PatchHeader(id, JsonText.string(entry, "prev"), time == null ? null : PatchTimes.parse(time));
+            return new Fetched(JsonText.whole(entry, "version"), header);
         }
     }
 

@@ -25,6 +25,9 @@ public interface LogEntry {
      */
     String hash() throws IOException;
 
+    /** How many rows it has, headers too; the errors are those of {@link #hash()}. */
+    long rows() throws IOException;
+
     /**
      * Opens the patch; the caller closes it.
      *

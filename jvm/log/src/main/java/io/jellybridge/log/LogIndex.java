@@ -2,6 +2,7 @@ package io.jellybridge.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.files.FileSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
@@ -19,19 +22,21 @@ import java.util.zip.CRC32;
  * What is known of the patches of a {@link FolderLog} without reading them: a text file beside theirs, {@code .index}. It is
  * a cache: the patches are the log, and what is missing here, was cut off or does not fit its file is read from them again.
  *
- * <p>A line is a patch: its version, id, the id before it ({@code -}: none), number of rows, {@link ContentHash}, the file's
- * length in bytes and when it was written (milliseconds since 1970), and the CRC-32 of all that. Every writer adds its lines
- * at the end, each with the line's end before it, so that a line that was cut off spoils no other.
+ * <p>A line is a patch: its version, id, the id before it ({@code -}: none), time (milliseconds since 1970; {@code -}: not
+ * known), number of rows, {@link ContentHash}; the first version of the file that it is in, where it begins there, its length
+ * in bytes, when the file was written; and the CRC-32 of all that. Every writer adds its lines at the end, each with the
+ * line's end before it, so that a line that was cut off spoils no other. Of lines of one version the last counts.
  */
 final class LogIndex {
     static final String NAME = ".index";
-    private static final String TITLE = "jellybridge patch log index 1";
+    private static final String TITLE = "jellybridge patch log index 2";
     /** Where the newest lines are. */
     private static final int TAIL_BYTES = 1 << 12;
 
     private final Path file;
     private final TreeMap<Long, Row> byVersion = new TreeMap<>();
     private final Map<String, Row> byId = new HashMap<>();
+    private final Map<Long, Row> lastInFile = new HashMap<>();
     /** Up to where the file was read; 0: of it the end at most. */
     private long read;
     /** Whether the file is of another version of jellybridge; what is added replaces it. */
@@ -44,31 +49,54 @@ final class LogIndex {
     /**
      * A patch.
      *
-     * @param bytes    the length of its file
-     * @param modified when that was written, in milliseconds since 1970
+     * @param first    the version that its file begins with
+     * @param offset   where in the file it begins
+     * @param bytes    how many it has there
+     * @param modified when the file was written, in milliseconds since 1970
      */
-    record Row(long version, String id, String prev, long rows, String hash, long bytes, long modified) {
+    record Row(long version, PatchHeader header, long rows, String hash, long first, long offset, long bytes,
+            long modified) {
 
-        /** The row of a patch in a file. */
-        static Row of(long version, PatchHeader header, ContentHash content, Path file) throws IOException {
-            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-            return new Row(version, header.id(), header.prev(), content.rows(), content.hash(), found.size(),
-                    found.lastModifiedTime().toMillis());
+        /** The row of a patch that was read from its file, which begins with a version. */
+        static Row of(long version, PatchHeader header, ContentHash content, long first, FileSlice patch)
+                throws IOException {
+            return new Row(version, header, content.rows(), content.hash(), first, patch.offset(), patch.length(),
+                    Files.getLastModifiedTime(patch.file()).toMillis());
+        }
+
+        String id() {
+            return header.id();
+        }
+
+        /** The same patch elsewhere. */
+        Row in(long newFirst, long newOffset, long newModified) {
+            return new Row(version, header, rows, hash, newFirst, newOffset, bytes, newModified);
         }
 
         /** Whether the file is the one that the row was made of, for all that can be seen from outside. */
-        boolean isOf(Path file) throws IOException {
+        boolean isIn(Path file) throws IOException {
+            BasicFileAttributes found = attributes(file);
+            return found != null && found.size() >= offset + bytes && found.lastModifiedTime().toMillis() == modified;
+        }
+
+        /** Whether, beside that, it is the last in the file. */
+        boolean isLastIn(Path file) throws IOException {
+            BasicFileAttributes found = attributes(file);
+            return found != null && found.size() == offset + bytes && found.lastModifiedTime().toMillis() == modified;
+        }
+
+        private static BasicFileAttributes attributes(Path file) throws IOException {
             try {
-                BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-                return found.size() == bytes && found.lastModifiedTime().toMillis() == modified;
+                return Files.readAttributes(file, BasicFileAttributes.class);
             } catch (NoSuchFileException e) {
-                return false;
+                return null;
             }
         }
 
         private String line() {
-            String text = String.join(" ", Long.toString(version), id, prev == null ? "-" : prev, Long.toString(rows), hash,
-                    Long.toString(bytes), Long.toString(modified));
+            String text = String.join(" ", Long.toString(version), header.id(), header.prev() == null ? "-" : header.prev(),
+                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()), Long.toString(rows), hash,
+                    Long.toString(first), Long.toString(offset), Long.toString(bytes), Long.toString(modified));
             return text + " " + crc(text);
         }
 
@@ -79,8 +107,10 @@ final class LogIndex {
                 return null;
             }
             String[] cells = line.split(" ");
-            return new Row(Long.parseLong(cells[0]), cells[1], cells[2].equals("-") ? null : cells[2],
-                    Long.parseLong(cells[3]), cells[4], Long.parseLong(cells[5]), Long.parseLong(cells[6]));
+            PatchHeader header = new PatchHeader(cells[1], cells[2].equals("-") ? null : cells[2],
+                    cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])));
+            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[4]), cells[5], Long.parseLong(cells[6]),
+                    Long.parseLong(cells[7]), Long.parseLong(cells[8]), Long.parseLong(cells[9]));
         }
 
         private static String crc(String text) {
@@ -90,14 +120,25 @@ final class LogIndex {
         }
     }
 
-    /** A recent version: where to look for the head; 0 where nothing says it. */
-    long recent() throws IOException {
+    /** The newest patch that is known: where to look for the head; null where nothing is. */
+    Row last() throws IOException {
         if (read > 0) {
             readOn();
         } else {
             readTail();
         }
-        return byVersion.isEmpty() ? 0 : byVersion.lastKey();
+        return byVersion.isEmpty() ? null : byVersion.lastEntry().getValue();
+    }
+
+    /** The newest patch that is known to be in the file that begins with a version; null: none. */
+    Row lastIn(long first) throws IOException {
+        row(first);
+        return lastInFile.get(first);
+    }
+
+    /** Reads what others have added, also of versions that are known. */
+    void refresh() throws IOException {
+        readOn();
     }
 
     /** What is known of a version; null: nothing. */
@@ -118,14 +159,23 @@ final class LogIndex {
         return row != null && row.equals(byVersion.get(row.version())) ? row : null;
     }
 
-    /** Adds a patch. That it can't be written down is no error: it is a cache. */
+    /** Adds a patch. */
     void add(Row row) {
-        keep(row);
+        add(List.of(row));
+    }
+
+    /** Adds patches. That they can't be written down is no error: it is a cache. */
+    void add(List<Row> rows) {
+        StringBuilder lines = new StringBuilder();
+        for (Row row : rows) {
+            keep(row);
+            lines.append('\n').append(row.line());
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 foreign ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND)) {
             foreign = false;
             String title = channel.size() == 0 ? TITLE : "";
-            channel.write(ByteBuffer.wrap((title + "\n" + row.line()).getBytes(US_ASCII)));
+            channel.write(ByteBuffer.wrap((title + lines).getBytes(US_ASCII)));
         } catch (IOException e) {
             // Whoever needs the row reads the patch.
         }
@@ -134,6 +184,7 @@ final class LogIndex {
     private void keep(Row row) {
         byVersion.put(row.version(), row);
         byId.put(row.id(), row);
+        lastInFile.merge(row.first(), row, (one, other) -> one.version() > other.version() ? one : other);
     }
 
     // --- the file

@@ -1,10 +1,18 @@
 package io.jellybridge.log;
 
+import java.time.Instant;
+
 /**
- * What chains a patch to the others.
+ * What a patch says of its place in a log.
  *
  * @param id   its id; null where it has none
  * @param prev the id of the patch before it; null where it names none, as the first of a log
+ * @param time when it was made, to the millisecond; null where it does not say, or says it in another form than ours
  */
-public record PatchHeader(String id, String prev) {
+public record PatchHeader(String id, String prev, Instant time) {
+
+    /** Of a patch whose time is not known. */
+    public PatchHeader(String id, String prev) {
+        this(id, prev, null);
+    }
 }

@@ -6,6 +6,8 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +24,8 @@ public final class PatchIntake {
     private final PatchSource<byte[]> source;
     private final Events events = new Events();
     private final ChainHeaders<String> chain = new ChainHeaders<>();
+    private Instant time;
+    private boolean timed;
     /** The headers but those of the chain. */
     private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
     private int held;
@@ -47,7 +51,7 @@ public final class PatchIntake {
 
     /** What the patch says of itself. */
     PatchHeader header() {
-        return new PatchHeader(chain.id(), chain.prev());
+        return new PatchHeader(chain.id(), chain.prev(), time);
     }
 
     /** @throws IllegalArgumentException the patch says that it follows another one */
@@ -66,6 +70,24 @@ public final class PatchIntake {
      */
     void copyTo(PatchHandler<byte[]> target, String patchId, String prevId) throws IOException {
         PatchIds.write(target, patchId, prevId);
+        copyTo(target);
+    }
+
+    /** As {@link #copyTo(PatchHandler, String, String)}, with the header's time where the patch has none. */
+    void copyTo(PatchHandler<byte[]> target, PatchHeader header) throws IOException {
+        PatchIds.write(target, header.id(), header.prev());
+        if (!timed) {
+            PatchTimes.write(target, header.time());
+        }
+        copyTo(target);
+    }
+
+    /** This patch's header in a log: with the time of now where it has none. */
+    PatchHeader header(String patchId, String prevId) {
+        return new PatchHeader(patchId, prevId, timed ? time : Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    private void copyTo(PatchHandler<byte[]> target) throws IOException {
         headers.forEach(header -> header.accept(target));
         out = target;
         if (pending != null) {
@@ -90,6 +112,10 @@ public final class PatchIntake {
                 out.header(key, value);
             } else {
                 hold(key, value);
+                if (PatchTimes.isTime(key)) {
+                    timed = true;
+                    time = PatchTimes.of(value);
+                }
             }
         }
 

@@ -70,7 +70,7 @@ abstract class RemoteLog implements PatchLog {
         if (there != null) {
             return again(patch, follows, there);
         }
-        PatchHeader header = new PatchHeader(given != null ? given : PatchIds.random(), prev(follows, head));
+        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), prev(follows, head));
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
             ContentHash content = write(patch, header, file);
@@ -88,7 +88,7 @@ abstract class RemoteLog implements PatchLog {
         try (OutputStream out = Files.newOutputStream(file)) {
             PatchHandler<byte[]> writer = writer(out);
             ContentHash content = new ContentHash(writer);
-            patch.copyTo(content, header.id(), header.prev());
+            patch.copyTo(content, header);
             ((Closeable) writer).close();
             return content;
         }

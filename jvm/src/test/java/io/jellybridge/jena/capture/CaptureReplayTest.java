@@ -18,6 +18,7 @@ import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.LogWriter;
 import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
 import java.io.StringReader;
@@ -103,7 +104,7 @@ class CaptureReplayTest {
     private void capture(DatasetStore store, Path log, Random random, boolean effectiveOnly, Set<Door> used)
             throws IOException {
         CaptureOptions options = CaptureOptions.DEFAULT.withEffectiveOnly(effectiveOnly).withFsync(false)
-                .withRecordAborted(random.nextBoolean()).withFileLimits(1 + random.nextInt(4000), 1 + random.nextInt(9))
+                .withRecordAborted(random.nextBoolean()).withRotation(new LogWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
                 .withStream(PatchOptions.DEFAULT.withTableSizes(8, 1, 1),
                         new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
         try (Capture capture = store.startCapture(log, options)) {

@@ -25,6 +25,7 @@ import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.LogWriter;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -724,7 +725,7 @@ class CaptureTest {
             }
             assertThrows(IllegalArgumentException.class,
                     () -> CaptureOptions.DEFAULT.withStream(PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
-            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withFileLimits(0, 1));
+            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withRotation(new LogWriter.Rotation(0, 1, 1)));
             assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));
             start(store, folder.resolve("x.jellyp")).close();
         }

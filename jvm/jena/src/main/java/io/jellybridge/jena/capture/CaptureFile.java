@@ -1,24 +1,25 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.files.AtomicFile;
+import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 
 /** A log that is one file, which appears when it is closed. */
 final class CaptureFile implements CaptureLog {
     private final Path file;
+    private final CaptureOptions options;
     private final AtomicFile target;
-    private final CaptureStream stream;
     private Node head;
-    private Node begun;
     private Exception broken;
 
     CaptureFile(Path file, CaptureOptions options) throws IOException {
         this.file = file;
+        this.options = options;
         this.target = new AtomicFile(file);
-        this.stream = new CaptureStream(folder(), options);
     }
 
     @Override
@@ -32,37 +33,21 @@ final class CaptureFile implements CaptureLog {
     }
 
     @Override
-    public void begin(Node id) {
-        begun = id;
-        stream.begin(id, head);
-    }
-
-    @Override
-    public PatchHandler<Node> rows() {
-        return stream.rows();
-    }
-
-    @Override
-    public long append() throws IOException {
-        refuseWhenBroken();
-        try {
-            long rows = stream.append(target.out());
-            head = begun;
-            return rows;
-        } catch (IOException | RuntimeException e) {
-            broken = e;
-            throw e;
+    public void prepare() throws IOException {
+        if (broken != null) {
+            throw new IOException(file + " can't be written: " + broken.getMessage(), broken);
         }
     }
 
     @Override
-    public void drop() {
-        stream.drop();
-    }
-
-    private void refuseWhenBroken() throws IOException {
-        if (broken != null) {
-            throw new IOException(file + " can't be written: " + broken.getMessage(), broken);
+    public void append(OpenPatch patch) throws IOException {
+        prepare();
+        try (InputStream bytes = patch.end()) {
+            bytes.transferTo(target.out());
+            head = patch.id();
+        } catch (IOException | RuntimeException e) {
+            broken = e;
+            throw e;
         }
     }
 
@@ -75,8 +60,12 @@ final class CaptureFile implements CaptureLog {
     @Override
     public void close() throws IOException {
         try (target) {
-            refuseWhenBroken();
-            stream.close(target.out());
+            prepare();
+            if (head == null) {
+                // One without any patch says what it is, too.
+                new PatchWriter<>(target.out(), null, new NodeTerms(), options.patchOptions(), options.writeOptions())
+                        .close();
+            }
             target.commit();
         }
     }

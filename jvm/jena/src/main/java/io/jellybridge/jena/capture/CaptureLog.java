@@ -1,6 +1,5 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.codec.PatchHandler;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
@@ -15,28 +14,21 @@ interface CaptureLog {
     Path folder();
 
     /**
-     * Begins a patch after the {@link #head()}. Nothing of it is in the log before it is appended.
+     * Makes sure that the log takes a patch.
      *
-     * @throws IOException the log can't be written
+     * @throws IOException it can't be written
      */
-    void begin(Node id) throws IOException;
-
-    /** Takes the rows of the patch that was begun. */
-    PatchHandler<Node> rows();
+    void prepare() throws IOException;
 
     /**
-     * Ends the patch that was begun, and appends it: its id is the head from now on.
+     * Ends a patch that follows the {@link #head()}, and appends it: its id is the head from now on.
      *
-     * @return how many rows it has, headers too
      * @throws IOException its bytes can't be written. Nothing of it is in the log, and the log goes on; when even that can't
      *                     be had, nothing more is taken
      */
-    long append() throws IOException;
+    void append(OpenPatch patch) throws IOException;
 
-    /** Drops the patch that was begun, if there is one still. */
-    void drop();
-
-    /** Makes what was appended so far visible to others; a patch that was begun goes on. */
+    /** Makes what was appended so far visible to others. */
     void rotate() throws IOException;
 
     /** Ends the log, complete. */

@@ -5,6 +5,7 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.log.LogWriter;
 import java.util.Objects;
 
 /**
@@ -13,8 +14,7 @@ import java.util.Objects;
  * @param effectiveOnly  record only what changes something, so that the log can be undone; else also adding what is
  *                       there and deleting what is not
  * @param recordAborted  record aborted transactions too, each a patch that ends with {@code TA}; else nothing of them
- * @param maxBytes       a file of a folder ends with the patch that makes it so large
- * @param maxPatches     or that is the so manieth in it
+ * @param rotation       when a file of a folder ends
  * @param fsync          whether a commit waits until its patch is on the disk, and so outlives a power failure; else it
  *                       outlives a failure of the process. For a folder
  * @param positionKey    the IRI under which the dataset keeps the id of its last patch, see {@link StoredPosition}, so
@@ -25,8 +25,7 @@ import java.util.Objects;
 public record CaptureOptions(
         boolean effectiveOnly,
         boolean recordAborted,
-        long maxBytes,
-        long maxPatches,
+        LogWriter.Rotation rotation,
         boolean fsync,
         String positionKey,
         PatchOptions patchOptions,
@@ -35,19 +34,17 @@ public record CaptureOptions(
     /** The key of a capture's position, unless told otherwise. */
     public static final String POSITION_KEY = "urn:jellybridge:capture";
 
-    /** Every change of committed transactions; files of 64 MiB; on the disk; with the position. */
-    public static final CaptureOptions DEFAULT = new CaptureOptions(false, false, 64 << 20, Long.MAX_VALUE, true,
-            POSITION_KEY, PatchOptions.DEFAULT, WriteOptions.DEFAULT);
+    /** Every change of committed transactions; files of 64 MiB or ten seconds; on the disk; with the position. */
+    public static final CaptureOptions DEFAULT = new CaptureOptions(false, false,
+            new LogWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
+            WriteOptions.DEFAULT);
 
     /**
-     * @throws IllegalArgumentException a limit is not positive, or the streams are none that every change fits into; the
-     *                                  message says which do
+     * @throws IllegalArgumentException the streams are none that every change fits into; the message says which do
      */
     public CaptureOptions {
         Objects.requireNonNull(patchOptions, "patchOptions");
         Objects.requireNonNull(writeOptions, "writeOptions");
-        checkPositive("maxBytes", maxBytes);
-        checkPositive("maxPatches", maxPatches);
         if (patchOptions.streamType() != StreamType.PUNCTUATED || !writeOptions.delimited()) {
             throw new IllegalArgumentException("a capture is a delimited PUNCTUATED stream, since only that holds many "
                     + "patches of any size; it was asked for " + (writeOptions.delimited() ? "" : "not delimited, ")
@@ -60,44 +57,36 @@ public record CaptureOptions(
             throw new IllegalArgumentException(
                     "maxDatatypeTableSize=0: a capture must be able to write typed literals");
         }
+        if (writeOptions.restartBytes() == 0) {
+            // Each patch begins with one, by which it is told from the others in a file.
+            writeOptions = writeOptions.withRestartBytes(Integer.MAX_VALUE);
+        }
         // What a dataset may hold must always fit into its log, and no more.
         patchOptions = patchOptions.withRdfStar(true).withGeneralizedStatements(false);
     }
 
-    private static void checkPositive(String option, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(option + "=" + value + ": must be at least 1");
-        }
-    }
-
     public CaptureOptions withEffectiveOnly(boolean on) {
-        return new CaptureOptions(on, recordAborted, maxBytes, maxPatches, fsync, positionKey, patchOptions,
-                writeOptions);
+        return new CaptureOptions(on, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions);
     }
 
     public CaptureOptions withRecordAborted(boolean on) {
-        return new CaptureOptions(effectiveOnly, on, maxBytes, maxPatches, fsync, positionKey, patchOptions,
-                writeOptions);
+        return new CaptureOptions(effectiveOnly, on, rotation, fsync, positionKey, patchOptions, writeOptions);
     }
 
-    public CaptureOptions withFileLimits(long bytes, long patches) {
-        return new CaptureOptions(effectiveOnly, recordAborted, bytes, patches, fsync, positionKey, patchOptions,
-                writeOptions);
+    public CaptureOptions withRotation(LogWriter.Rotation when) {
+        return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, patchOptions, writeOptions);
     }
 
     public CaptureOptions withFsync(boolean on) {
-        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, on, positionKey, patchOptions,
-                writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, patchOptions, writeOptions);
     }
 
     /** @param key null: the dataset keeps no position */
     public CaptureOptions withPosition(String key) {
-        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, fsync, key, patchOptions,
-                writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, patchOptions, writeOptions);
     }
 
     public CaptureOptions withStream(PatchOptions options, WriteOptions cut) {
-        return new CaptureOptions(effectiveOnly, recordAborted, maxBytes, maxPatches, fsync, positionKey, options,
-                cut);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, options, cut);
     }
 }

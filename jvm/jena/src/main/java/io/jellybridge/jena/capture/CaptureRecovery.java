@@ -1,19 +1,23 @@
 package io.jellybridge.jena.capture;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.apply.PatchApplier;
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.WriteTransaction;
+import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
 import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
-import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.vocabulary.RDF;
 
 /**
@@ -43,43 +47,79 @@ final class CaptureRecovery {
     void run() throws IOException {
         Node position = position();
         if (log.head() == null) {
-            if (position == null) {
+            if (position == null || log.isNew()) {
                 set(START);
             } else if (!position.equals(START)) {
-                log.continueAfter(position);
+                throw new IllegalStateException("the log in " + log.folder() + " is empty, and the dataset is at " + position
+                        + ", the last patch that was captured of it; put the log's files back, or capture into a new folder");
             }
         } else if (position == null) {
             throw new IllegalStateException(differs("the dataset was never captured into it"));
         } else if (!position.equals(log.head())) {
-            catchUp(position.equals(START) ? null : position);
+            catchUp(position);
         }
-    }
-
-    /** A patch of the log, and where it is: the {@code index}th of its file. */
-    private record Located(Path file, int index) {
     }
 
     private void catchUp(Node position) throws IOException {
-        Located ahead = null;
-        List<Path> files = log.files();
-        for (int f = files.size() - 1; f >= 0; f--) {
-            List<CapturedPatch> patches = CapturedPatch.readAll(files.get(f)).patches();
-            for (int i = patches.size() - 1; i >= 0; i--) {
-                CapturedPatch patch = patches.get(i);
-                if (patch.commits()) {
-                    if (ahead != null) {
-                        throw new IllegalStateException(differs("the dataset is at " + (position == null ? "its start"
-                                : position) + ", which is more than one patch behind, or not in it"));
-                    }
-                    ahead = new Located(files.get(f), i);
+        FolderLog patches = log.log();
+        boolean isAtStart = position.equals(START);
+        long at = isAtStart ? patches.first() - 1 : patches.versionWith(StoredPosition.canonical(position).getBytes(UTF_8));
+        if (at == 0 && !isAtStart) {
+            throw new IllegalStateException(differs("the dataset is at " + position + ", which is not in it"));
+        }
+        LogEntry ahead = null;
+        try (LogEntries behind = patches.fetch(at + 1, Long.MAX_VALUE)) {
+            for (LogEntry patch = behind.next(); patch != null; patch = behind.next()) {
+                if (!changes(patch)) {
+                    continue;
                 }
-                if (Objects.equals(patch.prev(), position)) {
-                    apply(ahead);
-                    return;
+                if (ahead != null) {
+                    throw new IllegalStateException(differs("the dataset is at " + (isAtStart ? "its start" : position)
+                            + ", which is more than one patch behind"));
                 }
+                ahead = patch;
             }
         }
-        throw new IllegalStateException(differs("the dataset is at " + position + ", which is not in it"));
+        if (ahead != null) {
+            apply(ahead);
+        }
+    }
+
+    /** Whether a patch changes a dataset that applies it: has rows that are in no aborted transaction. */
+    private static boolean changes(LogEntry patch) throws IOException {
+        Changes changes = new Changes();
+        try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
+            source.readAll(changes);
+        }
+        return changes.found;
+    }
+
+    private static final class Changes extends PatchAdapter<byte[]> {
+        boolean found;
+        private boolean inTransaction;
+        private boolean pending;
+
+        @Override
+        public void transaction(Op op) {
+            found |= op == Op.TC && pending;
+            pending = false;
+            inTransaction = op == Op.TX;
+        }
+
+        private void change() {
+            found |= !inTransaction;
+            pending = true;
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            change();
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            change();
+        }
     }
 
     private String differs(String how) {
@@ -104,50 +144,18 @@ final class CaptureRecovery {
         }
     }
 
-    private void apply(Located patch) throws IOException {
-        if (patch == null) {
-            return;
-        }
-        try (WriteTransaction transaction = WriteTransaction.begin(dataset);
-                PatchReader<Node> reader = CapturedPatch.open(patch.file())) {
-            Rows rows = new Rows(reader, patch.index());
-            while (reader.numbers().patches() <= patch.index() && reader.next(rows)) {
-                // the handler does the work
-            }
-            stored.set(dataset, StoredPosition.canonical(log.head()));
-            transaction.commit();
-        }
-    }
+    private void apply(LogEntry patch) throws IOException {
+        new PatchApplier(dataset, ProgressListener.NONE).applyTogether(() -> patch.open(new NodeTerms()),
+                new PatchApplier.Step() {
+                    @Override
+                    public void before(DatasetGraph view) {
+                        // nobody else has the dataset yet
+                    }
 
-    /** Applies the rows of one patch, all of which is one committed transaction. */
-    private final class Rows extends PatchAdapter<Node> {
-        private final PatchReader<Node> reader;
-        private final int patch;
-
-        Rows(PatchReader<Node> reader, int patch) {
-            this.reader = reader;
-            this.patch = patch;
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, Node namespace, Node graph) {
-            if (reader.patch() != patch) {
-                return;
-            }
-            PatchApplier.apply(op, name, namespace, dataset);
-        }
-
-        @Override
-        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            if (reader.patch() != patch) {
-                return;
-            }
-            Quad quad = Quad.create(graph, subject, predicate, object);
-            if (op == Op.A) {
-                dataset.add(quad);
-            } else {
-                dataset.delete(quad);
-            }
-        }
+                    @Override
+                    public void after(DatasetGraph view) {
+                        stored.set(dataset, StoredPosition.canonical(log.head()));
+                    }
+                });
     }
 }

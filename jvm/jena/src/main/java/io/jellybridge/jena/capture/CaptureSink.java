@@ -20,18 +20,18 @@ import org.apache.jena.sparql.core.Quad;
  */
 final class CaptureSink implements ChangeSink {
     private final CaptureLog log;
-    private final boolean recordAborted;
+    private final CaptureOptions options;
     private final DatasetTerms allowed = new DatasetTerms();
 
     /** Null when no transaction is open. */
-    private Node id;
+    private OpenPatch patch;
     private long patches;
     private long rows;
     private boolean ended;
 
     CaptureSink(CaptureLog log, CaptureOptions options) {
         this.log = log;
-        this.recordAborted = options.recordAborted();
+        this.options = options;
     }
 
     /**
@@ -41,7 +41,7 @@ final class CaptureSink implements ChangeSink {
      */
     synchronized Node id() {
         requireOpen();
-        return id;
+        return patch.id();
     }
 
     /** How many patches were appended. */
@@ -65,29 +65,36 @@ final class CaptureSink implements ChangeSink {
         if (ended) {
             throw new IllegalStateException("the capture has ended: change the dataset itself, or by a new capture");
         }
-        Node patch = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
         try {
-            log.begin(patch);
-            log.rows().transaction(Op.TX);
-        } catch (IOException | RuntimeException e) {
-            log.drop();
-            throw e instanceof IOException unwritten ? unwritable(unwritten) : (RuntimeException) e;
+            log.prepare();
+        } catch (IOException e) {
+            throw unwritable(e);
         }
-        id = patch;
+        Node id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
+        OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), options);
+        try {
+            begun.rows().transaction(Op.TX);
+            patch = begun;
+        } finally {
+            if (patch == null) {
+                begun.drop();
+            }
+        }
     }
 
     private static UncheckedIOException unwritable(IOException e) {
-        return new UncheckedIOException("the change log can't be written: " + e.getMessage(), e);
+        return new UncheckedIOException("the change log can't be written: "
+                + (e.getMessage() != null ? e.getMessage() : e.getClass().getSimpleName()), e);
     }
 
     /** Where the rows of the open transaction go. */
     private PatchHandler<Node> open() {
         requireOpen();
-        return log.rows();
+        return patch.rows();
     }
 
     private void requireOpen() {
-        if (id == null) {
+        if (patch == null) {
             throw new IllegalStateException(ended
                     ? "the capture ended within this transaction, which can only be aborted"
                     : "no transaction is open");
@@ -156,7 +163,7 @@ final class CaptureSink implements ChangeSink {
 
     @Override
     public synchronized void txnAbort() {
-        if (id != null && recordAborted) {
+        if (patch != null && options.recordAborted()) {
             append(Op.TA);
         }
         drop();
@@ -165,7 +172,8 @@ final class CaptureSink implements ChangeSink {
     private void append(Op end) {
         try {
             open().transaction(end);
-            rows += log.append();
+            log.append(patch);
+            rows += patch.rowCount();
             patches++;
         } catch (IOException e) {
             throw unwritable(e);
@@ -175,8 +183,10 @@ final class CaptureSink implements ChangeSink {
     }
 
     private void drop() {
-        id = null;
-        log.drop();
+        if (patch != null) {
+            patch.drop();
+            patch = null;
+        }
     }
 
     @Override

@@ -1,0 +1,158 @@
+package io.jellybridge.log;
+
+import io.jellybridge.files.FileSlice;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Joins files of a {@link FolderLog} that follow each other, byte by byte. Others read and append meanwhile.
+ *
+ * <p>The joined file takes the place of its first, in one step; then the others, whose patches are in it, are deleted. Whoever
+ * dies between leaves files that are there twice, which nobody reads differently, and the next compaction deletes them.
+ */
+public final class LogCompaction {
+    private final FolderLog log;
+    private final LogFolder files;
+    private final long maxBytes;
+    private long joined;
+    private long left;
+
+    /**
+     * What a compaction did.
+     *
+     * @param before how many files of patches there were
+     * @param after  how many there are
+     * @param bytes  how many bytes were copied
+     */
+    public record Report(long before, long after, long bytes) {
+    }
+
+    private LogCompaction(FolderLog log, long maxBytes) {
+        this.log = log;
+        this.files = log.files();
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Joins what can be joined.
+     *
+     * @param maxBytes files are joined until they have so many bytes; larger ones are left as they are
+     * @throws IllegalArgumentException maxBytes is not positive
+     * @throws IllegalStateException    another compaction is under way
+     * @throws IOException              a file can't be read or written: the log is as it was, or joined in part
+     */
+    public static Report run(FolderLog log, long maxBytes) throws IOException {
+        if (maxBytes < 1) {
+            throw new IllegalArgumentException("maxBytes=" + maxBytes + ": must be at least 1");
+        }
+        try (FolderLock lock = log.files().lockForCompaction()) {
+            if (lock == null) {
+                throw new IllegalStateException(log.name() + ": another compaction of this log is under way; let it end");
+            }
+            return new LogCompaction(log, maxBytes).run();
+        }
+    }
+
+    /** A file of the log, with what is in it. */
+    private record Segment(long first, List<FileSlice> patches) {
+
+        long last() {
+            return first + patches.size() - 1;
+        }
+
+        long bytes() {
+            return patches.get(patches.size() - 1).end();
+        }
+    }
+
+    private Report run() throws IOException {
+        List<Long> firsts = new ArrayList<>(files.firsts());
+        List<Segment> run = new ArrayList<>();
+        long bytes = 0;
+        long covered = 0;
+        for (long first : firsts) {
+            if (first <= covered) {
+                Files.deleteIfExists(files.file(first)); // a compaction that died had joined it
+                left--;
+                continue;
+            }
+            boolean isLarge = Files.size(files.file(first)) >= maxBytes;
+            Segment next = isLarge ? null : segment(first);
+            boolean follows = run.isEmpty() || first == run.get(run.size() - 1).last() + 1;
+            if (next == null || !follows || bytes + next.bytes() > maxBytes) {
+                join(run);
+                run.clear();
+                bytes = 0;
+            }
+            if (next != null) {
+                run.add(next);
+                bytes += next.bytes();
+            }
+            covered = next != null ? next.last() : log.lastIn(first);
+        }
+        join(run);
+        files.force();
+        return new Report(firsts.size(), firsts.size() + left, joined);
+    }
+
+    /** Null: a patch of the file can't be read, so that it stays alone. */
+    private Segment segment(long first) throws IOException {
+        List<FileSlice> patches = log.patchesOf(first);
+        return patches == null ? null : new Segment(first, patches);
+    }
+
+    private void join(List<Segment> run) throws IOException {
+        if (run.size() < 2) {
+            return;
+        }
+        Segment target = run.get(0);
+        Path made = files.temporary();
+        try {
+            long size = copy(run, made);
+            requireAll(run, made);
+            Files.move(made, files.file(target.first()), StandardCopyOption.ATOMIC_MOVE);
+            joined += size;
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        files.force();
+        log.moved(target.first(), run.get(run.size() - 1).last());
+        for (Segment gone : run.subList(1, run.size())) {
+            Files.deleteIfExists(files.file(gone.first()));
+            left--;
+        }
+    }
+
+    private static long copy(List<Segment> run, Path made) throws IOException {
+        try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            OutputStream out = Channels.newOutputStream(channel);
+            for (Segment segment : run) {
+                FileSlice whole = new FileSlice(segment.patches().get(0).file(), 0, segment.bytes());
+                try (InputStream in = whole.open()) {
+                    in.transferTo(out);
+                }
+            }
+            channel.force(true);
+            return channel.size();
+        }
+    }
+
+    /** Nothing is put in the place of files before it is seen that it has what they have. */
+    private void requireAll(List<Segment> run, Path made) throws IOException {
+        List<Long> lengths = LogFolder.slices(made).stream().map(FileSlice::length).toList();
+        List<Long> expected = run.stream().flatMap(file -> file.patches().stream()).map(FileSlice::length).toList();
+        if (!lengths.equals(expected)) {
+            throw new IOException(log.name() + ": the files from version " + run.get(0).first() + " to "
+                    + run.get(run.size() - 1).last() + " changed while they were joined; check the log");
+        }
+    }
+}

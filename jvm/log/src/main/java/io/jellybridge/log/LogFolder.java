@@ -1,0 +1,186 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.StreamFrames;
+import io.jellybridge.files.FileSlice;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a log's folder: their names, and what the file system promises for them.
+ *
+ * @param path where they are
+ * @param name what errors call the folder
+ */
+record LogFolder(Path path, String name) {
+    static final String PROPERTIES = "patch-log.properties";
+    static final String APPEND_PREFIX = ".append-";
+    static final String SUFFIX = ".jellyp";
+    /** Names that sort as their versions do. */
+    private static final int DIGITS = 20;
+    private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
+    private static final Pattern PART =
+            Pattern.compile("\\.([0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX) + ")\\.part");
+    /** Whoever gives a file the name of a version holds it; a capture for as long as it runs. */
+    private static final String WRITER_LOCK = ".writer.lock";
+    /** Whoever takes files of patches away holds it. */
+    private static final String COMPACT_LOCK = ".compact.lock";
+    /** More than a frame's length and the restart point behind it take. */
+    private static final int BEGINNING_BYTES = 64;
+    /** An append holds the lock no longer than the disk needs. */
+    private static final long APPEND_MILLIS = 10_000;
+
+    // --- names
+
+    /** The name of the file whose first patch has that version. */
+    static String fileName(long first) {
+        String digits = Long.toString(first);
+        return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
+    }
+
+    /** The version that a file's name says; 0 where the name is no such. */
+    static long versionOf(String fileName) {
+        if (!FILE.matcher(fileName).matches()) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(fileName.substring(0, DIGITS));
+        } catch (NumberFormatException e) {
+            return 0; // more than a version can be
+        }
+    }
+
+    /** The file whose first patch has that version. */
+    Path file(long first) {
+        return path.resolve(fileName(first));
+    }
+
+    /** The hidden file of a capture, whose first patch is to have that version. */
+    Path part(long first) {
+        return path.resolve("." + fileName(first) + ".part");
+    }
+
+    /** A name for a file in the making. */
+    Path temporary() {
+        return path.resolve(APPEND_PREFIX + PatchIds.random());
+    }
+
+    /** What errors call a file of the folder. */
+    String nameOf(String file) {
+        return name + "/" + file;
+    }
+
+    static boolean isHidden(Path file) {
+        return file.getFileName().toString().startsWith(".");
+    }
+
+    /** With which versions files begin. */
+    NavigableSet<Long> firsts() throws IOException {
+        NavigableSet<Long> versions = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            files.forEach(file -> versions.add(versionOf(file.getFileName().toString())));
+        }
+        versions.remove(0L);
+        return versions;
+    }
+
+    /** The hidden files of captures. */
+    List<Path> parts() throws IOException {
+        List<Path> parts = new ArrayList<>();
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(path, file -> PART.matcher(file.getFileName().toString()).matches())) {
+            files.forEach(parts::add);
+        }
+        return parts;
+    }
+
+    // --- what is in a file
+
+    /**
+     * The patches of a file, each a stream of its own. Bytes behind them that are no whole frame are a patch that is cut off
+     * within its first frame, or go with the last; who reads that is told.
+     */
+    static List<FileSlice> slices(Path file) throws IOException {
+        List<Long> starts = new ArrayList<>();
+        long size = Files.size(file);
+        long whole = 0;
+        try (StreamFrames frames = new StreamFrames(Files.newInputStream(file))) {
+            for (; frames.next(); whole = frames.end()) {
+                if (frames.beginsStream()) {
+                    starts.add(whole);
+                }
+            }
+        }
+        if (starts.isEmpty() || whole < size && beginsWithRestart(new FileSlice(file, whole, size - whole))) {
+            starts.add(whole);
+        }
+        List<FileSlice> slices = new ArrayList<>();
+        for (int i = 0; i < starts.size(); i++) {
+            long end = i + 1 < starts.size() ? starts.get(i + 1) : size;
+            slices.add(new FileSlice(file, starts.get(i), end - starts.get(i)));
+        }
+        return slices;
+    }
+
+    /** Whether bytes begin with a restart point, by which a stream is told from the one before it in a joined file. */
+    static boolean beginsWithRestart(FileSlice bytes) throws IOException {
+        long some = Math.min(bytes.length(), BEGINNING_BYTES);
+        try (InputStream beginning = new FileSlice(bytes.file(), bytes.offset(), some).open()) {
+            return StreamFrames.beginnings(beginning) > 0;
+        }
+    }
+
+    // --- the file system
+
+    /**
+     * Gives a file a second name, if that is free.
+     *
+     * @throws FileAlreadyExistsException the name is taken by another file
+     */
+    static void link(Path name, Path file) throws IOException {
+        try {
+            Files.createLink(name, file);
+        } catch (FileAlreadyExistsException e) {
+            // Over NFS the answer to a link that was made can be lost, and the second try finds the name taken.
+            if (!Files.isSameFile(name, file)) {
+                throw e;
+            }
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            throw new IOException("can't make the hard link " + name + " (" + e.getMessage()
+                    + "); a patch log is appended to on a file system that has hard links and may be written to", e);
+        }
+    }
+
+    /** Forces the names to the disk. */
+    void force() throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Takes the lock of who writes; null: a capture has it, which appends alone. */
+    FolderLock lockForAppend() throws IOException {
+        return FolderLock.take(path.resolve(WRITER_LOCK), APPEND_MILLIS);
+    }
+
+    /** Takes the lock of who writes, at once; null: someone else has it. */
+    FolderLock lockForWriter() throws IOException {
+        return FolderLock.take(path.resolve(WRITER_LOCK), 0);
+    }
+
+    /** Takes the lock of who takes files away, at once; null: someone else has it. */
+    FolderLock lockForCompaction() throws IOException {
+        return FolderLock.take(path.resolve(COMPACT_LOCK), 0);
+    }
+}

@@ -1,0 +1,52 @@
+package io.jellybridge.log;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.PatchHandler;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The header {@code time} of patches: an {@code xsd:dateTime} in UTC. */
+public final class PatchTimes {
+    /** Always with milliseconds, be they 0, so that times sort as text does. */
+    public static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+    private static final byte[] KEY = "time".getBytes(US_ASCII);
+    private static final String DATATYPE = "^^<http://www.w3.org/2001/XMLSchema#dateTime>";
+    private static final Pattern TERM = Pattern.compile("\"([^\"]*)\"(?:" + Pattern.quote(DATATYPE) + ")?");
+
+    private PatchTimes() {
+    }
+
+    /** Whether a header is that of the time, by its key. */
+    public static boolean isTime(byte[] key) {
+        return Arrays.equals(key, KEY);
+    }
+
+    /** Hands the header over. */
+    static void write(PatchHandler<byte[]> to, Instant time) {
+        to.header(KEY, ('"' + MILLISECONDS.format(time) + '"' + DATATYPE).getBytes(US_ASCII));
+    }
+
+    /** The time that a term is; null where it is none in UTC. */
+    static Instant of(byte[] term) {
+        Matcher matcher = TERM.matcher(new String(term, UTF_8));
+        return matcher.matches() ? parse(matcher.group(1)) : null;
+    }
+
+    /** The time that a text says; null where it is none in UTC. */
+    static Instant parse(String text) {
+        try {
+            return Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+}

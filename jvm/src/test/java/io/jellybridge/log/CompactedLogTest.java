@@ -1,0 +1,27 @@
+package io.jellybridge.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of a log whose files are joined whenever it is opened, beneath those who have it open. */
+class CompactedLogTest extends PatchLogContract {
+    @TempDir
+    Path temporary;
+
+    @Override
+    PatchLog create() throws IOException {
+        return FolderLog.create(temporary.resolve("log"));
+    }
+
+    @Override
+    synchronized PatchLog open() throws IOException {
+        LogCompaction.run(FolderLog.open(temporary.resolve("log")), Long.MAX_VALUE);
+        return FolderLog.open(temporary.resolve("log"));
+    }
+
+    @Override
+    void createAgain() throws IOException {
+        FolderLog.create(temporary.resolve("log"));
+    }
+}

@@ -1,0 +1,230 @@
+package io.jellybridge.log;
+
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.patch;
+import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogCompactionTest {
+    @TempDir
+    Path folder;
+
+    private final List<String> ids = new ArrayList<>();
+
+    @BeforeEach
+    void makeLog() throws IOException {
+        FolderLog.create(folder);
+    }
+
+    private FolderLog open() throws IOException {
+        return FolderLog.open(folder);
+    }
+
+    private void fill(int patches) throws IOException {
+        FolderLog log = open();
+        for (int i = 0; i < patches; i++) {
+            ids.add(append(log, patch(null, null, add(ids.size()))).id());
+        }
+    }
+
+    private Path file(long first) {
+        return folder.resolve(LogFolder.fileName(first));
+    }
+
+    private List<Long> firsts() throws IOException {
+        return List.copyOf(new LogFolder(folder, "log").firsts());
+    }
+
+    private static LogCompaction.Report compact(FolderLog log) throws IOException {
+        return LogCompaction.run(log, Long.MAX_VALUE);
+    }
+
+    @Test
+    void theJoinedFileIsTheBytesOfItsFilesOneBehindTheOther() throws IOException {
+        fill(20);
+        List<String> before = texts(open(), 1, 20);
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (int version = 1; version <= 20; version++) {
+            joined.write(Files.readAllBytes(file(version)));
+        }
+        assertEquals(new LogCompaction.Report(20, 1, joined.size()), compact(open()));
+        assertEquals(List.of(1L), firsts());
+        assertArrayEquals(joined.toByteArray(), Files.readAllBytes(file(1)));
+        assertEquals(before, texts(open(), 1, 20));
+        try (PatchReader<byte[]> reader = new PatchReader<>(Files.newInputStream(file(1)), "joined", new Utf8Terms(),
+                ReadOptions.DEFAULT)) {
+            reader.readAll(new PatchAdapter<>());
+            assertEquals(20, reader.numbers().patches(), "any reader of Jelly-Patch reads it");
+        }
+        assertEquals(new LogCompaction.Report(1, 1, 0), compact(open()));
+    }
+
+    @Test
+    void whoHasTheLogOpenReadsOnAndAppends() throws IOException {
+        fill(10);
+        FolderLog reader = open();
+        FolderLog writer = open();
+        writer.head();
+        List<String> before = new ArrayList<>();
+        try (LogEntries entries = reader.fetch(1, 10)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                if (entry.version() == 5) {
+                    compact(open());
+                }
+                before.add(LogPatches.text(entry));
+            }
+        }
+        assertEquals(before, texts(open(), 1, 10));
+        assertEquals(11, append(writer, patch(null, ids.get(9), add(11)), ids.get(9)).version());
+        assertEquals(ids.get(3), id(reader, 4));
+        assertEquals(11, open().head().version());
+    }
+
+    private static String id(FolderLog log, long version) throws IOException {
+        try (LogEntries entries = log.fetch(version, version)) {
+            return entries.next().header().id();
+        }
+    }
+
+    @Test
+    void withoutAnIndexTheJoinedFileTellsItsPatchesApart() throws IOException {
+        fill(10);
+        compact(open());
+        fill(3);
+        Files.delete(folder.resolve(LogIndex.NAME));
+        assertEquals(new LogHead(13, ids.get(12)), open().head());
+        for (int version = 1; version <= 13; version++) {
+            Files.deleteIfExists(folder.resolve(LogIndex.NAME));
+            assertEquals(ids.get(version - 1), id(open(), version));
+        }
+        assertEquals(7, open().versionWith(("<urn:uuid:" + ids.get(6) + ">").getBytes()));
+    }
+
+    @Test
+    void filesAreJoinedUpToASizeAndLargerOnesStay() throws IOException {
+        fill(30);
+        long one = Files.size(file(15));
+        LogCompaction.run(open(), 10 * one);
+        assertTrue(firsts().size() >= 3 && firsts().size() <= 4, firsts().toString());
+        List<Long> first = firsts();
+        assertEquals(0, LogCompaction.run(open(), 9 * one).bytes());
+        fill(5);
+        LogCompaction.run(open(), 9 * one);
+        assertEquals(first, firsts().subList(0, first.size()));
+        assertEquals(first.size() + 1, firsts().size());
+        assertEquals(35, texts(open(), 1, 99).size());
+        compact(open());
+        assertEquals(List.of(1L), firsts());
+        assertEquals(ids.get(34), open().head().id());
+    }
+
+    @Test
+    void aPatchThatCantBeReadStaysAlone() throws IOException {
+        fill(9);
+        byte[] damaged = Files.readAllBytes(file(5));
+        damaged[damaged.length - 9] ^= 0x55;
+        Files.write(file(5), damaged);
+        compact(open());
+        assertEquals(List.of(1L, 5L, 6L), firsts());
+        assertArrayEquals(damaged, Files.readAllBytes(file(5)));
+        assertEquals(new LogHead(9, ids.get(8)), open().head());
+    }
+
+    @Test
+    void aPatchWithoutRestartPointsStaysAlone() throws IOException {
+        fill(3);
+        String id = LogPatches.newId();
+        try (PatchSource<byte[]> patch = LogPatches.source(patch(id, ids.get(2), add(100)));
+                PatchWriter<byte[]> out = new PatchWriter<>(Files.newOutputStream(file(4)), null, new Utf8Terms(),
+                        PatchOptions.DEFAULT, WriteOptions.DEFAULT.withRestartBytes(0))) {
+            patch.readAll(out);
+        }
+        byte[] foreign = Files.readAllBytes(file(4));
+        ids.add(id);
+        fill(2);
+        compact(open());
+        assertEquals(List.of(1L, 4L, 5L), firsts());
+        assertArrayEquals(foreign, Files.readAllBytes(file(4)));
+        assertEquals(new LogHead(6, ids.get(5)), open().head());
+    }
+
+    @Test
+    void whatACompactionLeftThatDiedIsReadOnceAndDeletedByTheNext() throws IOException {
+        fill(8);
+        Path kept = Files.createDirectory(folder.resolveSibling("kept-" + folder.getFileName()));
+        for (int version = 2; version <= 8; version++) {
+            Files.copy(file(version), kept.resolve(LogFolder.fileName(version)));
+        }
+        List<String> before = texts(open(), 1, 8);
+        compact(open());
+        for (boolean indexed : new boolean[] {true, false}) {
+            for (int version = 4; version <= 8; version++) {
+                Files.copy(kept.resolve(LogFolder.fileName(version)), file(version));
+            }
+            if (!indexed) {
+                Files.delete(folder.resolve(LogIndex.NAME));
+            }
+            assertEquals(new LogHead(8, ids.get(7)), open().head());
+            assertEquals(before, texts(open(), 1, 8));
+            assertEquals(new LogCompaction.Report(6, 1, 0), compact(open()));
+            assertEquals(List.of(1L), firsts());
+        }
+        fill(1);
+        assertEquals(9, open().head().version());
+    }
+
+    @Test
+    void twoCompactionsAtOnceAreOneToMany() throws Exception {
+        fill(3);
+        try (FolderLock held = new LogFolder(folder, "log").lockForCompaction()) {
+            assertThrows(IllegalStateException.class, () -> compact(open()));
+        }
+        assertThrows(IllegalArgumentException.class, () -> LogCompaction.run(open(), 0));
+        compact(open());
+    }
+
+    @Test
+    void aCompactionLeavesNothingInTheMaking() throws IOException {
+        fill(5);
+        compact(open());
+        try (var files = Files.list(folder)) {
+            assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(LogFolder.APPEND_PREFIX)));
+        }
+    }
+
+    @Test
+    void aSplitFileHasItsPatchesInFilesAgain() throws IOException {
+        fill(6);
+        List<String> before = texts(open(), 1, 6);
+        compact(open());
+        open().split(LogFolder.fileName(1));
+        assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L), firsts());
+        assertEquals(before, texts(open(), 1, 6));
+        Files.delete(folder.resolve(LogIndex.NAME));
+        assertEquals(before, texts(open(), 1, 6));
+        assertEquals(6, open().head().version());
+    }
+}

@@ -1,0 +1,263 @@
+package io.jellybridge.log;
+
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.newId;
+import static io.jellybridge.log.LogPatches.patch;
+import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogWriterTest {
+    private static final LogWriter.Rotation NEVER = new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
+
+    @TempDir
+    Path temporary;
+
+    private Path folder;
+    private final List<String> ids = new ArrayList<>();
+
+    private LogWriter writer(LogWriter.Rotation rotation) throws IOException {
+        folder = temporary.resolve("log");
+        return new LogWriter(FolderLog.openOrCreate(folder), rotation, true);
+    }
+
+    private FolderLog log() throws IOException {
+        return FolderLog.open(folder);
+    }
+
+    private void write(LogWriter writer) throws IOException {
+        String id = newId();
+        writer.append(id, new ByteArrayInputStream(bytes(id, writer.head().id(), ids.size())));
+        ids.add(id);
+    }
+
+    private static byte[] bytes(String id, String prev, int number) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PatchSource<byte[]> patch = LogPatches.source(patch(id, prev, add(number)));
+                PatchWriter<byte[]> out = new PatchWriter<>(bytes, null, new Utf8Terms(), PatchOptions.DEFAULT,
+                        WriteOptions.DEFAULT)) {
+            patch.readAll(out);
+        }
+        return bytes.toByteArray();
+    }
+
+    private void requireAll(int count) throws IOException {
+        FolderLog log = log();
+        assertEquals(count == 0 ? LogHead.EMPTY : new LogHead(count, ids.get(count - 1)), log.head());
+        List<String> found = new ArrayList<>();
+        try (LogReader reader = new LogReader(log.fetch(1, count), 0, null, null)) {
+            for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                found.add(entry.header().id());
+            }
+        }
+        assertEquals(ids.subList(0, count), found);
+    }
+
+    @Test
+    void patchesAreInTheLogWhenTheirFileIsRotated() throws IOException {
+        try (LogWriter writer = writer(NEVER)) {
+            write(writer);
+            write(writer);
+            assertEquals(new LogHead(2, ids.get(1)), writer.head());
+            requireAll(0);
+            writer.rotate();
+            requireAll(2);
+            writer.rotate();
+            write(writer);
+        }
+        requireAll(3);
+        assertEquals(List.of(1L, 3L), List.copyOf(log().files().firsts()));
+        assertEquals(List.of(), log().files().parts());
+    }
+
+    @Test
+    void aFileEndsWithItsBytesOrItsPatches() throws IOException {
+        try (LogWriter writer = writer(new LogWriter.Rotation(Long.MAX_VALUE, 2, 1_000_000))) {
+            for (int i = 0; i < 5; i++) {
+                write(writer);
+            }
+            requireAll(4);
+        }
+        try (LogWriter writer = writer(new LogWriter.Rotation(1, Long.MAX_VALUE, 1_000_000))) {
+            write(writer);
+            requireAll(6);
+        }
+    }
+
+    @Test
+    void aFileIsRotatedWhenItIsOldEnoughAlsoWhenNothingComes() throws Exception {
+        try (LogWriter writer = writer(new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 50))) {
+            for (int count = 1; count <= 3; count++) {
+                write(writer);
+                long end = System.nanoTime() + 20_000_000_000L;
+                while (log().headVersion() < count) {
+                    assertTrue(System.nanoTime() < end, "it was not rotated");
+                    Thread.sleep(5);
+                }
+                requireAll(count);
+            }
+        }
+    }
+
+    @Test
+    void nobodyElseWritesMeanwhile() throws IOException {
+        try (LogWriter writer = writer(NEVER)) {
+            write(writer);
+            assertThrows(IllegalStateException.class, () -> writer(NEVER));
+            assertThrows(IllegalStateException.class, () -> writer(NEVER), "the one who asked in vain has let nobody in");
+            LogBusyException busy = assertThrows(LogBusyException.class, () -> append(log(), patch(null, null, add(9))));
+            assertTrue(busy.getMessage().contains("a capture writes to this log"), busy.getMessage());
+            LogCompaction.run(log(), Long.MAX_VALUE);
+        }
+        requireAll(1);
+        assertEquals(2, append(log(), patch(null, null, add(9))).version());
+    }
+
+    /** Leaves a log as a process does that is killed while it writes. */
+    private Path killed(int patches) throws IOException {
+        LogWriter writer = writer(NEVER);
+        for (int i = 0; i < patches; i++) {
+            write(writer);
+        }
+        writer.releaseLock();
+        return log().files().part(1);
+    }
+
+    @Test
+    void anAppendTakesInWhatACrashLeft() throws IOException {
+        killed(3);
+        requireAll(0);
+        LogHead made = append(log(), patch(null, ids.get(2), add(9)), ids.get(2));
+        assertEquals(4, made.version());
+        ids.add(made.id());
+        requireAll(4);
+        assertEquals(List.of(), log().files().parts());
+    }
+
+    @Test
+    void aFileThatEndsWithinAPatchLosesItAtEveryByte() throws IOException {
+        Path part = killed(3);
+        byte[] whole = Files.readAllBytes(part);
+        List<Long> ends = LogFolder.slices(part).stream().map(slice -> slice.end()).toList();
+        for (int length = 0; length <= whole.length; length++) {
+            Files.deleteIfExists(log().files().file(1));
+            Files.write(part, Arrays.copyOf(whole, length));
+            long cut = length;
+            writer(NEVER).close();
+            requireAll((int) ends.stream().filter(end -> end <= cut).count());
+            assertFalse(Files.exists(part));
+        }
+    }
+
+    @Test
+    void whatIsDamagedOtherwiseIsNotCutOff() throws IOException {
+        Path part = killed(4);
+        byte[] whole = Files.readAllBytes(part);
+        int second = (int) LogFolder.slices(part).get(1).offset();
+        byte[] damaged = whole.clone();
+        System.arraycopy(new byte[] {-1, -1, -1, 0x7F}, 0, damaged, second, 4); // the length of a frame
+        Files.write(part, damaged);
+        IOException refused = assertThrows(IOException.class, () -> writer(NEVER));
+        assertTrue(refused.getMessage().contains("has whole patches behind that"), refused.getMessage());
+        damaged = whole.clone();
+        damaged[damaged.length - 3] ^= 0x7F;
+        Files.write(part, damaged);
+        assertThrows(FormatException.class, () -> writer(NEVER));
+        assertEquals(whole.length, Files.size(part), "nothing is lost");
+        Files.write(part, whole);
+        writer(NEVER).close();
+        requireAll(4);
+    }
+
+    @Test
+    void aFileThatHasItsNameAlreadyLosesTheOther() throws IOException {
+        Path part = killed(2);
+        Files.createLink(log().files().file(1), part);
+        writer(NEVER).close();
+        requireAll(2);
+        assertFalse(Files.exists(part));
+    }
+
+    @Test
+    void aFileWhosePlaceIsTakenIsKeptAndNamed() throws IOException {
+        Path part = killed(2);
+        Files.write(log().files().file(1), bytes(newId(), null, 7));
+        IOException taken = assertThrows(IOException.class, () -> writer(NEVER));
+        assertTrue(taken.getMessage().contains("version 1 already") && taken.getMessage().contains(part.getFileName().toString()),
+                taken.getMessage());
+        assertTrue(Files.exists(part));
+    }
+
+    @Test
+    void aPatchThatCantBeReadToItsEndIsTakenBackAndTheLogGoesOn() throws IOException {
+        try (LogWriter writer = writer(NEVER)) {
+            write(writer);
+            byte[] half = bytes(newId(), ids.get(0), 5);
+            assertThrows(IOException.class, () -> writer.append(newId(), new InputStream() {
+                private int at;
+
+                @Override
+                public int read() throws IOException {
+                    if (at == half.length - 5) {
+                        throw new IOException("no more");
+                    }
+                    return half[at++] & 0xFF;
+                }
+            }));
+            assertEquals(1, writer.head().version());
+            write(writer);
+        }
+        requireAll(2);
+    }
+
+    @Test
+    void whereNotEvenThatCanBeHadNothingMoreIsTaken() throws IOException {
+        LogWriter writer = writer(NEVER);
+        write(writer);
+        Files.delete(log().files().part(1));
+        Thread.currentThread().interrupt(); // which closes the file
+        assertThrows(IOException.class, () -> write(writer));
+        assertTrue(Thread.interrupted());
+        for (Executable call
+                : List.<Executable>of(() -> write(writer), writer::prepare, writer::close)) {
+            String message = assertThrows(IOException.class, call).getMessage();
+            assertTrue(message.contains(folder + " can't be written: ClosedByInterruptException; end the capture"), message);
+        }
+        writer(NEVER).close();
+    }
+
+    @Test
+    void afterAnInterruptedAppendTheLogGoesOn() throws IOException {
+        try (LogWriter writer = writer(NEVER)) {
+            write(writer);
+            Thread.currentThread().interrupt();
+            assertThrows(IOException.class, () -> write(writer));
+            assertTrue(Thread.interrupted());
+            write(writer);
+        }
+        requireAll(2);
+        assertEquals(2, texts(log(), 1, 9).size());
+    }
+}
