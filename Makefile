@@ -79,7 +79,8 @@ profile: build ## Profiles the benchmarks of the codec, into benchmarks/PROFILE.
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")
 
-chaos: build ## Kills syncs and servers at random moments and checks that nothing is lost; KILLS=50 of each kind
+chaos: build ## Kills syncs, servers and writers of logs at random moments and checks that nothing is lost; KILLS=50 of each kind
+	@$(GRADLE) storm -Pkills=$(or $(KILLS),50)
 	@$(WITH_JAVA) $(PYTHON) tests/chaos.py --kills $(or $(KILLS),50)
 
 rules: ## Writes docs/rules.md anew, from the comments in codec/Rule.java

@@ -65,7 +65,7 @@ public final class FolderLog implements PatchLog {
     static final String PROPERTIES = LogFolder.PROPERTIES;
     private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
     private static final String FORMAT_LINE = "format=2\n";
-    /** How often a patch is looked for that a compaction is moving. */
+    /** How often files are looked at that a compaction takes away meanwhile. */
     private static final int MOST_TRIES = 10;
 
     private final LogFolder files;
@@ -215,6 +215,10 @@ public final class FolderLog implements PatchLog {
 
     /** The version of the newest patch, be it damaged; 0 of an empty log. */
     public long headVersion() throws IOException {
+        return whileFilesMove(this::newest);
+    }
+
+    private long newest() throws IOException {
         LogIndex.Row last = index.last();
         boolean isThere = last != null && last.isIn(files.file(last.first()));
         long version = isThere ? lastIn(last.first()) : listedHead();
@@ -237,23 +241,20 @@ public final class FolderLog implements PatchLog {
         long head = firsts.isEmpty() ? 0 : firsts.first() - 1;
         for (long first : firsts) {
             if (first > head + 1) {
-                throw new IOException(name() + ": version " + (head + 1) + " is missing, and version " + firsts.last()
+                throw new MissingVersionException(name() + ": version " + (head + 1) + " is missing, and version " + firsts.last()
                         + " is there; check the log, and repair it");
             }
-            head = Math.max(head, lastOf(first, firsts.last()));
+            head = Math.max(head, lastIn(first));
         }
         return head;
     }
 
-    /** As {@link #lastIn}, of a file that a compaction may have taken away since it was listed. */
-    private long lastOf(long first, long newest) throws IOException {
-        try {
-            return lastIn(first);
-        } catch (NoSuchFileException e) {
-            if (first == newest) {
-                throw e;
-            }
-            return first;
+    /** There are patches, and others before them are not. */
+    private static final class MissingVersionException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        MissingVersionException(String message) {
+            super(message);
         }
     }
 
@@ -334,6 +335,26 @@ public final class FolderLog implements PatchLog {
 
     // --- where the patches are
 
+    /** What is done with the files. */
+    @FunctionalInterface
+    private interface Look<R> {
+        R get() throws IOException;
+    }
+
+    /** Looks at the files, again when a compaction has taken one away meanwhile. */
+    private <R> R whileFilesMove(Look<R> look) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return look.get();
+            } catch (NoSuchFileException | MissingVersionException e) {
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+                index.refresh();
+            }
+        }
+    }
+
     /** What is done with a patch where it is stored. */
     @FunctionalInterface
     private interface Use<R> {
@@ -342,16 +363,7 @@ public final class FolderLog implements PatchLog {
 
     /** Does something with a version's patch where it is, also while a compaction puts it elsewhere. */
     private <R> R whereItIs(long version, Use<R> use) throws IOException {
-        for (int tries = 1; ; tries++) {
-            try {
-                return use.of(slice(version));
-            } catch (NoSuchFileException e) {
-                if (tries == MOST_TRIES) {
-                    throw e;
-                }
-                index.refresh();
-            }
-        }
+        return whileFilesMove(() -> use.of(slice(version)));
     }
 
     /**
@@ -421,7 +433,7 @@ public final class FolderLog implements PatchLog {
 
     /** How many bytes a version's patch takes. */
     public long length(long version) throws IOException {
-        return slice(version).length();
+        return whereItIs(version, FileSlice::length);
     }
 
     /**
@@ -578,9 +590,10 @@ public final class FolderLog implements PatchLog {
             if (given == null && follows.isHead() && version > 1 && content.hash().equals(row(head.version()).hash())) {
                 return head; // the same patch once more, which changes nothing
             }
+            FileSlice whole = new FileSlice(made, 0, Files.size(made));
+            LogIndex.Row row = LogIndex.Row.of(version, header, content, version, whole);
             putAfter(head, made, prev);
-            index.add(LogIndex.Row.of(version, header, content, version,
-                    new FileSlice(files.file(version), 0, Files.size(files.file(version)))));
+            index.add(row);
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name(), prev, head());
         } finally {

@@ -1,0 +1,213 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchSource;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Processes that append to one log, one that joins its files all the time, and one that follows it, while those that write are
+ * killed at random moments and begin again where they know that they were. Every patch must be in the log once, those of which
+ * a writer heard at the version that it heard, and the follower must never see the log move back.
+ */
+final class LogStorm {
+    private static final String COMPACT = "compact";
+    private static final String APPEND = "append";
+
+    private final Path log;
+    private final Path words;
+    private final int writers;
+    private final int patches;
+    private final Random random;
+    private final List<Process> running = new ArrayList<>();
+    private volatile boolean over;
+
+    private LogStorm(Path folder, int writers, int patches, long seed) throws IOException {
+        this.log = folder.resolve("log");
+        this.words = Files.createDirectories(folder.resolve("words"));
+        this.writers = writers;
+        this.patches = patches;
+        this.random = new Random(seed);
+    }
+
+    /**
+     * Runs, and returns when all patches are in.
+     *
+     * @return what was seen
+     * @throws IllegalStateException a patch is lost or there twice, or the follower saw what can't be
+     */
+    static String run(Path folder, int writers, int patches, int kills, long seed) throws Exception {
+        LogStorm storm = new LogStorm(folder, writers, patches, seed);
+        FolderLog.create(storm.log).close();
+        ExecutorService follower = Executors.newSingleThreadExecutor();
+        try {
+            Future<Long> seen = follower.submit((Callable<Long>) storm::follow);
+            for (int writer = 0; writer < writers; writer++) {
+                storm.running.add(storm.start(APPEND, writer));
+            }
+            storm.running.add(storm.start(COMPACT, 0));
+            int killed = storm.kill(kills);
+            storm.awaitWriters();
+            storm.over = true;
+            return writers * patches + " patches of " + writers + " writers, " + killed + " kills, " + seen.get()
+                    + " patches followed; " + storm.check();
+        } finally {
+            storm.over = true;
+            storm.running.forEach(Process::destroyForcibly);
+            follower.shutdownNow();
+        }
+    }
+
+    private Process start(String what, int writer) throws IOException {
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                LogStorm.class.getName(), what, log.toString(), words.resolve(Integer.toString(writer)).toString(),
+                Integer.toString(writer), Integer.toString(patches))
+                .redirectError(ProcessBuilder.Redirect.appendTo(new File(words.toFile(), "errors")))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Kills processes, one after the other, and starts each again. */
+    private int kill(int kills) throws Exception {
+        int killed = 0;
+        while (killed < kills && running.subList(0, writers).stream().anyMatch(Process::isAlive)) {
+            Thread.sleep(100 + random.nextInt(400));
+            int which = random.nextInt(3) == 0 ? writers : random.nextInt(writers);
+            Process victim = running.get(which);
+            if (victim.isAlive()) {
+                victim.destroyForcibly().waitFor();
+                killed++;
+                running.set(which, start(which == writers ? COMPACT : APPEND, which));
+            }
+        }
+        return killed;
+    }
+
+    private void awaitWriters() throws Exception {
+        for (Process writer : running.subList(0, writers)) {
+            if (writer.waitFor() != 0) {
+                throw new IllegalStateException("a writer failed: " + Files.readString(words.resolve("errors")));
+            }
+        }
+        running.get(writers).destroyForcibly().waitFor();
+    }
+
+    /** Reads what comes; how many patches that were. */
+    private Long follow() throws Exception {
+        long version = 0;
+        String last = null;
+        Set<String> ids = new HashSet<>();
+        while (true) {
+            boolean wasOver = over;
+            try (FolderLog open = FolderLog.open(log)) {
+                if (open.head().version() < version) {
+                    throw new IllegalStateException("the head moved back from " + version + " to " + open.head());
+                }
+                try (LogReader reader = new LogReader(open.fetch(version + 1, Long.MAX_VALUE), version, last, null)) {
+                    for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                        version++;
+                        last = entry.header().id();
+                        if (entry.version() != version || !ids.add(last)) {
+                            throw new IllegalStateException("version " + entry.version() + " is " + last);
+                        }
+                    }
+                }
+            }
+            if (wasOver) {
+                return version;
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    /** What is in the log against what the writers heard. */
+    private String check() throws IOException {
+        Map<String, Long> found = new HashMap<>();
+        FolderLog open = FolderLog.open(log);
+        try (LogReader reader = new LogReader(open.fetch(1, Long.MAX_VALUE), 0, null, null)) {
+            for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                if (found.put(entry.header().id(), entry.version()) != null) {
+                    throw new IllegalStateException(entry.header().id() + " is in the log twice");
+                }
+            }
+        }
+        for (int writer = 0; writer < writers; writer++) {
+            List<String> heard = Files.readAllLines(words.resolve(Integer.toString(writer)));
+            for (int number = 0; number < patches; number++) {
+                Long version = found.get(id(writer, number));
+                if (version == null || version != Long.parseLong(heard.get(number))) {
+                    throw new IllegalStateException("patch " + number + " of writer " + writer + " is at " + version
+                            + ", and the writer heard of " + heard.get(number));
+                }
+            }
+        }
+        if (found.size() != writers * patches) {
+            throw new IllegalStateException(found.size() + " patches in the log");
+        }
+        return "0 lost, 0 twice, in " + open.files().firsts().size() + " files";
+    }
+
+    private static String id(int writer, int number) {
+        return UUID.nameUUIDFromBytes((writer + "/" + number).getBytes(StandardCharsets.US_ASCII)).toString();
+    }
+
+    // --- the processes
+
+    /** {@code WRITERS PATCHES KILLS}, or one of the processes. */
+    public static void main(String[] arguments) throws Exception {
+        if (arguments[0].equals(APPEND)) {
+            append(Path.of(arguments[1]), Path.of(arguments[2]), Integer.parseInt(arguments[3]),
+                    Integer.parseInt(arguments[4]));
+        } else if (arguments[0].equals(COMPACT)) {
+            compact(Path.of(arguments[1]));
+        } else {
+            Path folder = Files.createTempDirectory("storm-");
+            System.out.println("log: " + run(folder, Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]),
+                    Integer.parseInt(arguments[2]), System.nanoTime()));
+        }
+    }
+
+    /** Appends patches, and writes each's version into a file, from the first on of which the file does not know. */
+    private static void append(Path log, Path words, int writer, int patches) throws IOException {
+        String heard = Files.exists(words) ? Files.readString(words) : "";
+        int number = (int) heard.chars().filter(character -> character == '\n').count();
+        Files.writeString(words, heard.substring(0, heard.lastIndexOf('\n') + 1));
+        FolderLog open = FolderLog.open(log);
+        while (number < patches) {
+            String patch = LogPatches.patch(id(writer, number), null, LogPatches.add(writer), LogPatches.add(number));
+            try (PatchSource<byte[]> source = LogPatches.source(patch)) {
+                long version = open.append(source).version();
+                Files.writeString(words, version + "\n", StandardOpenOption.APPEND);
+                number++;
+            } catch (LogConflictException e) {
+                if (e.isTaken()) {
+                    throw e;
+                }
+                // Another one was faster.
+            }
+        }
+    }
+
+    private static void compact(Path log) throws IOException {
+        Random random = new Random();
+        while (true) {
+            LogCompaction.run(FolderLog.open(log), 200L << random.nextInt(12));
+        }
+    }
+}

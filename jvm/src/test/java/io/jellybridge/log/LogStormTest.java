@@ -1,0 +1,18 @@
+package io.jellybridge.log;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogStormTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void ofWritersThatAreKilledWhileFilesAreJoinedNothingIsLostOrThereTwice() throws Exception {
+        String seen = LogStorm.run(folder, 3, 60, 8, 11);
+        assertTrue(seen.contains("0 lost, 0 twice"), seen);
+    }
+}
