@@ -7,9 +7,9 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.convert.QuadSorter.Quad;
-import io.jellybridge.convert.QuadSorter.Quads;
-import io.jellybridge.convert.QuadSorter.Run;
+import io.jellybridge.files.ExternalSorter;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.files.ExternalSorter.Run;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,7 +80,7 @@ public final class Difference {
      */
     public void run() throws IOException {
         long memory = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-        try (QuadSorter before = new QuadSorter(memory); QuadSorter after = new QuadSorter(memory)) {
+        try (ExternalSorter<CanonicalQuad> before = sorter(memory); ExternalSorter<CanonicalQuad> after = sorter(memory)) {
             read(oldInput, before);
             read(newInput, after);
             write(before.sorted(), after.sorted());
@@ -89,7 +89,11 @@ public final class Difference {
         }
     }
 
-    private void read(Input input, QuadSorter sorter) throws IOException {
+    private static ExternalSorter<CanonicalQuad> sorter(long memory) {
+        return new ExternalSorter<>(CanonicalQuad.FORM, CanonicalQuad.BY_GRAPH, memory);
+    }
+
+    private void read(Input input, ExternalSorter<CanonicalQuad> sorter) throws IOException {
         try (StatementSource<byte[]> source = input.statements(new Utf8Terms(), false)) {
             Collector collector = new Collector(sorter);
             boolean more = true;
@@ -104,16 +108,16 @@ public final class Difference {
         }
     }
 
-    private void write(Quads before, Quads after) throws IOException {
+    private void write(Items<CanonicalQuad> before, Items<CanonicalQuad> after) throws IOException {
         PatchOptions stream = options.patch(PatchOptions.DEFAULT.withRdfStar(tripleTerms));
-        try (OutputFile target = output.create(); Run additions = new Run()) {
+        try (OutputFile target = output.create(); Run<CanonicalQuad> additions = new Run<>(CanonicalQuad.FORM)) {
             try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
                     target.out(), output.name(), format, stream, options.cut(), options.marks(), true)) {
                 PatchHandler<byte[]> patch = out.handler();
                 patch.transaction(Op.TX);
                 compare(before, after, patch, additions);
-                Quads left = additions.read();
-                for (Quad quad = left.next(); quad != null; quad = left.next()) {
+                Items<CanonicalQuad> left = additions.read();
+                for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
                     hand(Op.A, quad, patch);
                 }
                 patch.transaction(Op.TC);
@@ -124,12 +128,13 @@ public final class Difference {
     }
 
     /** Goes through both in their common order: what is deleted goes out, what is added is kept for later. */
-    private void compare(Quads before, Quads after, PatchHandler<byte[]> patch, Run additions) throws IOException {
-        Quad is = after.next();
-        Quad was = before.next();
+    private void compare(Items<CanonicalQuad> before, Items<CanonicalQuad> after, PatchHandler<byte[]> patch,
+            Run<CanonicalQuad> additions) throws IOException {
+        CanonicalQuad is = after.next();
+        CanonicalQuad was = before.next();
         while (was != null || is != null) {
             meter.addRow();
-            int order = was == null ? 1 : is == null ? -1 : was.compareTo(is);
+            int order = was == null ? 1 : is == null ? -1 : CanonicalQuad.BY_GRAPH.compare(was, is);
             if (order < 0) {
                 hand(Op.D, was, patch);
                 deleted++;
@@ -142,15 +147,15 @@ public final class Difference {
         }
     }
 
-    private static void hand(Op op, Quad quad, PatchHandler<byte[]> patch) {
+    private static void hand(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {
         patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
     }
 
     /** Puts the statements of a snapshot into its sorter. */
     private final class Collector implements RdfHandler<byte[]> {
-        private final QuadSorter sorter;
+        private final ExternalSorter<CanonicalQuad> sorter;
 
-        Collector(QuadSorter sorter) {
+        Collector(ExternalSorter<CanonicalQuad> sorter) {
             this.sorter = sorter;
         }
 
@@ -161,7 +166,7 @@ public final class Difference {
             }
             tripleTerms |= isTripleTerm(object) || isTripleTerm(subject);
             try {
-                sorter.add(new Quad(subject, predicate, object, graph));
+                sorter.add(new CanonicalQuad(subject, predicate, object, graph));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,0 +1,219 @@
+package io.jellybridge.files;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Sorts items of which there may be more than memory can hold. Of those that compare as equal, the one that was added last
+ * stays. What does not fit into the memory that it may use goes to temporary files, which are gone from their folder as soon
+ * as they are open. For one thread.
+ *
+ * @param <T> what an item is
+ */
+public final class ExternalSorter<T> implements Closeable {
+    private static final int MAX_RUNS = 64;
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    /** Items one after the other. */
+    @FunctionalInterface
+    public interface Items<T> {
+        /** The next one; null after the last. */
+        T next() throws IOException;
+    }
+
+    /** How items are kept. */
+    public interface Form<T> {
+
+        /** How much memory an item takes, about. */
+        long bytes(T item);
+
+        void write(T item, DataOutput out) throws IOException;
+
+        /** @throws EOFException there is none left */
+        T read(DataInput in) throws IOException;
+    }
+
+    /** Items in a file, in the order in which they came. */
+    public static final class Run<T> implements Closeable {
+        private final Form<T> form;
+        private final FileChannel channel;
+        private final DataOutputStream out;
+
+        public Run(Form<T> form) throws IOException {
+            this.form = form;
+            Path file = Files.createTempFile("jellybridge-", ".run");
+            channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+            out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES));
+        }
+
+        public void write(T item) throws IOException {
+            form.write(item, out);
+        }
+
+        /** Reads from the start; after that nothing may be written. */
+        public Items<T> read() throws IOException {
+            out.flush();
+            channel.position(0);
+            DataInputStream in =
+                    new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
+            return () -> {
+                try {
+                    return form.read(in);
+                } catch (EOFException e) {
+                    return null; // a run ends between two items only
+                }
+            };
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    private final Form<T> form;
+    private final Comparator<? super T> order;
+    private final long memoryBytes;
+    private final List<T> items = new ArrayList<>();
+    private long bytes;
+    /** From the oldest: what is in one came before what is in the next. */
+    private final List<Run<T>> runs = new ArrayList<>();
+
+    /** @param memoryBytes how much memory items may take, about */
+    public ExternalSorter(Form<T> form, Comparator<? super T> order, long memoryBytes) {
+        this.form = form;
+        this.order = order;
+        this.memoryBytes = memoryBytes;
+    }
+
+    public void add(T item) throws IOException {
+        items.add(item);
+        bytes += form.bytes(item);
+        if (bytes > memoryBytes) {
+            spill();
+        }
+    }
+
+    private void spill() throws IOException {
+        if (runs.size() == MAX_RUNS) {
+            joinRuns();
+        }
+        runs.add(written(inMemory()));
+        items.clear();
+        bytes = 0;
+    }
+
+    /** Makes one run of all, so that there are never too many files to read at a time. */
+    private void joinRuns() throws IOException {
+        Run<T> joined = written(merged(partsOfRuns()));
+        close();
+        runs.add(joined);
+    }
+
+    private Run<T> written(Items<T> sorted) throws IOException {
+        Run<T> run = new Run<>(form);
+        try {
+            for (T item = sorted.next(); item != null; item = sorted.next()) {
+                run.write(item);
+            }
+            return run;
+        } catch (IOException | RuntimeException e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    private List<Items<T>> partsOfRuns() throws IOException {
+        List<Items<T>> parts = new ArrayList<>();
+        for (Run<T> run : runs) {
+            parts.add(run.read());
+        }
+        return parts;
+    }
+
+    /** What is in memory, sorted; of equal items the last. */
+    private Items<T> inMemory() {
+        items.sort(order); // which keeps equal items in the order in which they came
+        int[] at = {0};
+        return () -> {
+            while (at[0] + 1 < items.size() && order.compare(items.get(at[0]), items.get(at[0] + 1)) == 0) {
+                at[0]++;
+            }
+            return at[0] < items.size() ? items.get(at[0]++) : null;
+        };
+    }
+
+    /** All items in their order. Nothing may be added after that. */
+    public Items<T> sorted() throws IOException {
+        List<Items<T>> parts = partsOfRuns();
+        parts.add(inMemory());
+        return merged(parts);
+    }
+
+    /** A sorted part, and the item that it is at. */
+    private static final class Head<T> {
+        private final Items<T> part;
+        private final int age;
+        private T item;
+
+        Head(Items<T> part, int age) throws IOException {
+            this.part = part;
+            this.age = age;
+            this.item = part.next();
+        }
+    }
+
+    /** @param parts from the oldest, each without equal items */
+    private Items<T> merged(List<Items<T>> parts) throws IOException {
+        Comparator<Head<T>> byItem = (one, other) -> order.compare(one.item, other.item);
+        PriorityQueue<Head<T>> heads =
+                new PriorityQueue<>(byItem.thenComparing(head -> head.age, Comparator.reverseOrder()));
+        for (Items<T> part : parts) {
+            Head<T> head = new Head<>(part, heads.size());
+            if (head.item != null) {
+                heads.add(head);
+            }
+        }
+        return () -> {
+            Head<T> newest = heads.peek();
+            if (newest == null) {
+                return null;
+            }
+            T item = newest.item;
+            // Of older parts, what equals it goes with it.
+            for (Head<T> head = newest; head != null && order.compare(head.item, item) == 0; head = heads.peek()) {
+                heads.remove();
+                head.item = head.part.next();
+                if (head.item != null) {
+                    heads.add(head);
+                }
+            }
+            return item;
+        };
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Run<T> run : runs) {
+            run.close();
+        }
+        runs.clear();
+    }
+}
