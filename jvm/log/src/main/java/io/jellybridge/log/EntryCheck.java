@@ -4,6 +4,7 @@ import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -42,6 +43,24 @@ public final class EntryCheck {
             throw source.error("patch-log", "a second patch in the place of one", "append each patch by itself");
         }
         return header;
+    }
+
+    /**
+     * What a patch says, see {@link LogEntry#hash}, read from the patch itself, whatever is known of it.
+     *
+     * @throws RuntimeException the patch can't be read, or can't stand in a log: the error of its format
+     */
+    public static String hash(LogEntry entry) throws IOException {
+        return content(entry).hash();
+    }
+
+    /** As {@link #hash}, with the number of rows. */
+    static ContentHash content(LogEntry entry) throws IOException {
+        ContentHash content = new ContentHash();
+        try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+            check(patch, content);
+        }
+        return content;
     }
 
     /** Hands a patch on that is no stand-in. */

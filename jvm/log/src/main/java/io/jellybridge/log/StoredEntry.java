@@ -32,19 +32,11 @@ abstract class StoredEntry implements LogEntry {
 
     @Override
     public String hash() throws IOException {
-        return content().hash();
+        return EntryCheck.content(this).hash();
     }
 
     @Override
     public long rows() throws IOException {
-        return content().rows();
-    }
-
-    private ContentHash content() throws IOException {
-        ContentHash content = new ContentHash();
-        try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
-            EntryCheck.check(patch, content);
-        }
-        return content;
+        return EntryCheck.content(this).rows();
     }
 }
