@@ -33,6 +33,7 @@ pyspark, py4j and jpype are imported when they are first needed: importing this 
 from . import functions
 from ._capture import Capture
 from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order, net_effect
+from ._checkpoints import Checkpoint, DatasetVerification, LogVerification, PruneReport, StateReport
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
@@ -51,19 +52,24 @@ __all__ = [
     "CHANGES_SCHEMA",
     "Capture",
     "ChangeRow",
+    "Checkpoint",
     "CompactionReport",
     "ConvertReport",
     "Dataset",
+    "DatasetVerification",
     "FetchReport",
     "JellybridgeError",
     "LogConflictError",
     "LogEntry",
     "LogFault",
     "LogHead",
+    "LogVerification",
     "PatchFormatError",
     "PatchLog",
     "PatchRows",
+    "PruneReport",
     "QUADS_SCHEMA",
+    "StateReport",
     "SyncReport",
     "TextFormatError",
     "UnreachableError",

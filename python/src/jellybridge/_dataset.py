@@ -13,7 +13,9 @@ from ._arguments import ServerOptions, check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
+from ._checkpoints import DatasetVerification, compare
 from ._errors import JellybridgeError
+from ._log import PatchLog
 from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -252,6 +254,34 @@ class Dataset:
             quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
             net_effect=net_effect, progress=progress, source_options=source_options,
         )
+
+    def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:
+        """Compares the dataset with a log in a folder, at the version that the dataset is at: by the number of quads and a
+        hash of them, and where these differ, quad by quad. Changes nothing. Prefixes are not compared.
+
+        >>> with Dataset.open("mem:") as dataset, PatchLog.create("followed") as log:
+        ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        ...     _ = log.append("one.jellyp")
+        ...     _ = dataset.sync("followed")
+        ...     dataset.verify("followed").ok
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> 5 }")
+        ...     dataset.verify("followed").surplus_quads
+        True
+        ('<urn:s> <urn:p> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .',)
+
+        Args:
+            log: the folder.
+            key: under which the dataset keeps its position, as in :meth:`sync`.
+            progress: ``True`` draws a bar on a terminal; a function is called now and then with the number of rows read.
+
+        Raises:
+            JellybridgeError: the dataset is at none of the log's versions, or was synced meanwhile; the log has not any more
+                what makes the state of that version; or the log or the dataset can't be read.
+        """
+        check("text", key=key)
+        store = self._open_store()
+        with PatchLog.open(log) as opened, opened._call() as java:
+            return compare(self._door, java, store, key, progress)
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
         """Where the dataset is in the source that it follows under a key, see :meth:`sync`; ``None`` = nowhere yet."""

@@ -6,16 +6,19 @@ import json
 import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import zip_longest
 from types import TracebackType
-from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type
+from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type, Union
 
+from . import _checkpoints
 from ._arguments import ServerOptions, check, java_options
 from ._capture import MAX_BYTES
+from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._places import PathLike, Readable, Source, absolute
+from ._progress import RowsProgress
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
 
@@ -281,6 +284,93 @@ class PatchLog:
     def _check(self, *, repair: bool) -> List[LogFault]:
         with self._call() as log:
             return Checkup(self._bridge, log, repairs=repair).run()
+
+    def checkpoint(self, version: Optional[int] = None, *, progress: RowsProgress = True) -> Checkpoint:
+        """Keeps the state at a version in the log's folder, as sorted Jelly-RDF: from there, later states are had sooner, and
+        datasets that are empty begin. One that is there is left as it is. Of a log in a folder.
+
+        >>> with PatchLog.create("versions") as log:
+        ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        ...     _ = log.append("one.jellyp")
+        ...     made = log.checkpoint()
+        ...     made.version, made.quads, log.state("state.nq", version=1).quads
+        (1, 1, 1)
+
+        Args:
+            version: ``None`` = the head.
+            progress: ``True`` draws a bar on a terminal; a function is called now and then with the number of rows read.
+
+        Raises:
+            JellybridgeError: the log has no such version, or not any more what makes its state; or a patch does not follow
+                the one before it.
+            PatchFormatError: a patch can't be read.
+            ValueError: the version can't be one.
+        """
+        with self._call() as log:
+            return _checkpoints.checkpoint(self._door, log, version, progress)
+
+    def state(
+        self,
+        path: PathLike,
+        *,
+        version: Optional[int] = None,
+        id: Optional[str] = None,
+        time: Union[datetime, str, None] = None,
+        progress: RowsProgress = True,
+    ) -> StateReport:
+        """Writes what a dataset holds that has applied the patches up to a version: its quads, sorted, and in Jelly its
+        prefixes. Made of the nearest checkpoint and the patches behind it. Of a log in a folder.
+
+        Args:
+            path: the file, in the format of its suffix: ``.nq`` or ``.jelly``, with ``.gz`` or ``.zst`` after it or not; one
+                that is there is replaced. It appears whole or not at all.
+            version: which version; without, as with ``id`` and ``time``, the head.
+            id: the id of the patch.
+            time: a moment: that of the newest patch that is not later. Text as in ``2024-05-01T12:00:00Z``; without a zone it
+                is UTC.
+            progress: as in :meth:`checkpoint`.
+
+        Raises:
+            JellybridgeError: there is no such version, or not any more what makes its state; a patch does not follow the one
+                before it; or the checkpoint is damaged.
+            PatchFormatError: a patch can't be read.
+            ValueError: an argument has a value of the wrong kind, or two of them say which version.
+        """
+        with self._call() as log:
+            return _checkpoints.state(self._door, log, absolute(path), version, id, time, progress)
+
+    def prune(self, *, before: Optional[int] = None, keep: Optional[timedelta] = None) -> PruneReport:
+        """Takes the oldest patches away, where a checkpoint says what they come to. Of a log in a folder.
+
+        All states from the newest checkpoint up to ``before`` on can be had as before. The file with the head stays, and so
+        does a file of several patches of which one is to stay. Killed at any moment, the log is one that was pruned less
+        far.
+
+        Args:
+            before: takes away patches of lower versions than this.
+            keep: takes away patches that are older than this.
+
+        Raises:
+            JellybridgeError: there is no checkpoint for it, which is named; make it by :meth:`checkpoint`. Or the checkpoint
+                is damaged, or another process is at it.
+            ValueError: an argument has a value of the wrong kind, or none or both are given.
+        """
+        with self._call() as log:
+            return _checkpoints.prune(self._door, log, before, keep)
+
+    def verify(self, *, progress: RowsProgress = True) -> LogVerification:
+        """Reads all of the log: each patch, whether it follows the one before it and is what was appended; each checkpoint,
+        whether it is whole and what the one before it comes to with the patches between. Nothing is changed. Of a log in a
+        folder.
+
+        Args:
+            progress: as in :meth:`checkpoint`.
+
+        Raises:
+            JellybridgeError: the log can't be read at all. What is wrong in it is in the report.
+        """
+        with self._call() as log:
+            return _checkpoints.verify(self._door, log, progress)
 
     @property
     def _bridge(self) -> Any:

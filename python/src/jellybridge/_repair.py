@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -94,6 +95,7 @@ class Checkup:
         for file in files:
             if file.name.startswith(_APPEND_PREFIX):
                 self._look_at_append(file)
+        self._look_at_checkpoints()
         if self._repairs:
             (self._folder / _INDEX).unlink(missing_ok=True)
             _force(self._folder)
@@ -205,20 +207,40 @@ class Checkup:
                 self._faults.append(LogFault("FORK", version, _name(version), found))
 
     def _look_at_append(self, file: Path) -> None:
+        when = self._left_since(file)
+        if when is not None:
+            fault = LogFault(
+                "UNFINISHED", None, file.name, f"an append of {when} was cut off; it was never in the log"
+            )
+            if self._repairs:
+                file.unlink(missing_ok=True)
+                fault = replace(fault, repaired="removed")
+            self._faults.append(fault)
+
+    def _look_at_checkpoints(self) -> None:
+        """Looks for what was left of one that was being made, or taken away."""
+        for made in sorted((self._folder / _CHECKPOINTS).glob(".*")):
+            when = self._left_since(made, *made.glob("*"))
+            if when is not None:
+                fault = LogFault(
+                    "UNFINISHED", None, f"{_CHECKPOINTS}/{made.name}",
+                    f"the work on a checkpoint was cut off, on {when}; nobody reads what is left of it"
+                )
+                if self._repairs:
+                    shutil.rmtree(made, ignore_errors=True)
+                    fault = replace(fault, repaired="removed")
+                self._faults.append(fault)
+
+    @staticmethod
+    def _left_since(*files: Path) -> Optional[str]:
+        """When something was written last, which nobody works on any more; ``None``: it may be under way, or has ended."""
         try:
-            written = file.stat().st_mtime
+            written = max(file.stat().st_mtime for file in files)
         except FileNotFoundError:
-            return  # it has ended meanwhile
+            return None
         if written > time.time() - _UNFINISHED_AGE:
-            return  # it may be under way
-        when = datetime.fromtimestamp(written, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-        fault = LogFault(
-            "UNFINISHED", None, file.name, f"an append of {when} was cut off; it was never in the log"
-        )
-        if self._repairs:
-            file.unlink(missing_ok=True)
-            fault = replace(fault, repaired="removed")
-        self._faults.append(fault)
+            return None
+        return datetime.fromtimestamp(written, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def _aside(self, fault: LogFault, file: Path) -> LogFault:
         """Puts a file into the quarantine, where this is a repair."""

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _changes
 from ._arguments import ServerOptions, check, java_options
@@ -55,6 +55,8 @@ class SyncReport:
     #: How many of the rows changed the dataset: added what was not there, or deleted what was. ``None``: a server does not
     #: tell, nor does a dry run.
     changed: Optional[int] = None
+    #: The version of the checkpoint of a log that an empty dataset began with; ``None`` = it began with none.
+    checkpoint: Optional[int] = None
 
 
 def sync(
@@ -100,7 +102,10 @@ def sync(
         if not os.path.exists(path):
             raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
         if bridge.isLog(path):
-            return follower.follow(lambda _: bridge.behind(path, store, key))
+            begun = follower.begin(path)
+            start = None if begun is None else begun.position
+            report = follower.follow(lambda _: bridge.behind(path, store, key, start), start=start)
+            return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
         files = _files(door, bridge, path)
         return follower.follow(lambda done: bridge.files(json.dumps(files), done))
     if not hasattr(source, "_jdf"):
@@ -120,6 +125,15 @@ def sync(
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
         return follower.follow(lambda done: bridge.files(json.dumps([file]), done), needs_ids=True)
+
+
+class _Begun(NamedTuple):
+    """The checkpoint of a log that a dataset begins with."""
+
+    version: int
+    position: str
+    #: Where the dataset was.
+    before: Optional[str]
 
 
 def _files(door: Door, bridge: Any, path: str) -> List[str]:
@@ -170,27 +184,42 @@ class _Follower:
         self._quarantine = None if quarantine is None else absolute(quarantine)
         self._progress = progress
 
-    def follow(self, opened: Callable[[Any], Any], *, needs_ids: bool = False) -> SyncReport:
-        """Follows the source that a function opens; it takes the Java side's ``Progress``."""
+    def begin(self, path: str) -> Optional[_Begun]:
+        """Has an empty dataset begin with a checkpoint, where a log has one for it."""
+        if not os.path.isdir(os.path.join(path, "checkpoints")):
+            return None
+        bridge = self._door.java_class(_BRIDGE)
+        before = _text(self._store.position(self._key))
+        with self._door.errors():
+            begun = watched(self._door, "load", lambda done: bridge.begin(
+                path, self._store, self._key, self._until, not self._dry_run, done
+            ), self._progress)
+        return None if begun is None else _Begun(**json.loads(str(begun)), before=before)
+
+    def follow(
+        self, opened: Callable[[Any], Any], *, needs_ids: bool = False, start: Optional[str] = None
+    ) -> SyncReport:
+        """Follows the source that a function opens; it takes the Java side's ``Progress``. The start is where a dataset
+        begins that is not there yet, in a dry run."""
 
         def work(done: Any) -> SyncReport:
             source = opened(done)
             try:
-                return self._follow(source, done, needs_ids)
+                return self._follow(source, done, needs_ids, start)
             finally:
                 source.close()
 
         with self._door.errors():
             return watched(self._door, "sync", work, self._progress)
 
-    def _follow(self, source: Any, done: Any, needs_ids: bool) -> SyncReport:
+    def _follow(self, source: Any, done: Any, needs_ids: bool, start: Optional[str]) -> SyncReport:
         listed = [Listed(**patch) for patch in json.loads(str(source.listed()))]
         if needs_ids and any(patch.id is None and patch.fault is None for patch in listed):
             raise JellybridgeError(
                 "a patch has no id, by which it would be known to be applied: give each a header row (op H, name id, value "
                 "<urn:uuid:...>) and, from the second on, prev; or use apply"
             )
-        before = _text(self._store.position(self._key))
+        before = start or _text(self._store.position(self._key))
         order = pending(listed, before, skips_faults=self._quarantine is not None)
         skipped = int(source.applied()) + len(listed) - len(order)
         order = self._up_to_until(order, listed, before)

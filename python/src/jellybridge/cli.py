@@ -17,6 +17,7 @@ import signal
 import stat
 import sys
 import tempfile
+from datetime import timedelta
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
 
 from . import _class_archive, _doors, _options
@@ -198,6 +199,16 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
+_AGES = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def _age(text: str) -> timedelta:
+    match = re.fullmatch("([0-9]{1,6})([smhdw])", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text} is no age such as 30d, 12h, 90m, 45s or 8w")
+    return timedelta(**{_AGES[match[2]]: int(match[1])})
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, with what was meant where that can be guessed."""
 
@@ -329,7 +340,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_log(verbs: Any) -> None:
     """Adds ``log`` and its own commands."""
-    about = "Make, read, append to, compact, check and repair patch logs."
+    about = "Make, read, append to, compact, check, repair, verify, checkpoint and prune patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
         epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or delta:http://host:1066/NAME of RDF Delta.",
@@ -369,6 +380,28 @@ def _add_log(verbs: Any) -> None:
     made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common)
     made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
                       help="join files until they have so many bytes (default: 67108864)")
+    work = _Parser(add_help=False)
+    work.add_argument("--quiet", action="store_true", help="no progress bar")
+    made = verb("checkpoint", _log_checkpoint, "Keep the state at a version in the folder of a log.", common, work)
+    made.set_defaults(inputs=[STANDARD])  # work of any length
+    made.add_argument("version", nargs="?", type=_whole_number, metavar="VERSION", help="which (default: the head)")
+    made = verb("state", _log_state, "Write the state at a version to one file, whose suffix says the format.", common, work)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("-o", "--output", required=True)
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
+    which.add_argument("--id", metavar="ID", help="that of the patch with this id")
+    which.add_argument("--time", metavar="TIME", help="that of the newest patch that is not later: 2024-05-01T12:00:00Z")
+    made = verb("prune", _log_prune, "Take patches away that a checkpoint covers.", common)
+    how = made.add_mutually_exclusive_group(required=True)
+    how.add_argument("--before", type=_whole_number, metavar="VERSION", help="patches of lower versions than this")
+    how.add_argument("--keep", type=_age, metavar="AGE", help="patches that are older: 30d, 12h, 90m, 45s, 8w")
+    made = verb("verify", _log_verify, "Verify a log in a folder and its checkpoints, or a dataset by a log.", common, work)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("--dataset", metavar="DATASET",
+                      help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
+    _add_credentials(made, "DATASET", "dataset-")
+    made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     verb("check", _log_check, "Name each fault of a log in a folder.", common)
     verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
         repair=True
@@ -634,7 +667,9 @@ def _sync(options: argparse.Namespace) -> int:
         print(
             f"{source}: {report.patches:,} patches {'to apply' if options.dry_run else 'applied'} in "
             f"{report.transactions:,} transactions (+{report.added:,} -{report.deleted:,}), {report.skipped:,} were there, "
-            f"{len(report.quarantined):,} set aside; at {report.position or 'no position'}", flush=True,
+            f"{len(report.quarantined):,} set aside; "
+            + ("" if report.checkpoint is None else f"began with version {report.checkpoint}; ")
+            + f"at {report.position or 'no position'}", flush=True,
         )
     return FINE
 
@@ -730,6 +765,69 @@ def _log_compact(options: argparse.Namespace) -> int:
     _show(options, {"before": report.before, "after": report.after, "bytes": report.bytes},
           f"{hidden(options.log)}: {report.before:,} files, now {report.after:,}; {report.bytes:,} bytes were copied")
     return FINE
+
+
+def _log_checkpoint(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        made = log.checkpoint(options.version, progress=not options.quiet)
+    _show(options, dataclasses.asdict(made),
+          f"{hidden(options.log)}: checkpoint of version {made.version} {'made' if made.is_new else 'is there'}: "
+          f"quads {made.quads:,}, hash {made.hash}")
+    return FINE
+
+
+def _log_state(options: argparse.Namespace) -> int:
+    if options.output == STANDARD or _format_of(options.output) not in ("jelly", "nquads"):
+        raise UsageError(f"{options.output}: a state is written into a file of quads, in jelly or nquads")
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        made = log.state(options.output, version=options.version, id=options.id, time=options.time,
+                         progress=not options.quiet)
+    _show(options, {"output": options.output, **dataclasses.asdict(made)},
+          f"{options.output}: version {made.version}, quads {made.quads:,}")
+    return FINE
+
+
+def _log_prune(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        done = log.prune(before=options.before, keep=options.keep)
+    _show(options, dataclasses.asdict(done),
+          f"{hidden(options.log)}: {done.patches:,} patches in {done.files:,} files taken away, {readable(done.bytes)}; "
+          f"checkpoints {done.checkpoints:,}; begins with version {done.first}")
+    return FINE
+
+
+def _log_verify(options: argparse.Namespace) -> int:
+    """Verifies a log, or a dataset by it; the status says whether something is wrong."""
+    if options.dataset is not None:
+        return _verify_dataset(options)
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        found = log.verify(progress=not options.quiet)
+    if options.json:
+        print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
+    else:
+        for fault in found.faults:
+            print(f"{fault.file}: {fault.kind.lower()}: {fault.found}")
+        print(f"{hidden(options.log)}: {found.patches:,} patches and {found.checkpoints:,} checkpoints verified, "
+              + (f"{len(found.faults):,} faults" if found.faults else "no fault"), flush=True)
+    return FINE if found.ok else BAD_DATA
+
+
+def _verify_dataset(options: argparse.Namespace) -> int:
+    from ._dataset import Dataset
+
+    with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
+        found = dataset.verify(options.log, key=options.key, progress=not options.quiet)
+    target = hidden(options.dataset)
+    if options.json:
+        print(json.dumps({"dataset": target, **dataclasses.asdict(found), "ok": found.ok}), flush=True)
+    else:
+        for what, quads in (("missing", found.missing_quads), ("surplus", found.surplus_quads)):
+            for quad in quads:
+                print(f"{what}: {quad}")
+        print(f"{target}: at version {found.version}, quads {found.dataset_quads:,}, " + (
+            "as the log" if found.ok else
+            f"and the log has {found.quads:,}: missing {found.missing:,}, surplus {found.surplus:,}"), flush=True)
+    return FINE if found.ok else BAD_DATA
 
 
 def _log_check(options: argparse.Namespace) -> int:

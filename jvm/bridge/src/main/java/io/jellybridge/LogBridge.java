@@ -178,11 +178,11 @@ public final class LogBridge {
         return folderOf(log).folder().toString();
     }
 
-    private static FolderLog folderOf(PatchLog log) {
+    static FolderLog folderOf(PatchLog log) {
         if (log instanceof FolderLog folder) {
             return folder;
         }
-        throw new IllegalArgumentException(log.name() + " is no folder: check a log where its files are");
+        throw new IllegalArgumentException(log.name() + " is no folder: do this where its files are");
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.jellybridge;
 
 import com.google.gson.Gson;
+import io.jellybridge.checkpoint.Checkpoint;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
@@ -8,6 +9,7 @@ import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.sync.Bootstrap;
 import io.jellybridge.sync.FilePatches;
 import io.jellybridge.sync.LogPatches;
 import io.jellybridge.sync.LogSpool;
@@ -47,12 +49,38 @@ public final class SyncBridge {
     /**
      * The patches of a log in a folder that a dataset has not applied.
      *
+     * @param begins where it would begin in a dry run, see {@link #begin}; null: it goes on from where it is
      * @throws IllegalStateException the dataset is at none of the log's patches
      */
-    public static Source behind(String folder, OpenDataset dataset, String key) throws IOException {
+    public static Source behind(String folder, OpenDataset dataset, String key, String begins) throws IOException {
         FolderLog log = FolderLog.open(Path.of(folder));
-        LogPatches behind = LogPatches.behind(log, dataset.position(key));
+        LogPatches behind = LogPatches.behind(log, begins == null ? dataset.position(key) : begins);
         return new Source(behind.patches(), behind.applied(), log);
+    }
+
+    /** Where a dataset begins in a log; null: it goes on from where it is. */
+    private record Begun(long version, String position) {
+    }
+
+    /**
+     * Fills an empty dataset from a checkpoint of a log, see {@link Bootstrap}.
+     *
+     * @param until the last patch that is to be applied; null: any
+     * @param load  false: say only what would be done
+     * @return a {@link Begun} in JSON
+     */
+    public static String begin(String folder, OpenDataset dataset, String key, String until, boolean load,
+            Bridge.Progress progress) throws IOException {
+        try (FolderLog log = FolderLog.open(Path.of(folder))) {
+            Checkpoint checkpoint = new Bootstrap(log).find(dataset, key, until);
+            if (checkpoint == null) {
+                return null;
+            }
+            if (load) {
+                Bootstrap.load(checkpoint, dataset, key, progress);
+            }
+            return JSON.toJson(new Begun(checkpoint.version(), checkpoint.position()));
+        }
     }
 
     /** The patches of files; {@code paths} is a list in JSON. */

@@ -305,6 +305,9 @@ public final class FolderLog implements PatchLog {
         if (found == null || found.version() > head) {
             return null;
         }
+        if (knownRow(found.version()) == null && found.version() < first()) {
+            return found; // it was pruned, and is not to come again
+        }
         LogIndex.Row now = row(found.version());
         return now.id().equals(patchId) ? now : null;
     }
@@ -323,7 +326,7 @@ public final class FolderLog implements PatchLog {
     }
 
     /**
-     * The version of the patch with an id; 0 where there is none.
+     * The version of the patch with an id; 0 where there is none. It may be one that was pruned, as far as the index knows.
      *
      * @param patchId as the header says it, a term in canonical N-Triples
      */

@@ -1,7 +1,5 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.log.FolderLog;
@@ -28,18 +26,14 @@ public record LogPatches(long applied, List<SyncPatch> patches) {
      * @throws IllegalStateException it is at none of the log's patches
      */
     public static LogPatches behind(FolderLog log, String position) throws IOException {
-        long version = position == null ? log.first() - 1 : log.versionWith(position.getBytes(UTF_8));
-        if (version == 0 && position != null) {
-            throw new IllegalStateException("the dataset is at " + position + ", which is no patch of the log " + log.name()
-                    + "; check that this is the log that the dataset follows, and its files, by jellybridge log check");
-        }
+        long version = new Bootstrap(log).versionOf(position);
         List<SyncPatch> patches = new ArrayList<>();
         try (LogEntries entries = log.fetch(version + 1, Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 patches.add(Stored.of(log, entry));
             }
         }
-        return new LogPatches(version - log.first() + 1, patches);
+        return new LogPatches(Math.max(0, version - log.first() + 1), patches);
     }
 
     /** A patch of the log. */

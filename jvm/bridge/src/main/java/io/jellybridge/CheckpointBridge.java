@@ -1,0 +1,93 @@
+package io.jellybridge;
+
+import com.google.gson.Gson;
+import io.jellybridge.checkpoint.Checkpoint;
+import io.jellybridge.checkpoint.Checkpoints;
+import io.jellybridge.checkpoint.LogVerification;
+import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.checkpoint.State;
+import io.jellybridge.checkpoint.StateFile;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.sync.DatasetComparison;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What Python calls for the states that a log in a folder comes to, beside {@link LogBridge}. Answers are in JSON. */
+public final class CheckpointBridge {
+    private static final Gson JSON = new Gson();
+
+    private CheckpointBridge() {
+    }
+
+    private record Made(long version, String id, String time, long quads, String hash, boolean isNew) {
+    }
+
+    /**
+     * A checkpoint, which may be there already.
+     *
+     * @param version 0: the head
+     */
+    public static String checkpoint(PatchLog log, long version, Bridge.Progress progress) throws IOException {
+        FolderLog folder = LogBridge.folderOf(log);
+        long wanted = version == 0 ? folder.headVersion() : version;
+        Checkpoints checkpoints = new Checkpoints(folder);
+        Checkpoint there = checkpoints.at(wanted);
+        Checkpoint found = there == null ? checkpoints.make(wanted, progress) : there;
+        return JSON.toJson(new Made(found.version(), found.id(), text(found.time()), found.quads(), found.hash(),
+                there == null));
+    }
+
+    private static String text(Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private record Written(long version, String id, String time, long quads) {
+    }
+
+    /** Writes a state into a file, see {@link StateFile}; versions as in {@link #version}. */
+    public static String state(PatchLog log, String file, long version, Bridge.Progress progress) throws IOException {
+        FolderLog folder = LogBridge.folderOf(log);
+        try (State state = State.at(folder, version == 0 ? folder.headVersion() : version, progress)) {
+            long quads = StateFile.write(state, file);
+            return JSON.toJson(new Written(state.version(), state.id(), text(state.time()), quads));
+        }
+    }
+
+    /**
+     * The version of a patch.
+     *
+     * @param id as a header says it, a term in canonical N-Triples; null: by the time
+     * @param millis since 1970: the newest patch that is not later
+     * @throws IllegalArgumentException there is none
+     */
+    public static long version(PatchLog log, String id, long millis) throws IOException {
+        Checkpoints checkpoints = new Checkpoints(LogBridge.folderOf(log));
+        return id == null ? checkpoints.versionAt(Instant.ofEpochMilli(millis)) : checkpoints.versionOf(id);
+    }
+
+    /**
+     * Takes old patches away, see {@link Pruning}.
+     *
+     * @param version 0: by the age
+     * @param millis  the age
+     */
+    public static String prune(PatchLog log, long version, long millis) throws IOException {
+        FolderLog folder = LogBridge.folderOf(log);
+        return JSON.toJson(version > 0 ? Pruning.before(folder, version)
+                : Pruning.olderThan(folder, Instant.now().minus(Duration.ofMillis(millis))));
+    }
+
+    /** See {@link LogVerification}. */
+    public static String verify(PatchLog log, Bridge.Progress progress) throws IOException {
+        return JSON.toJson(LogVerification.of(LogBridge.folderOf(log), progress));
+    }
+
+    /** Compares a dataset with a log, see {@link DatasetComparison}. */
+    public static String compare(PatchLog log, OpenDataset dataset, String key, int shown, Bridge.Progress progress)
+            throws IOException {
+        return JSON.toJson(DatasetComparison.of(LogBridge.folderOf(log), dataset, key, shown, progress));
+    }
+}

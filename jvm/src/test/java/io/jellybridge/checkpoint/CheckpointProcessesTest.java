@@ -1,0 +1,151 @@
+package io.jellybridge.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.FolderLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that die while they make checkpoints, or take patches away; and several that do it at once. */
+class CheckpointProcessesTest {
+    private static final int KILLS = 20;
+    private static final int MOST_RUNS = 10 * KILLS;
+    private static final long MOST_SECONDS = 120;
+
+    @TempDir
+    Path temporary;
+
+    private Path words;
+
+    @BeforeEach
+    void nameFile() {
+        words = temporary.resolve("words");
+    }
+
+    /** Starts a {@link CheckpointWorker} whose words go to a file. */
+    private Process start(Path log, String work) throws IOException {
+        Files.deleteIfExists(words);
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), CheckpointWorker.class.getName(),
+                log.toString(), work).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile())).start();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+
+    private static long leftovers(Path log) throws IOException {
+        Path checkpoints = log.resolve("checkpoints");
+        if (!Files.exists(checkpoints)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(checkpoints)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(".")).count();
+        }
+    }
+
+    /** Kills a process some time after it said that it began; the last version that it said is done. */
+    private long kill(Process process, int millis) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        while (!Files.exists(words) || !Files.readString(words).startsWith("ready\n")) {
+            assertTrue(System.nanoTime() < end && (process.isAlive() || Files.size(words) > 0), "it said nothing");
+            Thread.sleep(2);
+        }
+        Thread.sleep(millis);
+        process.destroyForcibly().waitFor();
+        String said = Files.readString(words);
+        List<String> lines = said.substring(0, said.lastIndexOf('\n')).lines().toList();
+        return lines.size() == 1 ? 0 : Long.parseLong(lines.get(lines.size() - 1));
+    }
+
+    @Test
+    void aProcessThatIsKilledLeavesWholeCheckpointsOnly() throws Exception {
+        int rows = 2_000;
+        int patches = 12;
+        Path whole = temporary.resolve("whole");
+        StateLog.create(whole, patches, rows);
+        Random random = new Random(7);
+        int within = 0;
+        for (int run = 0; run < KILLS || within < KILLS / 2; run++) {
+            assertTrue(run < MOST_RUNS, "only " + within + " processes were killed within the making of a checkpoint");
+            Path folder = temporary.resolve("log" + run);
+            copy(whole, folder);
+            long said = kill(start(folder, "checkpoint"), random.nextInt(700));
+            within += leftovers(folder) > 0 ? 1 : 0;
+            FolderLog log = FolderLog.open(folder);
+            Checkpoints checkpoints = new Checkpoints(log);
+            LogVerification.Report report = LogVerification.of(log, ProgressListener.NONE);
+            assertEquals(List.of(), report.faults());
+            assertTrue(report.checkpoints() >= said, report.checkpoints() + " of " + said);
+            assertEquals(StateLog.quads(patches, rows), StateLog.hash(log, patches).quads());
+            // The next one goes on, whatever was left.
+            Checkpoint made = checkpoints.make(patches, ProgressListener.NONE);
+            assertEquals(StateLog.quads(patches, rows), made.quads());
+        }
+    }
+
+    @Test
+    void aProcessThatIsKilledLeavesALogThatWasPrunedLessFar() throws Exception {
+        int rows = 20;
+        int patches = 40;
+        Path whole = temporary.resolve("whole");
+        FolderLog made = StateLog.create(whole, patches, rows);
+        Checkpoints all = new Checkpoints(made);
+        List<String> hashes = new ArrayList<>();
+        for (int version = 1; version <= patches; version++) {
+            hashes.add(all.make(version, ProgressListener.NONE).hash());
+        }
+        Random random = new Random(7);
+        int within = 0;
+        for (int run = 0; run < KILLS || within < KILLS / 2; run++) {
+            assertTrue(run < MOST_RUNS, "only " + within + " processes were killed before they were done");
+            Path folder = temporary.resolve("log" + run);
+            copy(whole, folder);
+            long said = kill(start(folder, "prune"), random.nextInt(250));
+            within += said > 0 && said < patches ? 1 : 0;
+            FolderLog log = FolderLog.open(folder);
+            assertTrue(log.first() >= Math.min(said + 1, patches), log.first() + " after " + said);
+            assertEquals(List.of(), LogVerification.of(log, ProgressListener.NONE).faults());
+            for (long version = Math.max(log.first() - 1, 1); version <= patches; version++) {
+                assertEquals(hashes.get((int) version - 1), StateLog.hash(log, version).hash());
+            }
+            // The next one goes on.
+            assertEquals(patches, Pruning.before(log, patches + 1).first());
+            assertEquals(patches, log.head().version());
+        }
+    }
+
+    @Test
+    void ofProcessesThatMakeTheSameCheckpointsAtOnceEachIsDoneOnce() throws Exception {
+        Path folder = temporary.resolve("log");
+        FolderLog log = StateLog.create(folder, 12, 300);
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            words = temporary.resolve("words" + i);
+            processes.add(start(folder, "checkpoint"));
+        }
+        for (Process process : processes) {
+            assertTrue(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS));
+            assertEquals(0, process.exitValue(), Files.readString(words));
+        }
+        LogVerification.Report report = LogVerification.of(log, ProgressListener.NONE);
+        assertEquals(List.of(12L, 12L, List.of()), List.of(report.patches(), report.checkpoints(), report.faults()));
+        assertEquals(0, leftovers(folder));
+    }
+}

@@ -1,0 +1,236 @@
+package io.jellybridge.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.BrokenChainException;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogPatches;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointsTest {
+    @TempDir
+    Path temporary;
+
+    private Path folder;
+    private FolderLog log;
+    private Checkpoints checkpoints;
+
+    @BeforeEach
+    void create() throws IOException {
+        folder = temporary.resolve("log");
+        log = StateLog.create(folder, 5, 3);
+        checkpoints = new Checkpoints(log);
+    }
+
+    private Checkpoint make(long version) throws IOException {
+        return checkpoints.make(version, ProgressListener.NONE);
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("checkpoints"))) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void aCheckpointIsAFolderOfSortedQuadsAndWhatTheyAre() throws IOException {
+        Checkpoint made = make(2);
+        assertEquals(List.of("00000000000000000002"), names());
+        JsonObject said = JsonParser.parseString(Files.readString(made.folder().resolve("checkpoint.json"))).getAsJsonObject();
+        QuadsHash hash = StateLog.hash(log, 2);
+        assertEquals(7, hash.quads());
+        assertEquals(Map.of("format", "1", "log", log.id(), "version", "2", "quads", "7", "hash", hash.hash()),
+                Map.of("format", said.get("format").getAsString(), "log", said.get("log").getAsString(), "version",
+                        said.get("version").getAsString(), "quads", said.get("quads").getAsString(), "hash",
+                        said.get("hash").getAsString()));
+        assertEquals(2, log.versionWith(("<urn:uuid:" + said.get("id").getAsString() + ">").getBytes(UTF_8)));
+        try (CheckpointQuads quads = new CheckpointQuads(made)) {
+            assertEquals(List.of(
+                    "<urn:counter> <urn:p> \"2\" .",
+                    "<urn:item1-0> <urn:p> <urn:o> <urn:g> .",
+                    "<urn:item1-1> <urn:p> <urn:o> <urn:g> .",
+                    "<urn:item1-2> <urn:p> <urn:o> <urn:g> .",
+                    "<urn:item2-0> <urn:p> <urn:o> <urn:g> .",
+                    "<urn:item2-1> <urn:p> <urn:o> <urn:g> .",
+                    "<urn:item2-2> <urn:p> <urn:o> <urn:g> ."), StateLog.lines(quads));
+        }
+    }
+
+    @Test
+    void madeAgainItIsTheOneThatIsThere() throws IOException {
+        Checkpoint made = make(5);
+        FileTime written = Files.getLastModifiedTime(made.folder());
+        assertEquals(made, make(5));
+        assertEquals(made, checkpoints.newest(Long.MAX_VALUE));
+        assertEquals(written, Files.getLastModifiedTime(made.folder()));
+        assertEquals(List.of("00000000000000000005"), names());
+    }
+
+    @Test
+    void madeAtOnceThereIsOneAndAllAnswerTheSame() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            for (long version = 1; version <= 5; version++) {
+                List<Callable<Checkpoint>> makers = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    FolderLog own = FolderLog.open(folder);
+                    long wanted = version;
+                    makers.add(() -> new Checkpoints(own).make(wanted, ProgressListener.NONE));
+                }
+                for (Future<Checkpoint> made : threads.invokeAll(makers)) {
+                    assertEquals(checkpoints.at(version), made.get());
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertEquals(5, names().size(), () -> "something was left");
+    }
+
+    @Test
+    void aStateIsMadeOfTheNearestCheckpointAndThePatchesBehindIt() throws IOException {
+        List<String> expected = StateLog.lines(log, 5);
+        make(2);
+        make(4);
+        for (int version = 1; version <= 4; version++) {
+            Files.write(StateLog.file(log, version), new byte[] {1, 2, 3}); // which nobody reads
+        }
+        assertEquals(expected, StateLog.lines(log, 5));
+        assertEquals(StateLog.quads(4, 3), StateLog.lines(log, 4).size());
+        assertThrows(FormatException.class, () -> StateLog.lines(log, 3));
+    }
+
+    @Test
+    void whatAnAbortedBlockHoldsIsNotThereAndPrefixesAre() throws IOException {
+        LogPatches.append(log, "TX .\nPA a: <urn:a> .\nPA b: <urn:b> .\nTC .\nTX .\nA <urn:no> <urn:p> <urn:o> .\nPD a: .\nTA .\n"
+                + "TX .\nPD b: .\nPA c: <urn:c> .\nA <urn:yes> <urn:p> <urn:o> .\nTC .\n");
+        make(6);
+        StateLog.append(log, 7, 0);
+        for (long version : new long[] {6, 7}) {
+            try (State state = State.at(log, version, ProgressListener.NONE)) {
+                assertEquals(List.of("a", "c"), List.copyOf(state.prefixes().keySet()));
+                List<String> lines = StateLog.lines(state.quads());
+                assertTrue(lines.contains("<urn:yes> <urn:p> <urn:o> ."));
+                assertFalse(lines.contains("<urn:no> <urn:p> <urn:o> ."));
+            }
+        }
+    }
+
+    @Test
+    void aCheckpointOfNothingIsOne() throws IOException {
+        FolderLog empty = FolderLog.create(temporary.resolve("empty"));
+        LogPatches.append(empty, LogPatches.patch(null, null));
+        Checkpoint made = new Checkpoints(empty).make(1, ProgressListener.NONE);
+        assertEquals(0, made.quads());
+        assertEquals("0".repeat(64), made.hash());
+        made.check();
+        LogPatches.append(empty, LogPatches.patch(null, null, LogPatches.add(1)));
+        assertEquals(1, StateLog.lines(empty, 2).size());
+    }
+
+    @Test
+    void versionsThatAreNotThereAreNamed() {
+        assertEquals(folder + " has no version 6; its newest is 5",
+                assertThrows(IllegalArgumentException.class, () -> make(6)).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> make(0));
+    }
+
+    /** Every byte of a small one, and its ends. */
+    @Test
+    void aDamagedCheckpointIsNamedWhereverItIsDamaged() throws IOException {
+        Checkpoint made = make(2);
+        Path part = made.folder().resolve("part-00000.jelly");
+        byte[] whole = Files.readAllBytes(part);
+        int unnoticed = 0;
+        for (int at = 0; at < whole.length; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 1;
+            Files.write(part, damaged);
+            try {
+                StateLog.lines(log, 3);
+                unnoticed++; // the options say more or less than what follows needs, or a restart's mark is another
+            } catch (FormatException | IOException e) {
+                assertTrue(e.getMessage().contains("00000000000000000002"), e::getMessage);
+            }
+        }
+        assertTrue(unnoticed < whole.length / 4, unnoticed + " of " + whole.length);
+        for (int length = 0; length < whole.length; length++) {
+            Files.write(part, Arrays.copyOf(whole, length));
+            assertThrows(Exception.class, () -> StateLog.lines(log, 3), "cut after " + length);
+        }
+        Files.delete(part);
+        assertThrows(IOException.class, () -> StateLog.lines(log, 3));
+        Files.write(part, whole);
+        assertEquals(StateLog.quads(3, 3), StateLog.lines(log, 3).size());
+    }
+
+    @Test
+    void whatSaysThatItIsSomethingElseIsRefused() throws IOException {
+        Checkpoint made = make(2);
+        Path description = made.folder().resolve("checkpoint.json");
+        String said = Files.readString(description);
+        for (String other : new String[] {said.replace(log.id(), LogPatches.patch(null, null).trim()), said.substring(1),
+            said.replace("\"version\":2", "\"version\":3"), said.replace("\"format\":1", "\"format\":2"), "",
+            said.replace(made.id(), "00000000-0000-0000-0000-000000000000"), said.replace("\"quads\":7", "\"quads\":8")}) {
+            Files.writeString(description, other);
+            IOException error = assertThrows(IOException.class, () -> StateLog.lines(log, 3), other);
+            assertTrue(error.getMessage().contains("00000000000000000002"), error.getMessage());
+        }
+        Files.delete(description);
+        assertThrows(IOException.class, () -> StateLog.lines(log, 3));
+    }
+
+    @Test
+    void aPatchThatDoesNotFollowIsNoPartOfAState() throws IOException {
+        FolderLog other = StateLog.create(temporary.resolve("other"), 5, 3);
+        Files.copy(StateLog.file(other, 4), StateLog.file(log, 4), StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(folder.resolve(".index"));
+        FolderLog again = FolderLog.open(folder);
+        assertEquals(StateLog.quads(3, 3), StateLog.lines(again, 3).size());
+        assertThrows(BrokenChainException.class, () -> StateLog.lines(again, 4));
+    }
+
+    @Test
+    void whatIsLeftOfAKilledProcessGoesWhenItIsOld() throws IOException {
+        make(1);
+        Path old = Files.createDirectory(folder.resolve("checkpoints/.making-old"));
+        Path written = Files.createDirectory(folder.resolve("checkpoints/.making-written"));
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofHours(2)));
+        for (Path made : List.of(old, written)) {
+            Files.setLastModifiedTime(Files.write(made.resolve("part-00000.jelly"), new byte[9]), longAgo);
+            Files.setLastModifiedTime(made, longAgo);
+        }
+        Files.setLastModifiedTime(written.resolve("part-00000.jelly"), FileTime.from(Instant.now()));
+        Files.createDirectory(folder.resolve("checkpoints/.making-new"));
+        make(2);
+        assertEquals(List.of(".making-new", ".making-written", "00000000000000000001", "00000000000000000002"), names());
+        assertNull(checkpoints.at(3));
+    }
+}

@@ -1,0 +1,161 @@
+package io.jellybridge.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogPatches;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PruningTest {
+    private static final int ROWS = 3;
+
+    @TempDir
+    Path temporary;
+
+    private Path folder;
+    private FolderLog log;
+    private Checkpoints checkpoints;
+
+    @BeforeEach
+    void create() throws IOException {
+        folder = temporary.resolve("log");
+        log = StateLog.create(folder, 10, ROWS);
+        checkpoints = new Checkpoints(log);
+    }
+
+    private void make(long... versions) throws IOException {
+        for (long version : versions) {
+            checkpoints.make(version, ProgressListener.NONE);
+        }
+    }
+
+    private void assertStates(long first, long last) throws IOException {
+        for (FolderLog one : List.of(log, FolderLog.open(folder))) {
+            for (long version = first; version <= last; version++) {
+                assertEquals(StateLog.quads(version, ROWS), StateLog.lines(one, version).size(), "at " + version);
+            }
+        }
+    }
+
+    @Test
+    void whatACheckpointCoversGoesAndAllStatesFromThereOnStay() throws IOException {
+        make(2, 5, 9);
+        Pruning.Report report = Pruning.before(log, 7);
+        assertEquals(List.of(6L, 5L, 5), List.of(report.first(), report.versions(), report.files()));
+        assertEquals(6, log.first());
+        assertEquals(new TreeSet<>(List.of(5L, 9L)), checkpoints.versions());
+        assertStates(5, 10);
+        assertTrue(assertThrows(IllegalStateException.class, () -> StateLog.lines(log, 4)).getMessage()
+                .contains("its patches begin with version 6"));
+        assertEquals(List.of(), LogVerification.of(FolderLog.open(folder), ProgressListener.NONE).faults());
+    }
+
+    @Test
+    void doneTwiceItDoesNothingTheSecondTime() throws IOException {
+        make(5);
+        Pruning.before(log, 6);
+        Pruning.Report again = Pruning.before(FolderLog.open(folder), 6);
+        assertEquals(List.of(6L, 0L, 0, 0), List.of(again.first(), again.versions(), again.files(), again.checkpoints()));
+        assertStates(5, 10);
+    }
+
+    @Test
+    void withoutACheckpointNothingGoesAndTheOneToMakeIsNamed() throws IOException {
+        String refused = assertThrows(IllegalStateException.class, () -> Pruning.before(log, 7)).getMessage();
+        assertTrue(refused.endsWith("make one first: jellybridge log checkpoint " + folder + " 6"), refused);
+        make(9); // which would leave no state of version 7 and 8
+        assertThrows(IllegalStateException.class, () -> Pruning.before(log, 7));
+        assertEquals(1, log.first());
+        assertStates(1, 10);
+    }
+
+    @Test
+    void theHeadStays() throws IOException {
+        make(10);
+        assertEquals(10, Pruning.before(log, 1000).first());
+        assertEquals(10, FolderLog.open(folder).head().version());
+        StateLog.append(log, 11, ROWS);
+        assertStates(10, 11);
+    }
+
+    @Test
+    void theIndexMayBeLostAfterwards() throws IOException {
+        make(5);
+        Pruning.before(log, 6);
+        Files.delete(folder.resolve(".index"));
+        FolderLog again = FolderLog.open(folder);
+        assertEquals(10, again.head().version());
+        StateLog.append(again, 11, ROWS);
+        assertStates(5, 11);
+    }
+
+    @Test
+    void aDamagedCheckpointCoversNothing() throws IOException {
+        make(5);
+        Path part = folder.resolve("checkpoints/00000000000000000005/part-00000.jelly");
+        byte[] whole = Files.readAllBytes(part);
+        whole[whole.length - 2] ^= 1;
+        Files.write(part, whole);
+        assertThrows(Exception.class, () -> Pruning.before(log, 6));
+        assertEquals(1, FolderLog.open(folder).first());
+    }
+
+    @Test
+    void aCheckpointOfAnotherHistoryCoversNothing() throws IOException {
+        make(5);
+        FolderLog other = StateLog.create(temporary.resolve("other"), 10, ROWS);
+        for (int version = 1; version <= 10; version++) {
+            Files.copy(StateLog.file(other, version), StateLog.file(log, version), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.delete(folder.resolve(".index"));
+        assertTrue(assertThrows(IOException.class, () -> Pruning.before(FolderLog.open(folder), 6)).getMessage()
+                .contains("history was rewritten"));
+        assertEquals(1, FolderLog.open(folder).first());
+    }
+
+    @Test
+    void whileAnotherProcessHasFilesInHandNothingGoes() throws IOException {
+        make(5);
+        try (FileChannel lock = FileChannel.open(folder.resolve(".compact.lock"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE)) {
+            lock.lock();
+            assertThrows(IllegalStateException.class, () -> Pruning.before(log, 6));
+        }
+        assertEquals(6, Pruning.before(log, 6).first());
+    }
+
+    @Test
+    void whatIsOlderThanAMomentGoesByTheTimesOfThePatches() throws IOException {
+        FolderLog timed = FolderLog.create(temporary.resolve("timed"));
+        Instant start = Instant.parse("2024-05-01T12:00:00Z");
+        for (int hour = 1; hour <= 6; hour++) {
+            LogPatches.append(timed, "H time \"" + start.plus(Duration.ofHours(hour))
+                    + "\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\nTX .\n" + LogPatches.add(hour) + "\nTC .\n");
+        }
+        Checkpoints made = new Checkpoints(timed);
+        assertEquals(start.plus(Duration.ofHours(3)), made.make(3, ProgressListener.NONE).time());
+        assertEquals(4, made.versionAt(start.plus(Duration.ofMinutes(299))));
+        assertEquals(5, made.versionAt(start.plus(Duration.ofMinutes(300))));
+        assertEquals(6, made.versionAt(Instant.now()));
+        assertThrows(IllegalArgumentException.class, () -> made.versionAt(start));
+        assertEquals(1, Pruning.olderThan(timed, start).first());
+        assertEquals(4, Pruning.olderThan(timed, start.plus(Duration.ofHours(4))).first());
+        assertEquals(3, made.versionAt(start.plus(Duration.ofHours(3))));
+        assertEquals(3, StateLog.lines(timed, 3).size());
+    }
+}

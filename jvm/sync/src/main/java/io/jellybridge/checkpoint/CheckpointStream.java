@@ -1,0 +1,60 @@
+package io.jellybridge.checkpoint;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+
+/**
+ * The streams of a checkpoint's files, one after the other. For one thread.
+ *
+ * @param <T> what a term is
+ */
+final class CheckpointStream<T> implements Closeable {
+    private final Iterator<Path> parts;
+    private final TermFactory<T> terms;
+    private Path file;
+    private RdfReader<T> reader;
+
+    CheckpointStream(Checkpoint checkpoint, TermFactory<T> terms) throws IOException {
+        this.file = checkpoint.folder();
+        this.parts = checkpoint.parts().iterator();
+        this.terms = terms;
+    }
+
+    /** Hands over the next event; false at the end. */
+    boolean next(RdfHandler<T> handler) throws IOException {
+        while (reader == null || !reader.next(handler)) {
+            close();
+            if (!parts.hasNext()) {
+                return false;
+            }
+            file = parts.next();
+            reader = new RdfReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), file.toString(), terms,
+                    ReadOptions.DEFAULT);
+        }
+        return true;
+    }
+
+    /** As {@link io.jellybridge.codec.PatchSource#error}. */
+    FormatException error(String rule, String found, String advice) {
+        return reader == null ? FormatException.inText(rule, file.toString(), 0, 0, -1, found, advice)
+                : reader.error(rule, found, advice);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (reader != null) {
+            RdfReader<T> open = reader;
+            reader = null;
+            open.close();
+        }
+    }
+}

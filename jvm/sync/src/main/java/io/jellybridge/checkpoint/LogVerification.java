@@ -1,0 +1,172 @@
+package io.jellybridge.checkpoint;
+
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.EntryCheck;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.PatchHeader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/**
+ * Reads all of a log: each patch, that it follows the one before it and says what the index has of it; each checkpoint, that it
+ * is whole and what the checkpoint before it comes to with the patches between them. Changes nothing. For one thread.
+ */
+public final class LogVerification {
+    private final FolderLog log;
+    private final Checkpoints checkpoints;
+    private final ProgressListener progress;
+    private final List<Fault> faults = new ArrayList<>();
+    private long patches;
+
+    /** What is not as it should be. */
+    public enum Kind {
+        /** A patch, or a checkpoint, can't be read. */
+        DAMAGED,
+        /** A patch does not follow the one before it. */
+        FORK,
+        /** A patch does not say what the index has of it. */
+        HASH,
+        /** A checkpoint is not what the patches come to. */
+        REPLAY
+    }
+
+    /**
+     * Something that is not as it should be.
+     *
+     * @param file  what it is of, in the log's folder
+     * @param found a clause
+     */
+    public record Fault(Kind kind, long version, String file, String found) {
+    }
+
+    /**
+     * What was found.
+     *
+     * @param patches     how many patches were read
+     * @param checkpoints how many checkpoints
+     */
+    public record Report(long patches, long checkpoints, List<Fault> faults) {
+    }
+
+    private LogVerification(FolderLog log, ProgressListener progress) {
+        this.log = log;
+        this.checkpoints = new Checkpoints(log);
+        this.progress = progress;
+    }
+
+    /** Verifies. */
+    public static Report of(FolderLog log, ProgressListener progress) throws IOException {
+        LogVerification verification = new LogVerification(log, progress);
+        verification.readPatches();
+        verification.readCheckpoints();
+        return new Report(verification.patches, verification.checkpoints.versions().size(), verification.faults);
+    }
+
+    private void add(Kind kind, long version, String file, String found) {
+        String folder = log.name() + "/";
+        faults.add(new Fault(kind, version, file.startsWith(folder) ? file.substring(folder.length()) : file, found));
+    }
+
+    // --- patches
+
+    private void readPatches() throws IOException {
+        // What the first patch follows, nothing says but a checkpoint.
+        Checkpoint before = checkpointBefore(log.first());
+        String last = before == null ? null : before.id();
+        boolean isKnown = before != null || log.first() == 1;
+        try (LogEntries entries = log.fetch(log.first(), Long.MAX_VALUE)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                patches++;
+                progress.reading(patches);
+                PatchHeader header = readPatch(entry);
+                if (header != null && isKnown && !Objects.equals(header.prev(), last)) {
+                    add(Kind.FORK, entry.version(), entry.name(), "it follows "
+                            + (header.prev() == null ? "no patch" : "patch " + header.prev())
+                            + ", but the patch before it is " + (last == null ? "none" : last));
+                }
+                last = header == null ? null : header.id();
+                isKnown = header != null;
+            }
+        }
+    }
+
+    private Checkpoint checkpointBefore(long first) {
+        try {
+            return checkpoints.at(first - 1);
+        } catch (IOException e) {
+            return null; // its own faults are found later
+        }
+    }
+
+    /** What a patch says of itself; null where it can't be read. */
+    private PatchHeader readPatch(LogEntry entry) {
+        try {
+            String known = entry.hash();
+            String hash = EntryCheck.hash(entry);
+            if (!hash.equals(known)) {
+                add(Kind.HASH, entry.version(), entry.name(), "its rows are of the hash " + hash
+                        + ", and were of the hash " + known + " when it was appended");
+            }
+            return entry.header();
+        } catch (IOException | RuntimeException e) {
+            add(Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
+            return null;
+        }
+    }
+
+    // --- checkpoints
+
+    private void readCheckpoints() throws IOException {
+        Checkpoint before = null;
+        for (long version : checkpoints.versions()) {
+            Checkpoint checkpoint = readCheckpoint(version);
+            if (checkpoint != null) {
+                if (log.first() <= (before == null ? 1 : before.version() + 1)) {
+                    replay(before, checkpoint);
+                }
+                before = checkpoint;
+            }
+        }
+    }
+
+    /** Null where it can't be read. */
+    private Checkpoint readCheckpoint(long version) {
+        String name = "checkpoints/" + String.format("%020d", version);
+        try {
+            Checkpoint checkpoint = checkpoints.at(version);
+            checkpoint.check();
+            return checkpoint;
+        } catch (IOException | RuntimeException e) {
+            add(Kind.DAMAGED, version, name, e.getMessage());
+            return null;
+        }
+    }
+
+    private void replay(Checkpoint before, Checkpoint checkpoint) throws IOException {
+        String from = before == null ? "the patches" : "the checkpoint of version " + before.version() + " and the patches";
+        String name = "checkpoints/" + checkpoint.folder().getFileName();
+        try (State state = State.of(log, before, checkpoint.version(), progress);
+                CheckpointQuads quads = new CheckpointQuads(checkpoint)) {
+            QuadsHash hash = state.hash();
+            if (hash.quads() != checkpoint.quads() || !hash.hash().equals(checkpoint.hash())) {
+                add(Kind.REPLAY, checkpoint.version(), name, from + " come to " + hash.quads() + " quads of the hash "
+                        + hash.hash() + ", and it has " + checkpoint.quads() + " of the hash " + checkpoint.hash());
+            } else if (!equal(state.prefixes(), quads.prefixes())) {
+                add(Kind.REPLAY, checkpoint.version(), name, from + " come to other prefixes than it has");
+            }
+        } catch (RuntimeException e) {
+            add(Kind.REPLAY, checkpoint.version(), name, from + " can't be read: " + e.getMessage());
+        }
+    }
+
+    private static boolean equal(SortedMap<String, byte[]> one, SortedMap<String, byte[]> other) {
+        return one.keySet().equals(other.keySet())
+                && one.entrySet().stream().allMatch(entry -> Arrays.equals(entry.getValue(), other.get(entry.getKey())));
+    }
+}

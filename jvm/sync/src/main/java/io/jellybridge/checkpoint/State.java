@@ -1,0 +1,264 @@
+package io.jellybridge.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.AbortedBlocks;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.files.ExternalSorter;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.jena.apply.AppliedRows;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.log.BrokenChainException;
+import io.jellybridge.log.EntryCheck;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.PatchHeader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a dataset holds that has applied the patches of a log up to a version, and nothing else: a set of quads and a map of
+ * prefixes. Made of the newest checkpoint up to there and the last operation of the patches behind it on each quad; what is in
+ * a block that ends with {@code TA} does not count. Of any size: what does not fit into a part of the heap is sorted in
+ * temporary files. For one thread.
+ */
+public final class State implements Closeable {
+    /** Of the heap, for the operations. */
+    private static final int HEAP_SHARE = 6;
+    private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
+    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
+
+    private final ExternalSorter<Operation> operations =
+            new ExternalSorter<>(Operation.FORM, Operation.BY_LINE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    private final CheckpointQuads base;
+    private final SortedMap<String, byte[]> prefixes = new TreeMap<>();
+    private final ProgressListener progress;
+    private long version;
+    private String id;
+    private Instant time;
+    private long rows;
+
+    private State(Checkpoint checkpoint, ProgressListener progress) throws IOException {
+        this.progress = progress;
+        this.base = checkpoint == null ? null : new CheckpointQuads(checkpoint);
+        if (checkpoint != null) {
+            prefixes.putAll(base.prefixes());
+            version = checkpoint.version();
+            id = checkpoint.id();
+            time = checkpoint.time();
+        }
+    }
+
+    /**
+     * The state at a version, from the newest checkpoint up to there.
+     *
+     * @param progress hears how many rows of patches were read
+     * @throws IllegalArgumentException the log has no such version
+     * @throws IllegalStateException    the log has not any more what makes its state
+     * @throws BrokenChainException     a patch does not follow the one before it
+     * @throws RuntimeException         a patch can't be read: the error of its format
+     */
+    public static State at(FolderLog log, long version, ProgressListener progress) throws IOException {
+        return of(log, new Checkpoints(log).newest(version), version, progress);
+    }
+
+    /** @param base where to begin; null: with the first patch of all */
+    static State of(FolderLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
+        State state = new State(base, progress);
+        try {
+            state.goOn(log, version);
+            return state;
+        } catch (UncheckedIOException e) {
+            state.close();
+            throw e.getCause();
+        } catch (IOException | RuntimeException e) {
+            state.close();
+            throw e;
+        }
+    }
+
+    private void goOn(FolderLog log, long last) throws IOException {
+        if (last == version && version > 0) {
+            return;
+        }
+        long head = log.headVersion();
+        if (last < 1 || last > head) {
+            throw new IllegalArgumentException(log.name() + " has no version " + last
+                    + (head == 0 ? "; it is empty" : "; its newest is " + head));
+        }
+        if (version + 1 < log.first()) {
+            throw new IllegalStateException(log.name() + " has not any more what makes the state of version " + last
+                    + ": its patches begin with version " + log.first() + ", and " + (version == 0
+                    ? "there is no checkpoint before that version" : "the checkpoint before it is of version " + version));
+        }
+        try (LogEntries entries = log.fetch(version + 1, last)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                read(entry);
+            }
+        }
+        if (version != last) {
+            throw new IOException(log.name() + " has no patch of version " + (version + 1) + ": check the log");
+        }
+    }
+
+    private void read(LogEntry entry) throws IOException {
+        PatchHeader header = entry.header();
+        if (entry.version() != version + 1 || !Objects.equals(header.prev(), id)) {
+            throw new BrokenChainException(entry.name(), entry.version(), id, header.prev());
+        }
+        // Twice, since a block says at its end only that it is aborted; the first time no terms are made.
+        AbortedBlocks<byte[]> blocks;
+        try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+            blocks = new Blocks(patch);
+            patch.requireBalance();
+            patch.select(Selection.none());
+            patch.readAll(blocks);
+        }
+        try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+            patch.readAll(new Rows(blocks));
+        }
+        version = entry.version();
+        id = header.id();
+        time = header.time();
+    }
+
+    /** Finds aborted blocks, and stand-ins for patches that were lost. */
+    private static final class Blocks extends AbortedBlocks<byte[]> {
+        private final PatchSource<byte[]> patch;
+
+        Blocks(PatchSource<byte[]> patch) {
+            this.patch = patch;
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            if (EntryCheck.isLost(key)) {
+                throw EntryCheck.lost(patch, value);
+            }
+        }
+    }
+
+    /** Takes what patches do. */
+    private final class Rows extends AppliedRows<byte[]> {
+
+        Rows(AbortedBlocks<byte[]> blocks) {
+            super(blocks);
+        }
+
+        @Override
+        protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+            if (op == Op.PA) {
+                prefixes.put(new String(name, UTF_8), namespace);
+            } else {
+                prefixes.remove(new String(name, UTF_8));
+            }
+        }
+
+        @Override
+        protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            if (++rows % ROWS_BETWEEN_REPORTS == 0) {
+                progress.reading(rows);
+            }
+            if (Arrays.equals(graph, POSITIONS)) {
+                return; // is of a dataset, and no data
+            }
+            try {
+                operations.add(new Operation(op == Op.A, new CanonicalQuad(subject, predicate, object, graph)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Which version it is. */
+    public long version() {
+        return version;
+    }
+
+    /** The id of the patch of that version. */
+    public String id() {
+        return id;
+    }
+
+    /** The time of that patch; null: it has none. */
+    public Instant time() {
+        return time;
+    }
+
+    /** The namespaces, as terms, by their names. */
+    public SortedMap<String, byte[]> prefixes() {
+        return prefixes;
+    }
+
+    /**
+     * The quads by their lines, each once. To be called once. Where the checkpoint at the base is damaged, reading it to its
+     * end throws an {@link IOException}.
+     */
+    public Items<CanonicalQuad> quads() throws IOException {
+        return new Merged(base == null ? () -> null : base, operations.sorted());
+    }
+
+    /** How many there are, and which, for who needs no more. */
+    QuadsHash hash() throws IOException {
+        QuadsHash hash = new QuadsHash();
+        Items<CanonicalQuad> quads = quads();
+        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+            hash.add(quad);
+        }
+        return hash;
+    }
+
+    /** Quads, with what operations add and without what they delete. */
+    private final class Merged implements Items<CanonicalQuad> {
+        private final Items<CanonicalQuad> quads;
+        private final Items<Operation> changes;
+        private CanonicalQuad quad;
+        private Operation change;
+        private long handed;
+
+        Merged(Items<CanonicalQuad> quads, Items<Operation> changes) throws IOException {
+            this.quads = quads;
+            this.changes = changes;
+            this.quad = quads.next();
+            this.change = changes.next();
+        }
+
+        @Override
+        public CanonicalQuad next() throws IOException {
+            if (++handed % ROWS_BETWEEN_REPORTS == 0) {
+                progress.reading(rows + handed);
+            }
+            while (quad != null || change != null) {
+                int order = quad == null ? 1 : change == null ? -1 : CanonicalQuad.BY_LINE.compare(quad, change.quad());
+                CanonicalQuad found = order < 0 ? quad : change.adds() ? change.quad() : null;
+                quad = order <= 0 ? quads.next() : quad;
+                change = order >= 0 ? changes.next() : change;
+                if (found != null) {
+                    return found;
+                }
+            }
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (operations) {
+            if (base != null) {
+                base.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.jellybridge.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.Place;
+import io.jellybridge.convert.StatementSink;
+import io.jellybridge.files.ExternalSorter.Items;
+import java.io.IOException;
+import java.util.Map;
+
+/** A state in a file of statements, sorted. */
+public final class StateFile {
+
+    private StateFile() {
+    }
+
+    /**
+     * Writes a state, which is read once, in the format of the file's suffix: N-Quads, or Jelly with the prefixes. The file
+     * appears whole or not at all.
+     *
+     * @return how many quads there are
+     * @throws IllegalArgumentException the suffix is of no such format
+     */
+    public static long write(State state, String file) throws IOException {
+        RdfOptions options = options(state);
+        try (StatementSink out = new StatementSink(new Place(file), options)) {
+            for (Map.Entry<String, byte[]> prefix : state.prefixes().entrySet()) {
+                out.namespace(prefix.getKey().getBytes(UTF_8), prefix.getValue());
+            }
+            long written = 0;
+            Items<CanonicalQuad> quads = state.quads();
+            for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+                out.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+                written++;
+            }
+            out.commit();
+            return written;
+        }
+    }
+
+    /** Quads, in which triple terms may occur, with the prefixes where there are some. */
+    static RdfOptions options(State state) {
+        return RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!state.prefixes().isEmpty());
+    }
+}

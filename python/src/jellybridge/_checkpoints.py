@@ -1,0 +1,196 @@
+"""The states that a patch log in a folder comes to: checkpoints, any version of old, what may be pruned, what is true."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any, Dict, Optional, Tuple, Union
+
+from ._arguments import check
+from ._doors import Door
+from ._progress import RowsProgress, watched
+from ._repair import LogFault
+
+_BRIDGE = "io.jellybridge.CheckpointBridge"
+_ID = re.compile(r"<?(?:urn:uuid:|uuid:)?([^<>]*)>?")
+#: How many quads of a difference are named.
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The state of a log at a version, kept in the log's folder."""
+
+    version: int
+    #: The id of the patch of that version, a UUID.
+    id: str
+    #: The time of that patch, such as ``2024-05-01T12:00:00Z``; ``None`` = it has none.
+    time: Optional[str]
+    #: How many quads there are.
+    quads: int
+    #: Which: SHA-256 of each quad's line in canonical N-Quads, added up modulo 2^256, in hexadecimal digits.
+    hash: str
+    #: Whether it was made by this call, or was there.
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class StateReport:
+    """What :meth:`PatchLog.state` wrote."""
+
+    version: int
+    id: str
+    time: Optional[str]
+    quads: int
+
+
+@dataclass(frozen=True)
+class PruneReport:
+    """What :meth:`PatchLog.prune` did."""
+
+    #: The first version that has a patch now.
+    first: int
+    #: How many patches were taken away.
+    patches: int
+    #: In how many files.
+    files: int
+    #: How many bytes these had.
+    bytes: int
+    #: How many checkpoints were taken away.
+    checkpoints: int
+
+
+@dataclass(frozen=True)
+class LogVerification:
+    """What :meth:`PatchLog.verify` found."""
+
+    #: How many patches were read.
+    patches: int
+    #: How many checkpoints there are.
+    checkpoints: int
+    #: What is wrong: ``DAMAGED``: can't be read; ``FORK``: does not follow the patch before it; ``HASH``: is not what was
+    #: appended; ``REPLAY``: a checkpoint is not what the patches come to.
+    faults: Tuple[LogFault, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+
+@dataclass(frozen=True)
+class DatasetVerification:
+    """What :meth:`Dataset.verify` found."""
+
+    #: The version of the log that the dataset is at; 0 = it has applied no patch.
+    version: int
+    #: The same as the dataset has it; ``None`` = it has none.
+    position: Optional[str]
+    #: How many quads the log comes to at that version.
+    quads: int
+    #: Which, see :attr:`Checkpoint.hash`.
+    hash: str
+    #: How many quads the dataset has.
+    dataset_quads: int
+    #: Which, likewise.
+    dataset_hash: str
+    #: How many quads the dataset lacks.
+    missing: int
+    #: How many quads it should not have.
+    surplus: int
+    #: The first ones that it lacks, by their order, as lines of N-Quads.
+    missing_quads: Tuple[str, ...]
+    #: The first ones that it should not have.
+    surplus_quads: Tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the dataset is what the log comes to."""
+        return self.missing == 0 == self.surplus
+
+
+def _call(door: Door, name: str, label: str, progress: RowsProgress, *arguments: Any) -> Dict[str, Any]:
+    call = getattr(door.java_class(_BRIDGE), name)
+    found: Dict[str, Any] = json.loads(str(watched(door, label, lambda done: call(*arguments, done), progress)))
+    return found
+
+
+def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgress) -> Checkpoint:
+    """See :meth:`PatchLog.checkpoint`."""
+    found = _call(door, "checkpoint", "checkpoint", progress, log, _version("version", version))
+    return Checkpoint(
+        found["version"], found["id"], found.get("time"), found["quads"], found["hash"], found["isNew"]
+    )
+
+
+def state(
+    door: Door, log: Any, file: str, version: Optional[int], id: Optional[str], time: Union[datetime, str, None],
+    progress: RowsProgress,
+) -> StateReport:
+    """See :meth:`PatchLog.state`."""
+    if sum(given is not None for given in (version, id, time)) > 1:
+        raise ValueError("version, id and time say the same thing in three ways; give one of them")
+    check("text or None", id=id)
+    wanted = _version("version", version)
+    bridge = door.java_class(_BRIDGE)
+    if id is not None:
+        match = _ID.fullmatch(id)
+        wanted = bridge.version(log, f"<urn:uuid:{match[1] if match else id}>", 0)
+    elif time is not None:
+        wanted = bridge.version(log, None, _millis(time))
+    found = _call(door, "state", "state", progress, log, file, wanted)
+    return StateReport(found["version"], found["id"], found.get("time"), found["quads"])
+
+
+def _version(name: str, value: Optional[int]) -> int:
+    """A version as Java takes it: 0 where none is given."""
+    if value is None:
+        return 0
+    check("a whole number of 64 bits", **{name: value})
+    if value < 1:
+        raise ValueError(f"{name}={value}: versions begin with 1")
+    return value
+
+
+def _millis(time: Union[datetime, str]) -> int:
+    """Milliseconds since 1970; what has no zone is in UTC."""
+    if isinstance(time, str):
+        try:
+            time = datetime.fromisoformat(time)
+        except ValueError:
+            raise ValueError(f"time={time!r}: must be a time such as 2024-05-01T12:00:00Z") from None
+    if not isinstance(time, datetime):
+        raise ValueError(f"time={time!r}: must be a datetime or text")
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=timezone.utc)
+    return (time - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1)
+
+
+def prune(door: Door, log: Any, before: Optional[int], keep: Optional[timedelta]) -> PruneReport:
+    """See :meth:`PatchLog.prune`."""
+    if (before is None) == (keep is None):
+        raise ValueError("give before=VERSION or keep=TIME, one of them")
+    if keep is not None and (not isinstance(keep, timedelta) or keep < timedelta(0)):
+        raise ValueError(f"keep={keep!r}: must be a timedelta that is not negative")
+    millis = 0 if keep is None else keep // timedelta(milliseconds=1)
+    found = json.loads(str(door.java_class(_BRIDGE).prune(log, _version("before", before), millis)))
+    return PruneReport(found["first"], found["versions"], found["files"], found["bytes"], found["checkpoints"])
+
+
+def verify(door: Door, log: Any, progress: RowsProgress) -> LogVerification:
+    """See :meth:`PatchLog.verify`."""
+    found = _call(door, "verify", "verify", progress, log)
+    faults = (LogFault(fault["kind"], fault["version"], fault["file"], fault["found"]) for fault in found["faults"])
+    return LogVerification(found["patches"], found["checkpoints"], tuple(faults))
+
+
+def compare(door: Door, log: Any, store: Any, key: str, progress: RowsProgress) -> DatasetVerification:
+    """See :meth:`Dataset.verify`."""
+    found = _call(door, "compare", "verify", progress, log, store, key, _SHOWN)
+    return DatasetVerification(
+        found["version"], found.get("position"), found["quads"], found["hash"], found["datasetQuads"],
+        found["datasetHash"], found["missing"], found["surplus"], tuple(found["missingQuads"]),
+        tuple(found["surplusQuads"]),
+    )
