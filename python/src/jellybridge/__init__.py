@@ -32,7 +32,7 @@ pyspark, py4j and jpype are imported when they are first needed: importing this 
 
 from . import functions
 from ._capture import Capture
-from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, diff, in_order, net_effect
+from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff, in_order, net_effect
 from ._checkpoints import Checkpoint, DatasetVerification, LogVerification, PruneReport, StateReport
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
@@ -76,6 +76,7 @@ __all__ = [
     "WriteReport",
     "__version__",
     "apply_batch",
+    "apply_changes",
     "configure_spark",
     "convert",
     "diff",

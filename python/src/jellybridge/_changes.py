@@ -19,8 +19,11 @@ CHANGES_SCHEMA = (
 _OPS = ("H", "TX", "TC", "TA", "PA", "PD", "A", "D")
 _TRIPLE = ("subject", "predicate", "object")
 _QUAD = (*_TRIPLE, "graph")
-#: The graph in which a dataset keeps its own positions.
-_POSITIONS = "<urn:jellybridge:sync>"
+#: Of a quad, that it is not of the graph in which a dataset keeps its own positions.
+_IS_DATA = "graph IS NULL OR graph <> '<urn:jellybridge:sync>'"
+# Where a row stands among all; and where it stands that is of no patch.
+_PLACE = "struct(patch, row) AS place"
+_NOWHERE = "cast(null AS struct<patch: bigint, row: bigint>) AS place"
 # Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
 _HEADER, _BEGIN, _COMMIT = -1, 0, 3
 
@@ -87,14 +90,17 @@ def diff(
     """
     from pyspark.sql import functions as F
 
-    sides = _quads(old, "old", True).unionByName(_quads(new, "new", False))
+    sides = (
+        _quads(old, "old", "diff").withColumn("in_old", F.lit(True))
+        .unionByName(_quads(new, "new", "diff").withColumn("in_old", F.lit(False)))
+    )
     # One shuffle for both directions: grouping, unlike a join, takes two nulls for the same graph.
     in_old, in_new = F.max(F.col("in_old")), F.max(~F.col("in_old"))
     changed = (
         sides.groupBy(*_QUAD)
         .agg(in_old.alias("in_old"), in_new.alias("in_new"))
         .where(F.col("in_old") != F.col("in_new"))
-        .where(F.col("graph").isNull() | (F.col("graph") != _POSITIONS))
+        .where(_IS_DATA)
         .select(F.when(F.col("in_old"), 1).otherwise(2).alias("rank"), *_QUAD)
     )
     headers = [(name, value) for name, value in (("id", id), ("prev", prev)) if value is not None]
@@ -121,7 +127,8 @@ def diff(
     )
 
 
-def _quads(df: DataFrame, name: str, in_old: bool) -> DataFrame:
+def _quads(df: DataFrame, name: str, call: str) -> DataFrame:
+    """The columns of quads of a DataFrame that may lack the graph; else an error of that call, with that name for it."""
     from pyspark.sql import functions as F
 
     columns: List[str] = df.columns
@@ -129,14 +136,51 @@ def _quads(df: DataFrame, name: str, in_old: bool) -> DataFrame:
     surplus = [column for column in columns if column not in _QUAD]
     if missing or surplus:
         raise ValueError(
-            f"{name} has the columns {', '.join(columns) or '(none)'}: diff takes subject, predicate, object and "
+            f"{name} has the columns {', '.join(columns) or '(none)'}: {call} takes subject, predicate, object and "
             f"optionally graph; select these"
         )
     graph = F.col("graph") if "graph" in columns else F.lit(None)
     return df.select(
         *(F.col(column).cast("string").alias(column) for column in _TRIPLE),
         graph.cast("string").alias("graph"),
-        F.lit(in_old).alias("in_old"),
+    )
+
+
+def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
+    """What quads become by changes; the inverse of :func:`diff`.
+
+    Of each quad the last operation counts, and what a transaction holds that is aborted (``TA``) does not. So
+    ``apply_changes(old, diff(old, new))`` has the quads of ``new``. Headers and prefixes change no quad.
+
+    Nothing is collected: Spark brings a quad and what is said of it together by one shuffle, and looks in another whether
+    each row has a place of its own, without which nothing tells which operation is the last.
+
+    Args:
+        quads: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``. A repeated row
+            counts once, a null graph is the default graph, and the graph ``<urn:jellybridge:sync>`` is left out.
+        changes: change rows with ``patch`` and ``row``, by which each has a place of its own, as
+            :func:`number_patches` gives those of several files; ``tx`` where a transaction is aborted.
+
+    Returns:
+        The columns of :data:`QUADS_SCHEMA`, each quad once, in no order.
+
+    Raises:
+        ValueError: a column is missing, or is one that a quad does not have.
+        SparkRuntimeException: when the query runs, a row has another op than change rows have, or two rows have the same
+            ``patch`` and ``row``, or one has null there; says which row.
+    """
+    from pyspark.sql import functions as F
+
+    rows = _rows(changes, "apply_changes")
+    there = _quads(quads, "quads", "apply_changes").selectExpr(_NOWHERE, "'A' AS op", *_QUAD)
+    said = _committed(rows).where("op in ('A', 'D')").selectExpr(_PLACE, "op", *_QUAD)
+    return (
+        there.unionByName(said).unionByName(_faults(rows).select("place", "op", *_QUAD))
+        .groupBy(*_QUAD)
+        # What was there has no place, and so comes first.
+        .agg(F.max(F.struct("place", "op")).alias("last"))
+        .where("last.op = 'A'").where(_IS_DATA)
+        .select(*_QUAD)
     )
 
 
@@ -165,42 +209,26 @@ def net_effect(changes: DataFrame) -> DataFrame:
     """
     from pyspark.sql import functions as F
 
-    needed = ("patch", "row", "op", *_TRIPLE)
-    missing = [column for column in needed if column not in changes.columns]
-    if missing:
-        raise ValueError(f"the column {missing[0]} is missing: the net effect needs {', '.join(needed)}")
     absent = F.lit(None).cast("string")
-    rows = changes.select(
-        *needed,
-        *(F.col(c) if c in changes.columns else absent.alias(c) for c in ("graph", "name", "value")),
-        (F.col("tx") if "tx" in changes.columns else F.lit(None)).cast("bigint").alias("tx"),
-    )
-    place = F.struct("patch", "row")
-    # By both, as the numbers of transactions start again in each file.
-    transaction = ["patch", "tx"]
-    aborted = rows.where("op = 'TA'").select(*transaction).distinct()
-    effective = rows.where("op in ('A', 'D', 'PA', 'PD')").join(aborted, transaction, "left_anti")
+    rows = _rows(changes, "the net effect")
+    effective = _committed(rows)
     statements = (
         effective.where("op in ('A', 'D')")
         .groupBy(*_QUAD)
-        .agg(F.max(F.struct(place.alias("place"), "op")).alias("last"))
+        .agg(F.max(F.struct(F.expr(_PLACE), "op")).alias("last"))
         .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *_QUAD, absent.alias("name"),
                 absent.alias("value"))
     )
     prefixes = (
         effective.where("op in ('PA', 'PD')")
         .groupBy("name")
-        .agg(F.max(F.struct(place.alias("place"), "op", "graph", "value")).alias("last"))
+        .agg(F.max(F.struct(F.expr(_PLACE), "op", "graph", "value")).alias("last"))
         .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *(absent.alias(c) for c in _TRIPLE),
                 F.col("last.graph").alias("graph"), "name", F.col("last.value").alias("value"))
     )
-    says = f"patch %s, row %s: a row has op %s; it must be one of {', '.join(_OPS)}"
-    unknown = F.raise_error(F.format_string(says, "patch", "row", "op")).cast("bigint")
-    # Here, where every row comes by: the conditions on op, above, leave out one with an unknown op.
-    checked = F.when(F.col("op").isin(*_OPS), F.col("patch")).otherwise(unknown)
     header = F.struct("patch", "row", "value")
     headers = rows.agg(
-        F.min(checked).alias("first"),
+        F.min("patch").alias("first"),
         F.max("patch").alias("last"),
         F.max(F.when(F.expr("op = 'H' and name = 'id'"), header)).alias("id"),
         F.min(F.when(F.expr("op = 'H' and name = 'prev'"), header)).alias("prev"),
@@ -208,31 +236,18 @@ def net_effect(changes: DataFrame) -> DataFrame:
         F.when(F.col("id.patch") == F.col("last"), F.col("id.value")).alias("id"),
         F.when(F.col("prev.patch") == F.col("first"), F.col("prev.value")).alias("prev"),
     )
-    nowhere = F.lit(None).cast("struct<patch:bigint,row:bigint>").alias("place")
+    nowhere = F.expr(_NOWHERE)
     both = F.array(*(F.struct(F.lit(name).alias("name"), F.col(name).alias("value")) for name in ("id", "prev")))
     chain = headers.select(F.explode(both).alias("h")).select(
         nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value"
     ).where("value is not null")
-    # Which operation is the last is known only where each row has a place of its own; two on one place may be of different
-    # quads, so this is looked for in all rows. No row comes of it.
-    fault = F.when(F.col("patch").isNull() | F.col("row").isNull(), "a row has null there").when(
-        F.col("rows") > 1, "two rows have this place"
-    )
-    advice = "patch %s, row %s: %s; the patches of several files get numbers of their own by jellybridge.number_patches"
-    refused = F.raise_error(F.format_string(advice, "patch", "row", fault)).cast("string")
-    places = (
-        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"))
-        .select(nowhere, F.when(fault.isNotNull(), refused).alias("op"),
-                *(absent.alias(c) for c in (*_QUAD, "name", "value")))
-        .where("op is not null")
-    )
     ends = changes.sparkSession.range(2).select(
         nowhere, F.when(F.col("id") == 0, "TX").otherwise("TC").alias("op"),
         *(absent.alias(c) for c in (*_QUAD, "name", "value")),
     )
     rank = F.when(F.col("op") == "H", 0).when(F.col("op") == "TX", 1).when(F.col("op") == "TC", 3).otherwise(2)
     return (
-        statements.unionByName(prefixes).unionByName(chain).unionByName(places).unionByName(ends)
+        statements.unionByName(prefixes).unionByName(chain).unionByName(_faults(rows)).unionByName(ends)
         .withColumn("rank", rank)
         .repartition(1)
         .sortWithinPartitions("rank", "place", "name")
@@ -242,6 +257,54 @@ def net_effect(changes: DataFrame) -> DataFrame:
             F.monotonically_increasing_id().alias("row"),
             "op", *_QUAD, "name", "value",
         )
+    )
+
+
+def _rows(changes: DataFrame, what: str) -> DataFrame:
+    """The columns of change rows, those that are not there as null; without those that are needed, an error of ``what``."""
+    from pyspark.sql import functions as F
+
+    needed = ("patch", "row", "op", *_TRIPLE)
+    missing = [column for column in needed if column not in changes.columns]
+    if missing:
+        raise ValueError(f"the column {missing[0]} is missing: {what} needs {', '.join(needed)}")
+    absent = F.lit(None).cast("string")
+    return changes.select(
+        *needed,
+        *(F.col(c) if c in changes.columns else absent.alias(c) for c in ("graph", "name", "value")),
+        (F.col("tx") if "tx" in changes.columns else F.lit(None)).cast("bigint").alias("tx"),
+    )
+
+
+def _committed(rows: DataFrame) -> DataFrame:
+    """What changes a dataset, of :func:`_rows`: statements and prefixes, but for those of aborted transactions."""
+    # By both, as the numbers of transactions start again in each file.
+    transaction = ["patch", "tx"]
+    aborted = rows.where("op = 'TA'").select(*transaction).distinct()
+    return rows.where("op in ('A', 'D', 'PA', 'PD')").join(aborted, transaction, "left_anti")
+
+
+def _faults(rows: DataFrame) -> DataFrame:
+    """No rows: where it is to give one, it fails, as the rows have none that would say which operation is the last.
+
+    That is known only where each row has a place of its own; two on one place may be of different quads, so this is looked
+    for in all rows.
+    """
+    from pyspark.sql import functions as F
+
+    other = F.when(~F.coalesce(F.col("op").isin(*_OPS), F.lit(False)), F.coalesce("op", F.lit("null")))
+    numbered = "; the patches of several files get numbers of their own by jellybridge.number_patches"
+    fault = F.when(
+        F.col("other").isNotNull(), F.concat(F.lit("a row has op "), "other", F.lit(f"; it must be one of {', '.join(_OPS)}"))
+    ).when(F.col("patch").isNull() | F.col("row").isNull(), f"a row has null there{numbered}").when(
+        F.col("rows") > 1, f"two rows have this place{numbered}"
+    )
+    refused = F.raise_error(F.format_string("patch %s, row %s: %s", "patch", "row", fault)).cast("string")
+    return (
+        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"), F.max(other).alias("other"))
+        .select(F.expr(_NOWHERE), F.when(fault.isNotNull(), refused).alias("op"),
+                *(F.lit(None).cast("string").alias(c) for c in (*_QUAD, "name", "value")))
+        .where("op is not null")
     )
 
 
