@@ -54,11 +54,15 @@ class FusekiServer:
         module: whether it has our module.
         database: a folder for a TDB2 database; ``None``: the dataset is in memory.
         log: the file that gets what the server says.
+        logs: a folder whose patch logs everybody may read and append to; ``None``: none are served.
         jena: the first number of its version.
     """
 
-    def __init__(self, *, module: bool, log: Path, database: Optional[Path] = None, jena: int = JENA) -> None:
+    def __init__(
+        self, *, module: bool, log: Path, database: Optional[Path] = None, logs: Optional[Path] = None, jena: int = JENA
+    ) -> None:
         self.module = module
+        self._logs = logs
         self._jena = jena
         self._log = log
         self._database = database
@@ -73,9 +77,12 @@ class FusekiServer:
         if self._database is not None:
             self._database.mkdir(parents=True, exist_ok=True)
             dataset = ["--tdb2", "--update", f"--loc={self._database}"]
+        logs = [] if self._logs is None else [
+            f"-Djellybridge.patch-logs={self._logs}", *(f"-Djellybridge.patch-logs.{right}=_" for right in ("readers", "writers"))
+        ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [java(self._jena), "-Xmx512m", "-cp", class_path(self.module, self._jena),
+                [java(self._jena), "-Xmx512m", *logs, "-cp", class_path(self.module, self._jena),
                  f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset,
                  "/ds"],
                 stdout=log, stderr=subprocess.STDOUT,

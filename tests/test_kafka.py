@@ -144,7 +144,7 @@ def test_each_message_arrives_once_whenever_the_query_is_killed(broker: str, tar
     run(broker, "changes", target, state, sent, sent + 1)
     assert numbers(target, "<urn:mark>") == [sent]
     assert numbers(target, "<urn:event>") == [*range(sent - 1), sent]
-    assert list((state / "jena-staging").rglob("*.jellyp")) == []
+    assert list((state / "jellybridge-staging").rglob("*.jellyp")) == []
 
 
 def wait_for_the_lease(target: str) -> None:

@@ -309,7 +309,7 @@ def test_a_fuseki_that_is_down_fails_the_batch_with_one_line(spark: SparkSession
     says = f"^the batch was not applied: {server.url}/query: no connection; is the server running.*$"
     with pytest.raises(JellybridgeError, match=says) as failed:
         write(rows, server.url, staging, attempts=2, connectTimeout=1)
-    assert "\n" not in str(failed.value) and failed.value.java == "io.jellybridge.spark.sink.BatchFailedException"
+    assert "\n" not in str(failed.value) and failed.value.java == "io.jellybridge.spark.staging.BatchFailedException"
 
     stream = Stream(spark, by_format, tmp_path, server.url)
     stream.add(statement(0, "A", "a"))
@@ -365,7 +365,7 @@ class Stream:
             (self.state / "commits" / name).unlink(missing_ok=True)
 
     def staged(self) -> List[Path]:
-        return list((self.state / "jena-staging").rglob("*.jellyp"))
+        return list((self.state / "jellybridge-staging").rglob("*.jellyp"))
 
 
 @pytest.fixture(params=[by_format, by_foreach_batch])
@@ -411,7 +411,7 @@ def test_what_a_killed_run_staged_is_removed(spark: SparkSession, tmp_path: Path
     stream.add(statement(0, "A", "a"))
     stream.run()
     query = json.loads((stream.state / "metadata").read_text())["id"]
-    left = stream.state / "jena-staging" / f"jellybridge-{query}" / "epoch-0-task-0.jellyp"
+    left = stream.state / "jellybridge-staging" / f"jellybridge-{query}" / "epoch-0-task-0.jellyp"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"half a patch")
     stream.add(statement(0, "A", "b"))

@@ -198,7 +198,7 @@ _UNREACHABLE = "io.jellybridge.http.UnreachableException"
 # Where several are in a chain of causes, the first of these counts: what is wrong with the rows says the most.
 _OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
     "io.jellybridge.codec.FormatException": _format_error,
-    "io.jellybridge.spark.sink.BatchFailedException": _what_it_says,
+    "io.jellybridge.spark.staging.BatchFailedException": _what_it_says,
     "io.jellybridge.jena.apply.ApplyException": _what_it_says,
     "io.jellybridge.sync.SyncLeaseException": _what_it_says,
     _UNREACHABLE: _what_it_says,

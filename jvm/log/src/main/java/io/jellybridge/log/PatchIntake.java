@@ -54,6 +54,13 @@ public final class PatchIntake {
         return new PatchHeader(chain.id(), chain.prev(), time);
     }
 
+    /** Gives the patch an id where it says none. */
+    void nameUnlessNamed(String id) {
+        if (chain.id() == null) {
+            chain.put("id", id);
+        }
+    }
+
     /** @throws IllegalArgumentException the patch says that it follows another one */
     void require(String expectedPrev) {
         if (chain.prev() != null && !chain.prev().equals(expectedPrev)) {

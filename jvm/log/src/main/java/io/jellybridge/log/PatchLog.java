@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import io.jellybridge.codec.PatchSource;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.UUID;
 
 /**
  * A patch log: patches in one order, which only grows. Each has a version, a number that grows and may jump, and an id,
@@ -69,6 +70,20 @@ public interface PatchLog extends Closeable {
         if (patch == null) {
             return null;
         }
+        String prev = patch.header().prev();
+        return append(patch, prev == null ? Follows.HEAD : Follows.patch(prev));
+    }
+
+    /**
+     * As {@link #append(PatchSource)}; a patch without a header {@code id} gets this one. So a patch that comes again under
+     * the same is known, also where others followed it.
+     */
+    default LogHead appendAs(UUID id, PatchSource<byte[]> patches) throws IOException {
+        PatchIntake patch = PatchIntake.next(patches);
+        if (patch == null) {
+            return null;
+        }
+        patch.nameUnlessNamed(id.toString());
         String prev = patch.header().prev();
         return append(patch, prev == null ? Follows.HEAD : Follows.patch(prev));
     }

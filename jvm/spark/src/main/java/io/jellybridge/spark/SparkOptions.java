@@ -3,6 +3,7 @@ package io.jellybridge.spark;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +19,15 @@ public final class SparkOptions {
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";
     private static final String MAX_RECORDS_PER_FILE = "maxRecordsPerFile";
 
+    /** What Spark itself takes for the writes of a streaming query. */
+    public static final Set<String> OF_QUERIES = Collections.unmodifiableSet(ofQueries());
+
+    private static Set<String> ofQueries() {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        names.addAll(List.of("checkpointLocation", "queryName", "outputMode"));
+        return names;
+    }
+
     /** What Spark itself takes for files, in batch and streaming. */
     private static final Set<String> OF_FILES = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -31,9 +41,10 @@ public final class SparkOptions {
                 "maxFilesPerTrigger", "maxBytesPerTrigger", "maxCachedFiles", "discardCachedInputRatio", "maxFileAge",
                 "latestFirst", "fileNameOnly", "cleanSource", "sourceArchiveDir",
                 // writes
-                MAX_RECORDS_PER_FILE, "partitionOverwriteMode", "checkpointLocation", "queryName", "outputMode", "retention",
+                MAX_RECORDS_PER_FILE, "partitionOverwriteMode", "retention",
                 // what Spark's planner adds by itself
                 "returning_batch"));
+        OF_FILES.addAll(OF_QUERIES);
     }
 
     private SparkOptions() {
@@ -45,9 +56,9 @@ public final class SparkOptions {
                 ", and those of Spark for files");
     }
 
-    /** The options of a source that is no files. */
-    public static OptionTable sourceTable(String format, List<Option<?>> reading) {
-        return new OptionTable(format, reading, List.of(), SparkOptions::isInternal, "");
+    /** The options of what is no files. */
+    public static OptionTable table(String format, List<Option<?>> reading, List<Option<?>> writing, Set<String> ofSpark) {
+        return new OptionTable(format, reading, writing, name -> ofSpark.contains(name) || isInternal(name), "");
     }
 
     private static boolean isInternal(String name) {

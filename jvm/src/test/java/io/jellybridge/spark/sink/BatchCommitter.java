@@ -1,5 +1,7 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.spark.staging.StagedBatch;
+import io.jellybridge.spark.staging.StagingOptions;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -18,7 +20,8 @@ final class BatchCommitter {
     }
 
     static void commit(String target, String staged, long rows) throws IOException {
-        JenaSinkOptions options = new JenaSinkOptions(new TargetLocation(target, Map.of()), null, WRITER, 0, false, true);
+        JenaSinkOptions options = new JenaSinkOptions(new TargetLocation(target, Map.of()),
+                new StagingOptions(null, WRITER, 0), false, true);
         TargetStep.ofBatch(options).take(new StagedBatch(new Path(staged), rows, new Configuration()));
     }
 }

@@ -1,6 +1,7 @@
 package io.jellybridge.spark.log;
 
 import static io.jellybridge.options.Option.choice;
+import static io.jellybridge.options.Option.flag;
 import static io.jellybridge.options.Option.large;
 import static io.jellybridge.options.Option.text;
 
@@ -12,6 +13,7 @@ import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.SparkOptions;
+import io.jellybridge.spark.staging.StagingOptions;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
@@ -19,18 +21,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The options of {@code format("rdf-patch-log")}.
+ * The options of reading {@code format("rdf-patch-log")}.
  *
  * @param address              of the log, see {@link io.jellybridge.log.PatchLogs}
  * @param startingVersion      the first version to read; {@link #LATEST}: what comes after the head of that moment
  * @param endingVersion        the last version of a batch read; beyond the head means up to the head
  * @param maxPatchesPerTrigger how many versions a micro-batch takes at most
  * @param patchesPerPartition  how many versions a task reads
+ * @param committedOnly        whether the rows of aborted transactions are left out
  * @param server               how to speak to the log's server; null: it is a folder
  * @param quarantine           where the reasons go why patches can't be read; null: the read fails at one
  */
 record PatchLogOptions(String address, long startingVersion, long endingVersion, long maxPatchesPerTrigger,
-        long patchesPerPartition, HttpOptions server, String quarantine) implements Serializable {
+        long patchesPerPartition, boolean committedOnly, HttpOptions server, String quarantine) implements Serializable {
     private static final Option<String> PATH =
             text("path", "an address", null, "where the log is; also the argument of `load`");
     static final Option<String> STARTING_VERSION = text("startingVersion", "earliest, latest or a version", "earliest",
@@ -49,10 +52,15 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     /** The starting version that means after the head. */
     static final long LATEST = -1;
 
-    static final OptionTable TABLE = SparkOptions.sourceTable(PatchLogTableProvider.SHORT_NAME, OptionTable.join(
-            List.of(PATH, STARTING_VERSION, ENDING_VERSION, MAX_PATCHES_PER_TRIGGER, PATCHES_PER_PARTITION, ON_ERROR,
-                    QUARANTINE_PATH),
-            HttpOptions.OPTIONS));
+    private static final Option<Boolean> COMMITTED_ONLY =
+            flag("committedOnly", false, "leave out the rows of transactions that were aborted (`TA`)");
+
+    static final OptionTable TABLE = SparkOptions.table(PatchLogTableProvider.SHORT_NAME,
+            OptionTable.join(
+                    List.of(PATH, STARTING_VERSION, ENDING_VERSION, MAX_PATCHES_PER_TRIGGER, PATCHES_PER_PARTITION,
+                            COMMITTED_ONLY, ON_ERROR, QUARANTINE_PATH),
+                    HttpOptions.OPTIONS),
+            OptionTable.join(List.of(PATH), StagingOptions.OPTIONS, HttpOptions.OPTIONS), SparkOptions.OF_QUERIES);
 
     private enum OnError {
         STOP, QUARANTINE;
@@ -66,13 +74,29 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
     static PatchLogOptions of(Map<String, String> options) {
         OptionValues given = TABLE.values(options);
+        String address = address(given);
+        return new PatchLogOptions(address, starting(given), orAll(given.get(ENDING_VERSION)),
+                orAll(given.get(MAX_PATCHES_PER_TRIGGER)), given.get(PATCHES_PER_PARTITION), given.get(COMMITTED_ONLY),
+                server(address, given), quarantine(given));
+    }
+
+    /**
+     * Opens the log that is written to.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    static PatchLog open(OptionValues given) throws IOException {
+        String address = address(given);
+        return PatchLogs.open(address, server(address, given));
+    }
+
+    private static String address(OptionValues given) {
         String address = given.get(PATH);
         if (address == null) {
-            throw new IllegalArgumentException(PatchLogTableProvider.SHORT_NAME + " needs the log's address: load(\"…\")");
+            throw new IllegalArgumentException(
+                    PatchLogTableProvider.SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\") or start(\"…\")");
         }
-        return new PatchLogOptions(address, starting(given), orAll(given.get(ENDING_VERSION)),
-                orAll(given.get(MAX_PATCHES_PER_TRIGGER)), given.get(PATCHES_PER_PARTITION), server(address, given),
-                quarantine(given));
+        return address;
     }
 
     private static long orAll(Long number) {

@@ -1,9 +1,11 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
@@ -32,6 +34,8 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private LogReader entries;
     private PatchSource<byte[]> patch;
     private ChangeRows<byte[]> events;
+    /** What is left out of the patch. */
+    private AbortedBlocks<byte[]> aborted;
     private long version;
     private boolean hasRow;
 
@@ -67,6 +71,13 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
             return false;
         }
         version = entry.version();
+        aborted = new AbortedBlocks<>();
+        if (options.committedOnly()) {
+            try (PatchSource<byte[]> first = entry.open(new Utf8Terms())) {
+                first.select(Selection.none());
+                first.readAll(aborted);
+            }
+        }
         patch = entry.open(new Utf8Terms());
         events = new ChangeRows<>(patch, this);
         return true;
@@ -99,6 +110,9 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     @Override
     public void row(long ofPatch, long tx, long row, Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
             byte[] name, byte[] value) {
+        if (aborted.contains(tx)) {
+            return;
+        }
         hasRow = true;
         writer.reset();
         writer.zeroOutNullBytes();

@@ -1,19 +1,29 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.staging.StagedWrite;
+import io.jellybridge.spark.staging.StagingOptions;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A patch log as a table of change rows; {@code patch} is the version. */
-final class PatchLogTable implements SupportsRead {
+/** A patch log as a table of change rows; {@code patch} is the version, of what is written the order. */
+final class PatchLogTable implements SupportsRead, SupportsWrite {
+    private final StructType schema;
     private final PatchLogOptions options;
 
-    PatchLogTable(PatchLogOptions options) {
+    /** @param schema of what is written; {@link ChangeColumn#SCHEMA} where it is read */
+    PatchLogTable(StructType schema, PatchLogOptions options) {
+        this.schema = schema;
         this.options = options;
     }
 
@@ -22,19 +32,45 @@ final class PatchLogTable implements SupportsRead {
         return PatchLogTableProvider.SHORT_NAME + " " + options.address();
     }
 
+    /** What the progress of a streaming query calls it. */
+    @Override
+    public String toString() {
+        return name();
+    }
+
     @Override
     @Deprecated
     public StructType schema() {
-        return ChangeColumn.SCHEMA;
+        return schema;
     }
 
     @Override
     public Set<TableCapability> capabilities() {
-        return EnumSet.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ);
+        return EnumSet.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ, TableCapability.BATCH_WRITE,
+                TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
+    }
+
+    /** @throws IllegalArgumentException the reader wants other columns than there are */
+    @Override
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
+        if (!schema.equals(ChangeColumn.SCHEMA)) {
+            throw new IllegalArgumentException(name() + " has columns of its own; read it without a schema, and select");
+        }
+        return new PatchLogScanBuilder(options);
     }
 
     @Override
-    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
-        return new PatchLogScanBuilder(options);
+    public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+        return new WriteBuilder() {
+
+            @Override
+            public Write build() {
+                OptionValues given = PatchLogOptions.TABLE.values(info.options());
+                StagingOptions staging = StagingOptions.of(given);
+                String writer = staging.txnAppId() == null ? info.queryId() : staging.txnAppId();
+                return new StagedWrite(name(), info.queryId(), info.schema(), staging,
+                        new LogStep(given, writer, staging.txnVersion()), epoch -> new LogStep(given, writer, epoch));
+            }
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.spark.staging.StagedWrite;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
@@ -49,7 +50,10 @@ final class JenaTable implements SupportsWrite {
 
             @Override
             public Write build() {
-                return new JenaWrite(info.queryId(), info.schema(), JenaSinkOptions.of(info.options()));
+                JenaSinkOptions given = JenaSinkOptions.of(info.options());
+                String query = info.queryId();
+                return new StagedWrite(name(), query, info.schema(), given.staging(), TargetStep.ofBatch(given),
+                        epoch -> TargetStep.ofEpoch(given, query, epoch));
             }
         };
     }

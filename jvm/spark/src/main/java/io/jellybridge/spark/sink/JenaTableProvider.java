@@ -1,6 +1,7 @@
 package io.jellybridge.spark.sink;
 
 import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.staging.StagedWrite;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -39,7 +40,7 @@ public final class JenaTableProvider implements TableProvider, DataSourceRegiste
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
         JenaSinkOptions options = JenaSinkOptions.of(properties);
-        JenaWrite.check(schema);
+        StagedWrite.check(schema);
         return new JenaTable(schema, options);
     }
 }

@@ -5,6 +5,7 @@ import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.spark.staging.StagedBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

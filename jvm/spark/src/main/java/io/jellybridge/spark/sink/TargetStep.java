@@ -1,15 +1,20 @@
 package io.jellybridge.spark.sink;
 
 import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ApplyException;
+import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.spark.staging.BatchFailedException;
+import io.jellybridge.spark.staging.BatchStep;
+import io.jellybridge.spark.staging.StagedBatch;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** Has a dataset apply a batch, once. */
-final class TargetStep {
+final class TargetStep implements BatchStep {
     private static final String QUERY_KEY = "urn:jellybridge:query:";
     private static final String BATCH_KEY = "urn:jellybridge:batch";
     private static final long NONE = -1;
@@ -30,9 +35,10 @@ final class TargetStep {
 
     /** Of a write in batch: as its options say, one that comes once or one that may come again. */
     static TargetStep ofBatch(JenaSinkOptions options) {
-        return options.txnAppId() == null
+        return options.staging().txnAppId() == null
                 ? new TargetStep(options, BATCH_KEY, NONE, false)
-                : numbered(options, options.txnAppId(), options.txnVersion(), options.txnConsecutive());
+                : numbered(options, options.staging().txnAppId(), options.staging().txnVersion(),
+                        options.txnConsecutive());
     }
 
     /**
@@ -51,21 +57,26 @@ final class TargetStep {
     /**
      * Applies the batch, unless the dataset has it already. One without rows is noted when it has a number.
      *
-     * @throws io.jellybridge.jena.apply.PositionConflictException another writer came in between; nothing was applied
-     * @throws IllegalStateException                         the batch does not follow what the dataset has
-     * @throws IOException                                   as {@link OpenDataset#apply}
+     * @throws BatchFailedException  the dataset refused it, or another writer came in between; nothing was applied
+     * @throws IllegalStateException the batch does not follow what the dataset has
+     * @throws IOException           as {@link OpenDataset#apply}
      */
-    void take(StagedBatch batch) throws IOException {
+    @Override
+    public void take(StagedBatch batch) throws IOException {
         if (number == NONE && batch.rows() == 0) {
             return;
         }
-        options.target().open(dataset -> {
-            String found = dataset.position(key);
-            BatchPosition last = found == null || number == NONE ? null : BatchPosition.parse(found, key);
-            if (number == NONE || isNext(last)) {
-                dataset.apply(batch, new Advance(key, found, next(last, batch)), ProgressListener.NONE);
-            }
-        });
+        try {
+            options.target().open(dataset -> {
+                String found = dataset.position(key);
+                BatchPosition last = found == null || number == NONE ? null : BatchPosition.parse(found, key);
+                if (number == NONE || isNext(last)) {
+                    dataset.apply(batch, new Advance(key, found, next(last, batch)), ProgressListener.NONE);
+                }
+            });
+        } catch (ApplyException | PositionConflictException e) {
+            throw new BatchFailedException(e);
+        }
     }
 
     /** Whether this batch is to be applied; not, when it was. */

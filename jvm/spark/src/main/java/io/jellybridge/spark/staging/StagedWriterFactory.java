@@ -1,4 +1,4 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,10 +1,11 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.spark.ChangeRowFeed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -18,23 +19,33 @@ import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.types.StructType;
 
 /** One write, or the batches of a streaming query: the rows of a batch go through one task, in their order. */
-final class JenaWrite implements RequiresDistributionAndOrdering {
+public final class StagedWrite implements RequiresDistributionAndOrdering {
     private static final String OP = "op";
     private static final String PATCH = "patch";
     private static final String ROW = "row";
 
+    private final String description;
     private final String queryId;
-    private final JenaSinkOptions options;
+    private final StagingOptions options;
+    private final BatchStep ofBatch;
+    private final LongFunction<BatchStep> ofEpoch;
     private final int[] positions;
     private final NamedReference[] order;
 
     /**
-     * @param queryId of the write; of a streaming query it stays the same from one start to the next
+     * @param description what Spark shows of it
+     * @param queryId     of the write; of a streaming query it stays the same from one start to the next
+     * @param ofBatch     takes what is written in batch
+     * @param ofEpoch     of a streaming query: takes the epoch of that number
      * @throws IllegalArgumentException these are no change rows, or they have no order
      */
-    JenaWrite(String queryId, StructType schema, JenaSinkOptions options) {
+    public StagedWrite(String description, String queryId, StructType schema, StagingOptions options, BatchStep ofBatch,
+            LongFunction<BatchStep> ofEpoch) {
+        this.description = description;
         this.queryId = queryId;
         this.options = options;
+        this.ofBatch = ofBatch;
+        this.ofEpoch = ofEpoch;
         this.positions = ChangeRowFeed.positions(schema);
         this.order = order(schema);
     }
@@ -63,7 +74,7 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
     }
 
     /** @throws IllegalArgumentException as the constructor */
-    static void check(StructType schema) {
+    public static void check(StructType schema) {
         ChangeRowFeed.positions(schema);
         order(schema);
     }
@@ -75,7 +86,7 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
 
     @Override
     public String description() {
-        return JenaTableProvider.SHORT_NAME + " " + options.target();
+        return description;
     }
 
     @Override
@@ -96,17 +107,19 @@ final class JenaWrite implements RequiresDistributionAndOrdering {
 
     @Override
     public BatchWrite toBatch() {
-        Staging staging = new Staging(options.stagingDir(), queryId, positions);
-        return new JenaBatchWrite(staging, TargetStep.ofBatch(options));
+        return new StagedBatchWrite(staging(), ofBatch);
     }
 
     @Override
     public StreamingWrite toStreaming() {
         if (options.txnAppId() != null) {
-            throw new IllegalArgumentException("the option '" + JenaSinkOptions.TXN_APP_ID.name()
+            throw new IllegalArgumentException("the option '" + StagingOptions.TXN_APP_ID.name()
                     + "' is for batch; a streaming query has an id and numbers of its own");
         }
-        Staging staging = new Staging(options.stagingDir(), queryId, positions);
-        return new JenaStreamingWrite(staging, epoch -> TargetStep.ofEpoch(options, queryId, epoch));
+        return new StagedStreamingWrite(staging(), ofEpoch);
+    }
+
+    private Staging staging() {
+        return new Staging(options.stagingDir(), queryId, positions);
     }
 }

@@ -1,4 +1,4 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 

@@ -1,4 +1,4 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import java.util.function.LongFunction;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
@@ -6,13 +6,13 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 
-/** The writes of a streaming query: an epoch, a transaction. */
-final class JenaStreamingWrite implements StreamingWrite {
+/** The writes of a streaming query: an epoch, a batch. */
+final class StagedStreamingWrite implements StreamingWrite {
     private final Staging staging;
-    private final LongFunction<TargetStep> steps;
+    private final LongFunction<BatchStep> steps;
 
     /** @param steps the step of each epoch */
-    JenaStreamingWrite(Staging staging, LongFunction<TargetStep> steps) {
+    StagedStreamingWrite(Staging staging, LongFunction<BatchStep> steps) {
         this.staging = staging;
         this.steps = steps;
     }
@@ -22,7 +22,7 @@ final class JenaStreamingWrite implements StreamingWrite {
         return staging.start();
     }
 
-    /** An epoch that the dataset has already is skipped: Spark commits again what it does not know to be committed. */
+    /** An epoch that the store has already is skipped: Spark commits again what it does not know to be committed. */
     @Override
     public void commit(long epoch, WriterCommitMessage[] messages) {
         staging.commit(messages, steps.apply(epoch));

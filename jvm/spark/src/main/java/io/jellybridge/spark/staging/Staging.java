@@ -1,7 +1,5 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
-import io.jellybridge.jena.apply.ApplyException;
-import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.spark.HadoopConf;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** The folder in which the batches of one write wait to be applied; the driver's side. */
+/** The folder in which the batches of one write wait to be taken; the driver's side. */
 final class Staging {
     private final Path folder;
     private final int[] positions;
@@ -40,11 +38,11 @@ final class Staging {
     }
 
     /**
-     * Has the dataset apply what the task staged, and removes it in any case.
+     * Has the store take what the task staged, and removes it in any case.
      *
-     * @throws BatchFailedException the dataset can't be reached or opened, or refused the batch
+     * @throws BatchFailedException the store can't be reached or opened, or refused the batch
      */
-    void commit(WriterCommitMessage[] messages, TargetStep step) {
+    void commit(WriterCommitMessage[] messages, BatchStep step) {
         try {
             List<StagedPatch> staged =
                     Arrays.stream(messages).filter(Objects::nonNull).map(StagedPatch.class::cast).toList();
@@ -57,7 +55,7 @@ final class Staging {
             step.take(new StagedBatch(new Path(patch.file()), patch.rows(), hadoop));
         } catch (InterruptedIOException e) {
             throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
-        } catch (IOException | IllegalStateException | ApplyException | PositionConflictException e) {
+        } catch (IOException | IllegalStateException e) {
             throw new BatchFailedException(e);
         } finally {
             remove();

@@ -1,16 +1,16 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** A write in batch: one transaction. */
-final class JenaBatchWrite implements BatchWrite {
+/** A write in batch. */
+final class StagedBatchWrite implements BatchWrite {
     private final Staging staging;
-    private final TargetStep step;
+    private final BatchStep step;
 
-    JenaBatchWrite(Staging staging, TargetStep step) {
+    StagedBatchWrite(Staging staging, BatchStep step) {
         this.staging = staging;
         this.step = step;
     }

@@ -1,4 +1,4 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.FormatException;

@@ -1,4 +1,4 @@
-package io.jellybridge.spark.sink;
+package io.jellybridge.spark.staging;
 
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.Patches;
@@ -9,11 +9,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What a task staged, as what a dataset applies.
+ * What a task staged, as patches.
  *
  * @param rows how many it has
  */
-record StagedBatch(Path file, long rows, Configuration hadoop) implements Patches {
+public record StagedBatch(Path file, long rows, Configuration hadoop) implements Patches {
 
     @Override
     public <T> PatchReader<T> open(TermFactory<T> terms) throws IOException {

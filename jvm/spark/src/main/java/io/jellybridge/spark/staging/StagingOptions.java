@@ -1,0 +1,56 @@
+package io.jellybridge.spark.staging;
+
+import static io.jellybridge.options.Option.large;
+import static io.jellybridge.options.Option.text;
+
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionValues;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The options of all that stages batches.
+ *
+ * @param stagingDir the folder below which a batch waits, in Hadoop's form
+ * @param txnAppId   who writes, in batch; null: nobody in particular
+ * @param txnVersion the number of the batch, when there is a {@code txnAppId}
+ */
+public record StagingOptions(String stagingDir, String txnAppId, long txnVersion) {
+    private static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
+            "a folder that driver and executors can write, where a batch waits to be applied; without, one in"
+                    + " `checkpointLocation`, and with a local master, where the JVM keeps temporary files");
+    // As in Delta Lake.
+    public static final Option<String> TXN_APP_ID = text("txnAppId", "a text", null,
+            "in batch: who writes, so that a batch comes once; goes with `txnVersion`");
+    public static final Option<Long> TXN_VERSION = large("txnVersion", 0L, 0,
+            "in batch: the number of the batch; one that comes again is skipped");
+
+    private static final String CHECKPOINT_LOCATION = "checkpointLocation";
+    private static final String STAGING_IN_CHECKPOINT = "/jellybridge-staging";
+
+    public static final List<Option<?>> OPTIONS = List.of(STAGING_DIR, TXN_APP_ID, TXN_VERSION);
+
+    /** @throws IllegalArgumentException an option is missing or wrong; the message names it */
+    public static StagingOptions of(OptionValues given) {
+        if (given.has(TXN_APP_ID) != given.has(TXN_VERSION)) {
+            throw new IllegalArgumentException("the options '" + TXN_APP_ID.name() + "' and '" + TXN_VERSION.name()
+                    + "' go together: who writes, and the number of the batch");
+        }
+        return new StagingOptions(stagingDir(given), given.get(TXN_APP_ID), given.get(TXN_VERSION));
+    }
+
+    private static String stagingDir(OptionValues given) {
+        if (given.has(STAGING_DIR)) {
+            return given.get(STAGING_DIR);
+        }
+        if (given.text(CHECKPOINT_LOCATION) != null) {
+            return given.text(CHECKPOINT_LOCATION) + STAGING_IN_CHECKPOINT;
+        }
+        if (SparkSession.active().sparkContext().isLocal()) {
+            return Path.of(System.getProperty("java.io.tmpdir")).toUri().toString();
+        }
+        throw new IllegalArgumentException("the option '" + STAGING_DIR.name()
+                + "' is missing: set it to a folder that driver and executors can write");
+    }
+}
