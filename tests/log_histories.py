@@ -35,7 +35,7 @@ class History:
         #: By version, from 0: what was there, and what the patch said and committed.
         self.states: List[Set[Quad]] = [set()]
         self.said: List[List[Tuple[str, Quad]]] = [[]]
-        #: By version: the minute that the patch says, or ``None``.
+        #: By version: the minute that the patch says, or ``None`` where it says no time in our form.
         self.minutes: List[Optional[int]] = [None]
         rows = [row for version in range(1, versions + 1) for row in self.patch(version)]
         write_patch(folder / "history.jellyp", rows, rdf_star=True)
@@ -49,9 +49,8 @@ class History:
     def patch(self, version: int) -> List[ChangeRow]:
         minute = version if self.random.random() < 0.7 else self.random.choice((None, version - 2))
         self.minutes.append(minute if minute is None or minute > 0 else 0)
-        rows = []
-        if self.minutes[-1] is not None:
-            rows.append(ChangeRow(version, op="H", name="time", value=f'"{moment(self.minutes[-1])}"{DATE_TIME}'))
+        said_time = '"soon"' if self.minutes[-1] is None else f'"{moment(self.minutes[-1])}"{DATE_TIME}'
+        rows = [ChangeRow(version, op="H", name="time", value=said_time)]
         state, said = set(self.states[-1]), []
         for _ in range(self.random.randrange(1, 4)):
             ends = self.random.choice(("TC", "TC", "TA", None))

@@ -288,7 +288,7 @@ def test_sql_describes_every_function(spark: SparkSession) -> None:
 
 
 def test_a_catalog_serves_the_same_functions(spark: SparkSession, stream: bytes) -> None:
-    spark.conf.set("spark.sql.catalog.jellybridge", "io.jellybridge.spark.functions.JellyCatalog")
+    spark.conf.set("spark.sql.catalog.jellybridge", "io.jellybridge.spark.catalog.JellyCatalog")
     rows = values(spark, stream).selectExpr("inline(jellybridge.from_jelly_patch(value))")
     assert [ChangeRow(*row) for row in rows.collect()] == ROWS
     for name in functions.__all__:

@@ -14,7 +14,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 
 import pytest
 from fuseki_server import FusekiServer
-from log_histories import History
+from log_histories import History, state
 from pyspark.sql import DataFrame, SparkSession
 
 import jellybridge
@@ -148,6 +148,7 @@ def test_a_log_that_is_written_has_all_kinds_of_rows_as_they_were(spark: SparkSe
     rows.write.format("rdf-patch-log").mode("append").save(str(tmp_path / "copy"))
     copy = spark.read.format("rdf-patch-log").load(str(tmp_path / "copy"))
     assert copy.exceptAll(rows).count() == rows.exceptAll(copy).count() == 0
+    assert state(spark.read.format("rdf-dataset").load(str(tmp_path / "copy"))) == made.states[-1]
 
 
 def test_writers_at_once_all_append(spark: SparkSession, address: str) -> None:

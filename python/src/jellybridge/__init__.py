@@ -38,6 +38,7 @@ from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
+from ._history import history
 from ._jars import jar_path
 from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog
 from ._numbering import number_patches
@@ -81,6 +82,7 @@ __all__ = [
     "convert",
     "diff",
     "functions",
+    "history",
     "in_order",
     "jar_path",
     "net_effect",

@@ -9,18 +9,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import zip_longest
 from types import TracebackType
-from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
 
 from . import _checkpoints
-from ._arguments import ServerOptions, check, java_options
+from ._arguments import ServerOptions, check, java_options, texts
 from ._capture import MAX_BYTES
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
+from ._history import history
 from ._places import PathLike, Readable, Source, absolute
 from ._progress import RowsProgress
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
@@ -97,10 +101,12 @@ class PatchLog:
     A context manager; one thread at a time.
     """
 
-    def __init__(self, door: Door, log: Any, address: str) -> None:
+    def __init__(self, door: Door, log: Any, where: str, options: Optional[ServerOptions]) -> None:
         self._door = door
         self._log = log
-        self._address = address
+        self._where = where
+        self._options = options
+        self._address = hidden(where)
 
     @classmethod
     def open(cls, address: PathLike, *, options: Optional[ServerOptions] = None) -> PatchLog:
@@ -135,7 +141,7 @@ class PatchLog:
         door = find_door()
         with _errors(door):
             log = getattr(door.java_class(_BRIDGE), call)(text, java_options(door, options))
-            return cls(door, log, hidden(text))
+            return cls(door, log, text, options)
 
     @property
     def id(self) -> str:
@@ -268,6 +274,62 @@ class PatchLog:
         with self._call() as log:
             done = self._bridge.compact(log, max_bytes)
             return CompactionReport(int(done.before()), int(done.after()), int(done.bytes()))
+
+    def as_of(
+        self,
+        spark: SparkSession,
+        *,
+        version: Optional[int] = None,
+        id: Optional[str] = None,
+        time: Union[datetime, str, None] = None,
+    ) -> DataFrame:
+        """The quads at a version of the log; without one, at the head.
+
+        The state of the nearest checkpoint before it and the last operation on each quad since, which Spark finds by one
+        shuffle. ``spark.read.format("rdf-dataset")`` is the same without this object.
+
+        Args:
+            spark: the session.
+            version: the number of the version; 0 = before the first patch.
+            id: else the id of its patch.
+            time: else a time: the last version by then, by the headers ``time``. One without a zone is in the session's
+                time zone.
+
+        Returns:
+            The columns of :data:`QUADS_SCHEMA`, each quad once, in no order.
+
+        Raises:
+            ValueError: more than one of them is given.
+            IllegalArgumentException: the log has no such version; of Spark.
+        """
+        given = {
+            "versionAsOf": version, "idAsOf": id,
+            "timestampAsOf": time.isoformat() if isinstance(time, datetime) else time,
+        }
+        said = {name: str(value) for name, value in given.items() if value is not None}
+        if len(said) > 1:
+            raise ValueError("give one of version, id and time")
+        return self._read(spark, "rdf-dataset", said)
+
+    def history(
+        self,
+        spark: SparkSession,
+        *,
+        subject: Optional[str] = None,
+        quad: Optional[Sequence[Optional[str]]] = None,
+    ) -> DataFrame:
+        """What the log says of a subject or of a quad, as :func:`jellybridge.history`.
+
+        Args:
+            spark: the session.
+            subject: as there.
+            quad: as there.
+        """
+        return history(self._read(spark, "rdf-patch-log", {}), subject=subject, quad=quad)
+
+    def _read(self, spark: SparkSession, format: str, options: Dict[str, str]) -> DataFrame:
+        reader = spark.read.format(format).options(**texts(self._options), **options)
+        return reader.load(self._where)
 
     def check(self) -> List[LogFault]:
         """Reads every patch of a folder, and says what is wrong; nothing is changed."""

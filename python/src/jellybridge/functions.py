@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     ColumnOrName = Union[Column, str]
 
 _CATALOG = "jellybridge"
-_CATALOG_CLASS = "io.jellybridge.spark.functions.JellyCatalog"
+_CATALOG_CLASS = "io.jellybridge.spark.catalog.JellyCatalog"
 
 __all__ = [
     "from_jelly_patch",

@@ -36,7 +36,7 @@ public final class PatchTimes {
     }
 
     /** The time that a term is; null where it is none in UTC. */
-    static Instant of(byte[] term) {
+    public static Instant of(byte[] term) {
         Matcher matcher = TERM.matcher(new String(term, UTF_8));
         return matcher.matches() ? parse(matcher.group(1)) : null;
     }

@@ -6,7 +6,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 import org.apache.spark.sql.types.StructType;
 
 /** The columns of statements, by the numbers of their order: the positions of a statement, and where it was. */
-final class StatementColumns {
+public final class StatementColumns {
     static final int SUBJECT = 0;
     static final int PREDICATE = 1;
     static final int OBJECT = 2;
@@ -16,7 +16,7 @@ final class StatementColumns {
     static final int FRAME = 4;
 
     /** A statement. */
-    static final StructType QUADS = new StructType().add("subject", StringType, false).add("predicate", StringType, false)
+    public static final StructType QUADS = new StructType().add("subject", StringType, false).add("predicate", StringType, false)
             .add("object", StringType, false).add("graph", StringType, true);
     /** A statement, and its frame. */
     static final StructType FRAMED_QUADS = QUADS.add("frame", LongType, false);

@@ -2,10 +2,13 @@ package io.jellybridge.spark.functions;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -13,7 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
  * All functions. Each is there twice: under its name, where bad input is an error, and as {@code try_…}, where it gives
  * null. A null argument gives null.
  */
-final class JellyFunctions {
+public final class JellyFunctions {
     private static final String TRY = "try_";
 
     private static final Map<String, JellyFunction> BY_NAME = new TreeMap<>();
@@ -47,8 +50,13 @@ final class JellyFunctions {
         return BY_NAME.values();
     }
 
+    /** What they are called. */
+    public static Set<String> names() {
+        return Collections.unmodifiableSet(BY_NAME.keySet());
+    }
+
     /** The function of that name, in any case; null when there is none. */
-    static JellyFunction named(String name) {
+    public static UnboundFunction unbound(String name) {
         return BY_NAME.get(name.toLowerCase(Locale.ROOT));
     }
 

@@ -2,9 +2,8 @@ package io.jellybridge.spark.log;
 
 import com.google.gson.JsonObject;
 import io.jellybridge.log.JsonText;
-import io.jellybridge.log.LogEntries;
-import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import java.io.IOException;
 import org.apache.spark.sql.connector.read.streaming.Offset;
@@ -34,17 +33,7 @@ final class PatchLogOffset extends Offset {
         if (version == head.version()) {
             return new PatchLogOffset(log.id(), head.version(), head.id());
         }
-        return new PatchLogOffset(log.id(), version, version < 1 ? null : idOf(log, version));
-    }
-
-    /** The id of a patch; null where there is no such version, or it can't be read. */
-    private static String idOf(PatchLog log, long version) throws IOException {
-        try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            return entry == null ? null : entry.header().id();
-        } catch (RuntimeException e) {
-            return null; // whoever reads the patch itself has the error
-        }
+        return new PatchLogOffset(log.id(), version, version < 1 ? null : LogVersions.idOf(log, version));
     }
 
     /** @throws IllegalArgumentException the text is no offset of this version of jellybridge */

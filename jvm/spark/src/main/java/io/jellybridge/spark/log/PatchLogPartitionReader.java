@@ -10,6 +10,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.Quarantine;
 import io.jellybridge.spark.ChangeColumn;
@@ -86,20 +87,10 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private LogReader open() throws IOException {
         Quarantine quarantine = options.quarantine() == null ? null : new ReasonFiles(options.quarantine());
         long before = partition.from() - 1;
-        String after = partition.after() != null || before < log.first() ? partition.after() : idOf(before);
+        String after = partition.after() != null || before < log.first() ? partition.after() : LogVersions.idOf(log, before);
         LogEntries range = log.fetch(partition.from(), partition.to());
         return after != null || before == 0
                 ? new LogReader(range, before, after, quarantine) : new LogReader(range, quarantine);
-    }
-
-    /** The id of the patch before the range, to which the first one is to belong; null: not known. */
-    private String idOf(long before) throws IOException {
-        try (LogEntries one = log.fetch(before, before)) {
-            LogEntry entry = one.next();
-            return entry == null ? null : entry.header().id();
-        } catch (RuntimeException e) {
-            return null; // the task that reads that patch has the error
-        }
     }
 
     @Override

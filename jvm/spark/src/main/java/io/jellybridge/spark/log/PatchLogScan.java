@@ -40,7 +40,7 @@ final class PatchLogScan implements Scan, Batch {
 
     @Override
     public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
-        return new PatchLogStream(options, schema);
+        return new PatchLogStream(options, createReaderFactory());
     }
 
     @Override

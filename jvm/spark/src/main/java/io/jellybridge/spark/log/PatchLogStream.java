@@ -3,6 +3,8 @@ package io.jellybridge.spark.log;
 import io.jellybridge.log.PatchLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
@@ -17,21 +19,34 @@ import org.apache.spark.sql.types.StructType;
  * A log as it grows. An offset is a version with the id of its patch: a checkpoint of another log is refused, and of a
  * log whose history was rewritten too, for its next patch does not follow.
  */
-final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl, SupportsTriggerAvailableNow {
+public final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl, SupportsTriggerAvailableNow {
     private final PatchLogOptions options;
-    private final StructType schema;
+    private final PartitionReaderFactory readers;
     private final PatchLog log;
     /** The version at which an AvailableNow run ends. */
     private long end = Long.MAX_VALUE;
 
-    PatchLogStream(PatchLogOptions options, StructType schema) {
+    PatchLogStream(PatchLogOptions options, PartitionReaderFactory readers) {
         this.options = options;
-        this.schema = schema;
+        this.readers = readers;
         try {
             this.log = options.open();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * A stream of what is made of change rows.
+     *
+     * @param options of the source {@code rdf-patch-log}
+     * @param columns those of the change rows that are needed
+     * @param made    makes readers of those of the change rows
+     */
+    public static PatchLogStream of(Map<String, String> options, StructType columns,
+            UnaryOperator<PartitionReaderFactory> made) {
+        PatchLogOptions given = PatchLogOptions.of(options);
+        return new PatchLogStream(given, made.apply(new PatchLogReaderFactory(given, columns)));
     }
 
     @Override
@@ -114,7 +129,7 @@ final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new PatchLogReaderFactory(options, schema);
+        return readers;
     }
 
     /** What the progress of a streaming query calls it. */

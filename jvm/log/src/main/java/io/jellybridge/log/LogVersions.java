@@ -1,0 +1,78 @@
+package io.jellybridge.log;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Which version of a log is meant. Version 0 is the log before its first patch. */
+public final class LogVersions {
+
+    private LogVersions() {
+    }
+
+    /**
+     * The version that a text means: its number, or the id of its patch.
+     *
+     * @throws IllegalArgumentException the log has no such version
+     */
+    public static long of(PatchLog log, String text) throws IOException {
+        try {
+            return checked(log, Long.parseLong(text.trim()));
+        } catch (NumberFormatException e) {
+            return withId(log, text.trim());
+        }
+    }
+
+    /**
+     * A version that a log has.
+     *
+     * @throws IllegalArgumentException it has not
+     */
+    public static long checked(PatchLog log, long version) throws IOException {
+        long head = log.head().version();
+        if (version < 0 || version > head) {
+            throw new IllegalArgumentException(
+                    log.name() + " has no version " + version + "; its head is version " + head);
+        }
+        return version;
+    }
+
+    /**
+     * The version of the patch with an id, with {@code urn:uuid:} before it or not.
+     *
+     * @throws IllegalArgumentException there is none, or it is no id
+     */
+    public static long withId(PatchLog log, String text) throws IOException {
+        String id = PatchIds.parse(text);
+        long version = log instanceof FolderLog folder
+                ? folder.versionWith(("<urn:uuid:" + id + ">").getBytes(StandardCharsets.US_ASCII)) : search(log, id);
+        if (version == 0) {
+            Checkpoint base = Checkpoints.nearest(log, log.first() - 1);
+            if (base == null || !id.equals(base.id())) {
+                throw new IllegalArgumentException(log.name() + " has no patch " + id);
+            }
+            return base.version();
+        }
+        return version;
+    }
+
+    /** The id of the patch of a version; null where there is none, or it can't be read: who reads the patch has the error. */
+    public static String idOf(PatchLog log, long version) throws IOException {
+        try (LogEntries entries = log.fetch(version, version)) {
+            LogEntry entry = entries.next();
+            return entry == null ? null : entry.header().id();
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static long search(PatchLog log, String id) throws IOException {
+        try (LogEntries entries = log.fetch(log.first(), log.head().version())) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                if (id.equals(entry.header().id())) {
+                    return entry.version();
+                }
+            }
+        }
+        return 0;
+    }
+}

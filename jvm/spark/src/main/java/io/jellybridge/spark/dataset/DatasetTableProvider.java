@@ -1,0 +1,100 @@
+package io.jellybridge.spark.dataset;
+
+import static io.jellybridge.options.Option.text;
+
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.SparkOptions;
+import io.jellybridge.spark.StatementColumns;
+import io.jellybridge.spark.dataset.DatasetTable.AsOf;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** {@code spark.read.format("rdf-dataset")}: the quads of a log at one of its versions. */
+public final class DatasetTableProvider implements TableProvider, DataSourceRegister {
+    static final String SHORT_NAME = "rdf-dataset";
+
+    private static final Option<String> PATH =
+            text("path", "an address", null, "where the log is; also the argument of `load`");
+    // As in Delta Lake and Iceberg.
+    private static final Option<String> VERSION_AS_OF =
+            text("versionAsOf", "a version", null, "the state after that version; without any of these, at the head");
+    private static final Option<String> ID_AS_OF =
+            text("idAsOf", "a UUID", null, "the state after the patch of that id");
+    private static final Option<String> TIMESTAMP_AS_OF = text("timestampAsOf", "a time as Spark reads it", null,
+            "the state at that time, by the headers `time` of the patches; without a zone, in the session's time zone");
+
+    static final OptionTable TABLE = SparkOptions.table(SHORT_NAME,
+            OptionTable.join(List.of(PATH, VERSION_AS_OF, ID_AS_OF, TIMESTAMP_AS_OF), HttpOptions.OPTIONS), List.of(),
+            Set.of());
+
+    @Override
+    public String shortName() {
+        return SHORT_NAME;
+    }
+
+    @Override
+    public StructType inferSchema(CaseInsensitiveStringMap options) {
+        return StatementColumns.QUADS;
+    }
+
+    /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
+    @Override
+    public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
+        OptionValues given = TABLE.values(properties);
+        String address = given.get(PATH);
+        if (address == null) {
+            throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\")");
+        }
+        try {
+            return DatasetTable.of(address, given.of(OptionTable.names(HttpOptions.OPTIONS)), asOf(given));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private static AsOf asOf(OptionValues given) {
+        List<Option<String>> said = Stream.of(VERSION_AS_OF, ID_AS_OF, TIMESTAMP_AS_OF).filter(given::has).toList();
+        if (said.isEmpty()) {
+            return AsOf.head();
+        }
+        if (said.size() > 1) {
+            throw new IllegalArgumentException("the options '" + said.get(0).name() + "' and '" + said.get(1).name() + "' of "
+                    + SHORT_NAME + " each say which version is meant; give one of them");
+        }
+        String text = given.get(said.get(0));
+        if (given.has(VERSION_AS_OF)) {
+            return AsOf.version(text);
+        }
+        return given.has(ID_AS_OF) ? log -> LogVersions.withId(log, text) : AsOf.time(time(text));
+    }
+
+    /** @throws IllegalArgumentException it is no time */
+    private static Instant time(String text) {
+        ZoneId zone = DateTimeUtils.getZoneId(SparkSession.active().conf().get("spark.sql.session.timeZone"));
+        scala.Option<Object> micros = DateTimeUtils.stringToTimestamp(UTF8String.fromString(text), zone);
+        if (micros.isEmpty()) {
+            throw TIMESTAMP_AS_OF.refused(text, SHORT_NAME);
+        }
+        return Instant.EPOCH.plus((Long) micros.get(), ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,43 @@
+package io.jellybridge.spark.dataset;
+
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.TableScan;
+import org.apache.spark.sql.types.StructType;
+
+/** The rows of a DataFrame in the form that Spark's planner takes of a {@link org.apache.spark.sql.connector.read.V1Scan}. */
+final class FrameRelation extends BaseRelation implements TableScan {
+    private final SQLContext context;
+    private final StructType schema;
+    private final FrameRows rows;
+
+    FrameRelation(SQLContext context, StructType schema, FrameRows rows) {
+        this.context = context;
+        this.schema = schema;
+        this.rows = rows;
+    }
+
+    @Override
+    public SQLContext sqlContext() {
+        return context;
+    }
+
+    @Override
+    public StructType schema() {
+        return schema;
+    }
+
+    /** Rows are Spark's internal ones already. */
+    @Override
+    public boolean needConversion() {
+        return false;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "rawtypes"}) // without conversion, internal rows are what is meant
+    public RDD<Row> buildScan() {
+        return (RDD) rows;
+    }
+}

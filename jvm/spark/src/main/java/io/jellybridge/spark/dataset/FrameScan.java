@@ -1,0 +1,50 @@
+package io.jellybridge.spark.dataset;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.read.V1Scan;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.TableScan;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A read of what a DataFrame says.
+ *
+ * @param description what Spark shows of it
+ * @param schema      the columns that are wanted
+ * @param filter      what rows must be; null: anything
+ * @param frame       makes the DataFrame
+ * @param stream      makes the stream; null: there is none
+ */
+record FrameScan(String description, StructType schema, Column filter, Function<SparkSession, Dataset<Row>> frame,
+        Supplier<MicroBatchStream> stream) implements V1Scan {
+
+    @Override
+    public StructType readSchema() {
+        return schema;
+    }
+
+    @Override
+    public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+        return stream == null ? V1Scan.super.toMicroBatchStream(checkpointLocation) : stream.get();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // it is both
+    public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
+        Dataset<Row> rows = frame.apply(context.sparkSession());
+        if (filter != null) {
+            rows = rows.where(filter);
+        }
+        rows = rows.select(Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new));
+        return (T) new FrameRelation(context, schema, new FrameRows(rows));
+    }
+}

@@ -1,0 +1,153 @@
+package io.jellybridge.spark.dataset;
+
+import io.jellybridge.http.Redaction;
+import io.jellybridge.log.LogTimes;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.spark.log.PatchLogStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.Changelog;
+import org.apache.spark.sql.connector.catalog.ChangelogContext;
+import org.apache.spark.sql.connector.catalog.ChangelogContext.DeduplicationMode;
+import org.apache.spark.sql.connector.catalog.ChangelogRange;
+import org.apache.spark.sql.connector.catalog.ChangelogRange.TimestampRange;
+import org.apache.spark.sql.connector.catalog.ChangelogRange.VersionRange;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * What changed in a log from one version to another. A row is a quad that was inserted or deleted by a version; one that
+ * changes nothing is none. The net changes are made here, since the columns that identify a row may not be null for Spark,
+ * and the graph of a quad may; so Spark finds nothing to do. Spark 4.2 and later know what this is; nothing else loads it.
+ */
+public final class LogChangelog implements Changelog {
+    private static final String PER_TRIGGER = "maxPatchesPerTrigger";
+
+    private final LogDataset dataset;
+    private final long from;
+    private final long to;
+    private final boolean net;
+
+    private LogChangelog(LogDataset dataset, long from, long to, boolean net) {
+        this.dataset = dataset;
+        this.from = from;
+        this.to = to;
+        this.net = net;
+    }
+
+    /**
+     * The changes that a query asks for.
+     *
+     * @param server the options of a log on a server
+     * @throws IllegalArgumentException the log has not the versions that are named
+     * @throws IOException              there is no such log, or it can't be read
+     */
+    public static LogChangelog of(String address, Map<String, String> server, ChangelogContext context) throws IOException {
+        LogDataset dataset = new LogDataset(address, server);
+        try (PatchLog log = dataset.open()) {
+            long from = Math.max(1, from(log, context.range()));
+            return new LogChangelog(dataset, from, to(log, context.range()),
+                    context.deduplicationMode() == DeduplicationMode.NET_CHANGES);
+        }
+    }
+
+    private static long from(PatchLog log, ChangelogRange range) throws IOException {
+        if (range instanceof VersionRange versions) {
+            return LogVersions.of(log, versions.startingVersion()) + (versions.startingBoundInclusive() ? 0 : 1);
+        }
+        return range instanceof TimestampRange times ? 1
+                + LogTimes.of(log).before(instant(times.startingTimestamp()), !times.startingBoundInclusive()) : log.first();
+    }
+
+    private static long to(PatchLog log, ChangelogRange range) throws IOException {
+        if (range instanceof VersionRange versions && versions.endingVersion().isPresent()) {
+            return LogVersions.of(log, versions.endingVersion().get()) - (versions.endingBoundInclusive() ? 0 : 1);
+        }
+        return range instanceof TimestampRange times && times.endingTimestamp().isPresent()
+                ? LogTimes.of(log).before(instant(times.endingTimestamp().get()), times.endingBoundInclusive())
+                : log.head().version();
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    @Override
+    public String name() {
+        return "changes of " + Redaction.address(dataset.address()) + " from version " + from + " to version " + to;
+    }
+
+    @Override
+    public Column[] columns() {
+        return Arrays.stream(LogDataset.CHANGES.fields())
+                .map(field -> Column.create(field.name(), field.dataType(), field.nullable())).toArray(Column[]::new);
+    }
+
+    /** No file is written anew for another quad's sake. */
+    @Override
+    public boolean containsCarryoverRows() {
+        return false;
+    }
+
+    /** Spark asks for the sake of net changes, and of those there is one of each quad. */
+    @Override
+    public boolean containsIntermediateChanges() {
+        return false;
+    }
+
+    /** None that Spark takes. */
+    @Override
+    public NamedReference[] rowId() {
+        return new NamedReference[0];
+    }
+
+    /** A quad is there or not; there is nothing of it to update. */
+    @Override
+    public boolean representsUpdateAsDeleteAndInsert() {
+        return false;
+    }
+
+    @Override
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+        return new FrameScanBuilder(name(), LogDataset.CHANGES, this::changes, () -> stream(options));
+    }
+
+    /**
+     * The changes as they come. What was there before is not looked at, so each committed operation of a patch is a change.
+     *
+     * @throws IllegalArgumentException net changes are asked for
+     */
+    private PatchLogStream stream(CaseInsensitiveStringMap options) {
+        if (net) {
+            throw new IllegalArgumentException(name() + ": net changes are those of a range that has an end; read it in "
+                    + "batch, or take deduplicationMode=none");
+        }
+        Map<String, String> ofSource = new HashMap<>(dataset.server());
+        if (options.containsKey(PER_TRIGGER)) {
+            ofSource.put(PER_TRIGGER, options.get(PER_TRIGGER));
+        }
+        ofSource.put("path", dataset.address());
+        ofSource.put("startingVersion", Long.toString(from));
+        ofSource.put("committedOnly", "true");
+        return PatchLogStream.of(ofSource, ChangelogReader.ROWS, ChangelogReader.Factory::new);
+    }
+
+    private Dataset<Row> changes(SparkSession spark) {
+        try {
+            return dataset.changes(spark, from, to, net);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

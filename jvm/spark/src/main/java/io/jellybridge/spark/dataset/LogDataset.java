@@ -1,0 +1,180 @@
+package io.jellybridge.spark.dataset;
+
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.lag;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.when;
+
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
+import io.jellybridge.log.LogTimes;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import io.jellybridge.spark.StatementColumns;
+import io.jellybridge.spark.log.PatchLogTableProvider;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.expressions.Window;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A log as a dataset with versions.
+ *
+ * <p>The state at a version is that of the last checkpoint before it, and of each quad the last operation of the patches
+ * since; what transactions hold that were aborted does not count. Spark brings what is said of a quad together by one shuffle.
+ *
+ * @param address of the log, see {@link PatchLogs}
+ * @param server  the options of a log on a server
+ */
+record LogDataset(String address, Map<String, String> server) {
+    /** What {@link #changes} has, beside the columns of quads. */
+    static final StructType CHANGES = StatementColumns.QUADS.add("_change_type", DataTypes.StringType, false)
+            .add("_commit_version", DataTypes.LongType, false).add("_commit_timestamp", DataTypes.TimestampType, true);
+
+    /** The graph in which a dataset keeps its positions; it is no data. */
+    private static final String POSITIONS = "<urn:jellybridge:sync>";
+    private static final Column[] QUAD = columns(StatementColumns.QUADS.fieldNames());
+    private static final String PATCH = "patch";
+    private static final String ROW = "row";
+    private static final String OP = "op";
+    private static final StructType TIMES =
+            new StructType().add("version", DataTypes.LongType, false).add("time", DataTypes.TimestampType, false);
+
+    private static Column[] columns(String... names) {
+        return Stream.of(names).map(name -> col(name)).toArray(Column[]::new);
+    }
+
+    private static Column[] quadAnd(Column... more) {
+        return Stream.concat(Stream.of(more), Stream.of(QUAD)).toArray(Column[]::new);
+    }
+
+    PatchLog open() throws IOException {
+        return PatchLogs.open(address, server);
+    }
+
+    /**
+     * The quads at a version.
+     *
+     * @throws IllegalStateException the log does not have what came before that version any more
+     */
+    Dataset<Row> state(SparkSession spark, long version) throws IOException {
+        Base base = base(version);
+        if (version == base.version()) {
+            return base.quads(spark);
+        }
+        return events(spark, base, version).groupBy(QUAD).agg(max(struct(PATCH, ROW, OP)).as("last"))
+                .where(col("last.op").equalTo("A")).select(QUAD);
+    }
+
+    /**
+     * What changed from one version to another, by the versions that changed it: a quad that was not there is inserted, one
+     * that was there is deleted. To say what is so already changes nothing.
+     *
+     * @param from the first version
+     * @param to   the last version
+     * @param net  whether the changes of a quad are one where something comes of them, and none where not
+     */
+    Dataset<Row> changes(SparkSession spark, long from, long to, boolean net) throws IOException {
+        if (to < from) {
+            return spark.createDataFrame(List.of(), CHANGES);
+        }
+        Dataset<Row> changes = events(spark, base(from - 1), to).repartition(QUAD)
+                .groupBy(quadAnd(col(PATCH))).agg(max(struct(ROW, OP)).as("last"))
+                .select(quadAnd(col(PATCH), col("last.op").as(OP)))
+                .withColumn("before", lag(OP, 1, "D").over(Window.partitionBy(QUAD).orderBy(PATCH)))
+                .where(col(PATCH).geq(from).and(col(OP).notEqual(col("before"))));
+        if (net) {
+            // Insertions and deletions take turns.
+            changes = changes.groupBy(QUAD).agg(count(lit(1)).as("changes"), max(struct(PATCH, OP)).as("last"))
+                    .where(col("changes").mod(2).equalTo(1))
+                    .select(quadAnd(col("last.patch").as(PATCH), col("last.op").as(OP)));
+        }
+        return changes.join(broadcast(times(spark, from, to)), col(PATCH).equalTo(col("version")), "left")
+                .select(Stream.concat(Stream.of(QUAD), Stream.of(
+                        when(col(OP).equalTo("A"), "insert").otherwise("delete").as("_change_type"),
+                        col(PATCH).as("_commit_version"), col("time").as("_commit_timestamp"))).toArray(Column[]::new));
+    }
+
+    private Dataset<Row> times(SparkSession spark, long from, long to) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        try (PatchLog log = open()) {
+            LogTimes times = LogTimes.of(log);
+            for (long version = from; version <= to; version++) {
+                Instant time = times.of(version);
+                if (time != null) {
+                    rows.add(RowFactory.create(version, java.sql.Timestamp.from(time)));
+                }
+            }
+        }
+        return spark.createDataFrame(rows, TIMES);
+    }
+
+    /** What was there, as additions before all, and what the patches behind it say of quads. */
+    private Dataset<Row> events(SparkSession spark, Base base, long to) {
+        Dataset<Row> there = base.quads(spark).select(
+                quadAnd(lit(base.version()).as(PATCH), lit(-1L).as(ROW), lit("A").as(OP)));
+        Dataset<Row> said = spark.read().format(PatchLogTableProvider.SHORT_NAME).options(server)
+                .option("startingVersion", base.version() + 1).option("endingVersion", to).option("committedOnly", true)
+                .load(address).where(col(OP).isin("A", "D")).select(quadAnd(col(PATCH), col(ROW), col(OP)));
+        return there.union(said).where(col("graph").isNull().or(col("graph").notEqual(POSITIONS)));
+    }
+
+    /**
+     * Where a state begins.
+     *
+     * @param version    of the log; 0: before its first patch
+     * @param checkpoint null: there is nothing
+     */
+    private record Base(long version, Checkpoint checkpoint) {
+
+        Dataset<Row> quads(SparkSession spark) {
+            if (checkpoint == null || checkpoint.quads() == 0) {
+                return spark.createDataFrame(List.of(), StatementColumns.QUADS);
+            }
+            // The path is a path, whatever signs of a pattern are in it.
+            return spark.read().format("jelly").option("pathGlobFilter", "*.jelly").option("__globPaths__", false)
+                    .load("file://" + checkpoint.folder().toAbsolutePath()).select(QUAD);
+        }
+    }
+
+    private Base base(long version) throws IOException {
+        try (PatchLog log = open()) {
+            long first = log.first();
+            Checkpoint checkpoint = Checkpoints.nearest(log, version);
+            if (checkpoint == null || checkpoint.version() < first - 1) {
+                if (first > 1) {
+                    throw new IllegalStateException(log.name() + " does not have version " + version
+                            + " any more: its patches begin with version " + first + ", and there is no checkpoint from "
+                            + (first - 1) + " to " + version + "; ask for a later version");
+                }
+                return new Base(0, null);
+            }
+            requireSame(log, checkpoint);
+            return new Base(checkpoint.version(), checkpoint);
+        }
+    }
+
+    private static void requireSame(PatchLog log, Checkpoint checkpoint) throws IOException {
+        String id = checkpoint.version() < log.first() ? null : LogVersions.idOf(log, checkpoint.version());
+        if (id != null && !id.equals(checkpoint.id())) {
+            throw new IllegalStateException(checkpoint.folder() + " is the state after patch " + checkpoint.id()
+                    + ", and version " + checkpoint.version() + " of " + log.name() + " is patch " + id
+                    + "; one of the two was replaced: remove the checkpoint if the patches are right");
+        }
+    }
+}

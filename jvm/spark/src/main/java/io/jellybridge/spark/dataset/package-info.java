@@ -1,0 +1,5 @@
+/**
+ * A log as a dataset with versions: the format {@code rdf-dataset}, which reads the state at a version, and what changed
+ * between versions, for a catalog. Both are DataFrames over the log's files; Spark plans them when their rows are asked for.
+ */
+package io.jellybridge.spark.dataset;
