@@ -623,7 +623,7 @@ public final class FolderLog implements PatchLog {
             if (lock == null) {
                 throw new LogBusyException(name());
             }
-            LogWriter.settle(this);
+            LogWriter.settleNext(this);
             if (headVersion() != head.version()) {
                 throw new LogConflictException(name(), prev, head());
             }
@@ -633,12 +633,12 @@ public final class FolderLog implements PatchLog {
 
     /** Takes into the log what a capture left that did not end. */
     private void settle() throws IOException {
-        if (files.parts().isEmpty()) {
+        if (!Files.exists(files.part(headVersion() + 1))) {
             return;
         }
         try (FolderLock lock = files.lockForWriter()) {
             if (lock != null) {
-                LogWriter.settle(this);
+                LogWriter.settleNext(this);
             }
         }
     }

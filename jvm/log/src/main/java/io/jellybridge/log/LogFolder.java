@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -95,14 +96,18 @@ record LogFolder(Path path, String name) {
         return versions;
     }
 
-    /** The hidden files of captures. */
-    List<Path> parts() throws IOException {
-        List<Path> parts = new ArrayList<>();
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(path, file -> PART.matcher(file.getFileName().toString()).matches())) {
-            files.forEach(parts::add);
+    /** With which versions the hidden files of captures begin. */
+    NavigableSet<Long> parts() throws IOException {
+        NavigableSet<Long> versions = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            for (Path file : files) {
+                Matcher part = PART.matcher(file.getFileName().toString());
+                if (part.matches()) {
+                    versions.add(versionOf(part.group(1)));
+                }
+            }
         }
-        return parts;
+        return versions;
     }
 
     // --- what is in a file

@@ -292,31 +292,43 @@ public final class LogWriter implements Closeable {
      * @throws FormatException the file is damaged otherwise than by a crash
      */
     static void settle(FolderLog log) throws IOException {
-        for (Path hidden : log.files().parts()) {
-            String part = hidden.getFileName().toString();
-            long first = LogFolder.versionOf(part.substring(1, part.length() - ".part".length()));
-            Path file = log.files().file(first);
-            if (Files.exists(file) && Files.isSameFile(file, hidden)) {
-                Files.delete(hidden); // it has its name already
-                continue;
-            }
-            long end = endOfPatches(hidden);
-            requireOneCutPatch(log, part, new FileSlice(hidden, end, Files.size(hidden) - end));
-            if (end == 0) {
-                Files.delete(hidden);
-                continue;
-            }
-            if (first > log.headVersion() + 1) {
-                throw new IOException(log.name() + ": " + part + " goes on behind version " + (first - 1)
-                        + ", and the log ends with version " + log.headVersion() + "; check the log");
-            }
-            try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
-                channel.truncate(end);
-                channel.force(true);
-            }
-            name(log, first, hidden);
-            log.files().force();
+        for (long first : log.files().parts()) {
+            settle(log, first);
         }
+    }
+
+    /** As {@link #settle}, of the file that follows the head, which is the one where there is one. */
+    static void settleNext(FolderLog log) throws IOException {
+        long next = log.headVersion() + 1;
+        if (Files.exists(log.files().part(next))) {
+            settle(log, next);
+        }
+    }
+
+    private static void settle(FolderLog log, long first) throws IOException {
+        Path hidden = log.files().part(first);
+        Path file = log.files().file(first);
+        if (Files.exists(file) && Files.isSameFile(file, hidden)) {
+            Files.delete(hidden); // it has its name already
+            return;
+        }
+        String part = hidden.getFileName().toString();
+        long end = endOfPatches(hidden);
+        requireOneCutPatch(log, part, new FileSlice(hidden, end, Files.size(hidden) - end));
+        if (end == 0) {
+            Files.delete(hidden);
+            return;
+        }
+        if (first > log.headVersion() + 1) {
+            throw new IOException(log.name() + ": " + part + " goes on behind version " + (first - 1)
+                    + ", and the log ends with version " + log.headVersion() + "; check the log");
+        }
+        try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
+            channel.truncate(end);
+            channel.force(true);
+        }
+        name(log, first, hidden);
+        log.files().force();
     }
 
     /** A crash cuts one patch off at the most. */
