@@ -270,7 +270,7 @@ class DatasetContract:
             local.update("INSERT DATA { <urn:c> <urn:p> 1 }")
             head = capture.head
         files = sorted(folder.glob("*.jellyp"))
-        assert [file.name for file in files] == [f"{number:010}.jellyp" for number in (1, 2, 3, 4)]
+        assert [file.name for file in files] == [f"{number:020}.jellyp" for number in (1, 2, 3, 4)]
         headers = [row for file in files for row in read_patch(file) if row.op == "H"]
         ids = [row.value for row in headers if row.name == "id"]
         assert [row.value for row in headers if row.name == "prev"] == ids[:-1]

@@ -68,6 +68,24 @@ def test_files_are_joined_and_the_log_says_the_same(tmp_path: Path) -> None:
         assert len(dataset) == 22
 
 
+def test_an_append_that_is_interrupted_goes_on_when_it_is_made_again(tmp_path: Path) -> None:
+    patches = patch(tmp_path / "many.jellyp", *range(300))
+    heard: List[int] = []
+
+    def interrupt(rows: int) -> None:
+        heard.append(rows)
+        if rows > 3:
+            raise KeyboardInterrupt
+
+    with PatchLog.create(tmp_path / "log") as log:
+        with pytest.raises(KeyboardInterrupt):
+            log.append(patches, progress=interrupt)
+        assert 0 < log.head.version < 300
+        assert [made.version for made in log.append(patches)] == list(range(1, 301))
+        assert log.check() == []
+    assert heard
+
+
 def with_ids(path: Path, *numbers: int) -> Path:
     """As :func:`patch`, each with an id of its number."""
     rows = []

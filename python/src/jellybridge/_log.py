@@ -7,6 +7,7 @@ import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import zip_longest
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
@@ -19,7 +20,7 @@ from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._history import history
 from ._places import PathLike, Readable, Source, absolute
-from ._progress import RowsProgress
+from ._progress import RowsProgress, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
 
@@ -156,7 +157,8 @@ class PatchLog:
             return _head(log.head())
 
     def append(
-        self, *sources: Readable, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False
+        self, *sources: Readable, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False,
+        progress: RowsProgress = None,
     ) -> List[LogHead]:
         """Appends the patches of files, each by itself, checked whole before it is in the log.
 
@@ -172,6 +174,8 @@ class PatchLog:
             prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = the one that
                 its header ``prev`` names, else the head.
             strict: refuse every broken MUST of Jelly-Patch.
+            progress: ``True`` shows on a terminal how many rows of a file were read, a function hears it; ``None``: nothing.
+                An interrupt ends the call behind a patch.
 
         Returns:
             The patches with their versions and ids, also of those that were there. Those that were appended before an error
@@ -187,10 +191,10 @@ class PatchLog:
         check("text or None", prev=prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
-        return [made for of_one in self._append_each(sources, prev, format, strict) for made in of_one]
+        return [made for of_one in self._append_each(sources, prev, format, strict, progress) for made in of_one]
 
     def _append_each(
-        self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool
+        self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool, progress: RowsProgress
     ) -> Iterator[List[LogHead]]:
         """As :meth:`append`, file by file."""
         with ExitStack() as stack:
@@ -204,7 +208,8 @@ class PatchLog:
                     known = [[_head(patch) for patch in patches] for patches in there]
             for place, of_one in zip_longest(places, known, fillvalue=()):
                 with self._call() as log:
-                    made = self._bridge.append(log, *place, format, strict, prev, len(of_one))
+                    call = partial(self._bridge.append, log, *place, format, strict, prev, len(of_one))
+                    made = watched(self._door, "append", call, progress)
                 yield [*of_one, *map(_head, made)]
                 prev = None
 

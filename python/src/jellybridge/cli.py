@@ -363,9 +363,11 @@ def _add_log(verbs: Any) -> None:
         made.set_defaults(run=does, inputs=[])
         return made
 
+    work = _Parser(add_help=False)
+    work.add_argument("--quiet", action="store_true", help="no progress bar")
     verb("create", _log_create, "Make a new log.", common)
     verb("list", _log_list, "List the patches: version, id, prev, time.", common, versions)
-    made = verb("append", _log_append, "Append the patches of files, each by itself.", common)
+    made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--prev", metavar="ID",
                       help="the patch that the first one follows, '' for none "
@@ -380,8 +382,6 @@ def _add_log(verbs: Any) -> None:
     made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common)
     made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
                       help="join files until they have so many bytes (default: 67108864)")
-    work = _Parser(add_help=False)
-    work.add_argument("--quiet", action="store_true", help="no progress bar")
     made = verb("checkpoint", _log_checkpoint, "Keep the state at a version in the folder of a log.", common, work)
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("version", nargs="?", type=_whole_number, metavar="VERSION", help="which (default: the head)")
@@ -736,7 +736,7 @@ def _log_append(options: argparse.Namespace) -> int:
     inputs = _inputs(options, options.inputs)
     paths = [path for path, _ in inputs]
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        appended = log._append_each(paths, options.prev, options.from_format, options.strict)
+        appended = log._append_each(paths, options.prev, options.from_format, options.strict, not options.quiet)
         for (_, name), patches in zip(inputs, appended):
             for made in patches:
                 _show(options, {"file": name, "version": made.version, "id": made.id},

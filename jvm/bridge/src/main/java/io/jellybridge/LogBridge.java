@@ -120,10 +120,11 @@ public final class LogBridge {
      * @param prev the id that the first is to follow; empty: it is the log's first; null: what the patch says, else the
      * head
      * @param known how many of the first patches are in the log already, see {@link #known}
+     * @param progress hears after each patch how many rows of the file were read
      * @return those that it appended
      */
     public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
-            int known) throws IOException {
+            int known, Bridge.Progress progress) throws IOException {
         List<LogHead> made = new ArrayList<>();
         try (PatchSource<byte[]> patches = read(file, name, format, strict)) {
             for (int passed = 0; passed < known; passed++) {
@@ -132,6 +133,7 @@ public final class LogBridge {
             LogHead head = prev == null ? log.append(patches) : log.append(patches, prev.isEmpty() ? null : prev);
             while (head != null) {
                 made.add(head);
+                progress.progress(patches.numbers().row() + 1);
                 head = log.append(patches);
             }
         }
