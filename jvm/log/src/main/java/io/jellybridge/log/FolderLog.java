@@ -448,6 +448,11 @@ public final class FolderLog implements PatchLog {
         return whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
     }
 
+    /** Makes the index short again, after files were joined. */
+    void forgetMoves() throws IOException {
+        index.rewrite();
+    }
+
     private static long firstOf(FileSlice patch) {
         return LogFolder.versionOf(patch.file().getFileName().toString());
     }

@@ -101,6 +101,9 @@ public final class LogCompaction {
         }
         join(run);
         files.force();
+        if (joined > 0) {
+            log.forgetMoves();
+        }
         return new Report(firsts.size(), firsts.size() + left, joined);
     }
 

@@ -9,13 +9,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 
 /**
@@ -39,6 +42,8 @@ final class LogIndex {
     private final Map<Long, Row> lastInFile = new HashMap<>();
     /** Up to where the file was read; 0: of it the end at most. */
     private long read;
+    /** Of the file that was read: a compaction puts another in its place. */
+    private Object key;
     /** Whether the file is of another version of jellybridge; what is added replaces it. */
     private boolean foreign;
 
@@ -122,17 +127,15 @@ final class LogIndex {
 
     /** The newest patch that is known: where to look for the head; null where nothing is. */
     Row last() throws IOException {
-        if (read > 0) {
-            readOn();
-        } else {
-            readTail();
-        }
+        readNews();
         return byVersion.isEmpty() ? null : byVersion.lastEntry().getValue();
     }
 
     /** The newest patch that is known to be in the file that begins with a version; null: none. */
     Row lastIn(long first) throws IOException {
-        row(first);
+        if (!lastInFile.containsKey(first)) {
+            readUntil(() -> lastInFile.containsKey(first));
+        }
         return lastInFile.get(first);
     }
 
@@ -144,7 +147,7 @@ final class LogIndex {
     /** What is known of a version; null: nothing. */
     Row row(long version) throws IOException {
         if (!byVersion.containsKey(version)) {
-            readOn();
+            readUntil(() -> byVersion.containsKey(version));
         }
         return byVersion.get(version);
     }
@@ -153,7 +156,7 @@ final class LogIndex {
     Row row(String id) throws IOException {
         Row row = byId.get(id);
         if (row == null) {
-            readOn();
+            readUntil(() -> byId.containsKey(id));
             row = byId.get(id);
         }
         return row != null && row.equals(byVersion.get(row.version())) ? row : null;
@@ -187,7 +190,37 @@ final class LogIndex {
         lastInFile.merge(row.first(), row, (one, other) -> one.version() > other.version() ? one : other);
     }
 
+    /** Leaves one line for each version. */
+    void rewrite() throws IOException {
+        readOn();
+        StringBuilder lines = new StringBuilder(TITLE);
+        byVersion.values().forEach(row -> lines.append('\n').append(row.line()));
+        Path made = file.resolveSibling(LogFolder.APPEND_PREFIX + PatchIds.random());
+        try {
+            Files.writeString(made, lines, US_ASCII);
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
     // --- the file
+
+    private void readNews() throws IOException {
+        if (read > 0) {
+            readOn();
+        } else {
+            readTail();
+        }
+    }
+
+    /** Reads the end of the file, where the newest patches are, and the rest too where what is asked for is not there. */
+    private void readUntil(BooleanSupplier isKnown) throws IOException {
+        readNews();
+        if (!isKnown.getAsBoolean() && read == 0) {
+            readOn();
+        }
+    }
 
     private void readTail() throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
@@ -201,8 +234,10 @@ final class LogIndex {
     /** Reads what was not read yet; all of it, where the file is another one. */
     private void readOn() throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
-            if (channel.size() < read) {
+            Object found = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+            if (channel.size() < read || !Objects.equals(found, key)) {
                 read = 0;
+                key = found;
             }
             // The last line may be read before it is whole: from its beginning on again, then.
             String text = text(channel, read);
