@@ -16,6 +16,7 @@ import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -133,12 +134,36 @@ class OpenDatasetTest {
             for (Advance wrong : List.of(step(null, "<urn:uuid:1>"), step("<urn:uuid:0>", "<urn:uuid:2>"))) {
                 PositionConflictException refused = assertThrows(PositionConflictException.class,
                         () -> apply(target, wrong, "A <urn:s> <urn:p> 2 ."));
-                assertEquals(wrong.expected(), refused.expected());
+                assertEquals(Position.id(wrong.expected()), refused.expected());
                 assertEquals("<urn:uuid:1>", refused.found());
                 assertEquals(KEY, refused.key());
             }
             assertEquals(before, content(opened.dataset()));
             assertEquals("<urn:uuid:1>", target.position(KEY));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void whatAPatchWasIsPartOfThePositionAndNotesStay(TestDataset kind) throws IOException {
+        Position begun = new Position("<urn:uuid:1>", "{\"a\":\"é \\n \\\" <x> & 1%+\"}");
+        Position ended = new Position("<urn:uuid:1>", "more");
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset target = opened.target();
+            assertNull(target.stand(KEY));
+            apply(target, new Advance(KEY, null, begun, List.of("note é\n\"1\"", "note 2")), "A <urn:s> <urn:p> <urn:1> .");
+            assertEquals(begun, target.stand(KEY));
+            Advance rest = new Advance(KEY, begun, ended, List.of("note 2", "note 3"));
+            apply(target, rest, "A <urn:s> <urn:p> <urn:2> .");
+            assertEquals(ended, target.stand(KEY));
+            String refused = assertThrows(PositionConflictException.class,
+                    () -> apply(target, rest, "A <urn:s> <urn:p> <urn:3> .")).getMessage();
+            assertTrue(refused.contains("begins at <urn:uuid:1>, of which it has applied more or fewer rows"), refused);
+            apply(target, step("<urn:uuid:1>", "<urn:uuid:2>"), "D <urn:s> <urn:p> <urn:1> .");
+            assertEquals(Position.of("<urn:uuid:2>"), target.stand(KEY));
+            assertEquals(set("note é\n\"1\"", "note 2", "note 3"), new TreeSet<>(target.notes(KEY)));
+            assertEquals(List.of(), target.notes("urn:another"));
+            assertEquals(set("<urn:s> <urn:p> <urn:2>"), content(opened.dataset()));
         }
     }
 

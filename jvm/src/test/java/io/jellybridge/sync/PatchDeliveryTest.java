@@ -11,6 +11,7 @@ import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
@@ -102,6 +103,22 @@ class PatchDeliveryTest {
             move(target, 2, 3);
             assertEquals(set("3", "urn:3"), objects(fuseki));
             assertEquals("<urn:3>", target.position(KEY));
+        }
+    }
+
+    /** The id is the same before and after: what tells the two apart is what the patch was. */
+    @ParameterizedTest
+    @MethodSource("everyFault")
+    void afterAFaultTheRestOfAPatchIsThereOnce(boolean module, Fault fault) throws IOException {
+        Position ended = new Position("<urn:1>", "more");
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url(), fault))) {
+            move(target, 0, 1);
+            proxy.fail(fault);
+            target.apply(TextBatch.of("D <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> 2 ."),
+                    new Advance(KEY, Position.of("<urn:1>"), ended, List.of("note")), ProgressListener.NONE);
+            assertEquals(ended, target.stand(KEY));
+            assertEquals(set("2", "urn:1", "more", "note"), objects(fuseki));
         }
     }
 

@@ -8,6 +8,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PatchApplier;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.util.Objects;
@@ -63,8 +64,8 @@ final class HeaderStep implements PatchApplier.Step {
         if (next == null) {
             return;
         }
-        String found = position.get(dataset);
-        if (next.equals(found)) {
+        Position found = position.find(dataset);
+        if (next.equals(Position.id(found))) {
             throw new AppliedBeforeException();
         }
         new Advance(PatchProtocol.LOG_KEY, expected, next).check(found);

@@ -11,6 +11,7 @@ import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.text.RdfPatchReadOptions;
@@ -37,7 +38,9 @@ import org.apache.jena.web.HttpSC;
  *     are allowed, but no charset other than UTF-8</td></tr>
  *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
  *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} that the body takes; {@code expected} is
- *     left out where there is no position yet</td></tr>
+ *     left out where there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain
+ *     Position#applied texts} beside them, where there are such; a header {@code jellybridge-note} of a patch is noted with
+ *     the step</td></tr>
  *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they are the step, under the key
  *     {@code urn:jellybridge:log}; a body whose last id is the position was applied before, and is left out. Patches without
  *     an id are applied unseen</td></tr>
@@ -67,7 +70,8 @@ final class PatchEndpoint extends ActionService {
     static final List<String> CONTENT_TYPES = List.of(PatchProtocol.TEXT, PatchProtocol.JELLY);
 
     private static final String METHODS = "OPTIONS,POST,PATCH";
-    private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED, PatchProtocol.NEXT);
+    private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED,
+            PatchProtocol.EXPECTED_APPLIED, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
 
     private final BodyReceiver receiver;
     private final StockPatches stock;
@@ -177,10 +181,12 @@ final class PatchEndpoint extends ActionService {
         checkParameters(parameters);
         PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
         if (parameters.containsKey(PatchProtocol.KEY)) {
-            Advance advance = new Advance(parameters.get(PatchProtocol.KEY), parameters.get(PatchProtocol.EXPECTED),
-                    parameters.get(PatchProtocol.NEXT));
-            ApplyReport report = applier.applyTogether(patches, advance);
-            return new Applied(true, report, advance.key(), advance.next());
+            Advance advance = new Advance(parameters.get(PatchProtocol.KEY),
+                    position(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
+                    position(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of());
+            NotedStep step = new NotedStep(advance);
+            ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
+            return new Applied(true, report, advance.key(), advance.next().id());
         }
         HeaderStep step = new HeaderStep(new StoredPosition(PatchProtocol.LOG_KEY));
         try {
@@ -191,10 +197,17 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
+    /** Null where the parameters name none. */
+    private static Position position(Map<String, String> parameters, String id, String applied) {
+        return parameters.containsKey(id) ? new Position(parameters.get(id), parameters.get(applied)) : null;
+    }
+
     private static void checkParameters(Map<String, String> parameters) {
         QueryString.requireAmong(parameters, PARAMETERS);
         if (parameters.containsKey(PatchProtocol.KEY) != parameters.containsKey(PatchProtocol.NEXT)
-                || parameters.containsKey(PatchProtocol.EXPECTED) && !parameters.containsKey(PatchProtocol.KEY)) {
+                || parameters.containsKey(PatchProtocol.EXPECTED) && !parameters.containsKey(PatchProtocol.KEY)
+                || parameters.containsKey(PatchProtocol.EXPECTED_APPLIED) && !parameters.containsKey(PatchProtocol.EXPECTED)
+                || parameters.containsKey(PatchProtocol.NEXT_APPLIED) && !parameters.containsKey(PatchProtocol.NEXT)) {
             throw new IllegalArgumentException("a step that is not whole: name " + PatchProtocol.KEY + " and "
                     + PatchProtocol.NEXT + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");
         }

@@ -1,10 +1,13 @@
 package io.jellybridge.jena.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.Set;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
@@ -32,6 +35,29 @@ class StoredPositionTest {
         assertEquals("\"theirs\"", other.get(dataset));
         dataset.commit();
         dataset.end();
+    }
+
+    @Test
+    void aPositionTakesThePlaceOfAllOfTheOneBefore() {
+        dataset.begin(TxnType.WRITE);
+        Position known = new Position("<urn:1>", "a \"b\"");
+        position.set(DataView.of(dataset), known, List.of("n", "m"));
+        assertEquals(known, position.find(dataset));
+        position.set(dataset, "<urn:2>");
+        assertEquals(Position.of("<urn:2>"), position.find(dataset));
+        position.set(dataset, known, List.of("n"));
+        assertEquals(Set.of("n", "m"), Set.copyOf(position.notes(dataset)));
+        dataset.commit();
+        dataset.end();
+    }
+
+    @Test
+    void aPositionIsWhereItsIdIsAndItsTextWhereItHasOne() {
+        Position known = new Position("<urn:1>", "text");
+        assertTrue(Position.of("<urn:1>").isAt(known) && known.isAt(known));
+        assertFalse(known.isAt(Position.of("<urn:1>")) || known.isAt(new Position("<urn:1>", "other"))
+                || known.isAt(new Position("<urn:2>", "text")) || known.isAt(null));
+        assertNull(Position.of(null));
     }
 
     @Test

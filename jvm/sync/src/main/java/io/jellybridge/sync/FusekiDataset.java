@@ -8,6 +8,7 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
+import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyCheck;
 import io.jellybridge.jena.apply.ApplyException;
@@ -15,6 +16,7 @@ import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.StoredPosition;
@@ -29,6 +31,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -69,6 +72,7 @@ public final class FusekiDataset implements OpenDataset {
     private static final String ALL = "{ { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
     private static final String DATA = "{ { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } FILTER (?g != <" + StoredPosition.GRAPH
             + ">) } }";
+    private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
     // RDF Thrift keeps the labels of blank nodes, which the standard formats rename.
     private static final String ROWS = "application/sparql-results+thrift";
     private static final String ANSWER = "application/sparql-results+json";
@@ -175,7 +179,7 @@ public final class FusekiDataset implements OpenDataset {
     @Override
     public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
         // Asked first, so that all patches need not be checked to find out that they are not wanted.
-        advance.check(position(advance.key()));
+        advance.check(stand(advance.key()));
         ApplyReport report;
         try {
             report = send(patches, advance);
@@ -193,6 +197,7 @@ public final class FusekiDataset implements OpenDataset {
     private ApplyReport sendChecking(Patches patches, Advance advance) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms());
                 PatchBody<Node> body = delivery.body(new NodeTerms())) {
+            advance.notes().forEach(note -> body.header(NOTE, NodeFactory.createLiteralString(note)));
             ApplyReport report = new CheckedRows(source, body).readAll();
             delivery.deliver(body.finish(), advance, true);
             return report;
@@ -212,9 +217,15 @@ public final class FusekiDataset implements OpenDataset {
     }
 
     @Override
-    public String position(String key) throws IOException {
+    public Position stand(String key) throws IOException {
         checkOpen();
-        return delivery.position(key);
+        return delivery.stand(key);
+    }
+
+    @Override
+    public List<String> notes(String key) throws IOException {
+        checkOpen();
+        return delivery.notes(key);
     }
 
     @Override

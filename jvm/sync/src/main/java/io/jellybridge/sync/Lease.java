@@ -2,13 +2,13 @@ package io.jellybridge.sync;
 
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -189,14 +189,20 @@ final class Lease implements AutoCloseable {
     Boolean holds(Advance advance) {
         try {
             List<Map<String, String>> found = clients.questions().select("""
-                    SELECT ?position {
+                    SELECT ?position ?applied {
                       GRAPH %1$s { %2$s %3$s %4$s }
-                      OPTIONAL { GRAPH %1$s { <%5$s> <%6$s> ?position } }
-                    }""".formatted(graph, NAME, TOKEN, token, advance.key(), StoredPosition.PREDICATE));
-            return found.size() == 1 && Objects.equals(found.get(0).get("position"), advance.expected());
+                      OPTIONAL { GRAPH %1$s { <%5$s> <%6$s> ?position OPTIONAL { <%5$s> <%7$s> ?applied } } }
+                    }""".formatted(graph, NAME, TOKEN, token, advance.key(), StoredPosition.PREDICATE,
+                    StoredPosition.APPLIED));
+            return found.size() == 1 && advance.beginsAt(position(found.get(0)));
         } catch (IOException e) {
             return null;
         }
+    }
+
+    private static Position position(Map<String, String> row) {
+        String id = row.get("position");
+        return id == null ? null : new Position(id, StoredPosition.text(row.get("applied")));
     }
 
     /** Whether the time has not come when it may be another's. */

@@ -52,6 +52,11 @@ final class PatchBody<T> implements Closeable {
         }
     }
 
+    /** Adds a header, for a server that reads them; it comes before all rows. */
+    void header(byte[] key, T value) {
+        writer.header(key, value);
+    }
+
     /** Adds the beginning or the end of a transaction, for a server that knows what {@code TA} is. */
     void transaction(Op op) {
         empty = false;

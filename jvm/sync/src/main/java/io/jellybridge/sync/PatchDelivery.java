@@ -10,6 +10,7 @@ import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.JsonText;
 import java.io.IOException;
@@ -23,9 +24,11 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
@@ -58,14 +61,42 @@ final class PatchDelivery {
         this.breakLease = client.options().breakLease();
     }
 
-    /** See {@link io.jellybridge.jena.dataset.OpenDataset#position}. */
-    String position(String key) throws IOException {
-        List<Map<String, String>> found = client.select("SELECT ?position { GRAPH <%s> { <%s> <%s> ?position } } LIMIT 2"
-                .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE));
-        if (found.size() > 1) {
+    /** See {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
+    Position stand(String key) throws IOException {
+        return stored(key).position();
+    }
+
+    /**
+     * What is stored of a position.
+     *
+     * @param applied the texts beside it, also where there is no position; as terms
+     */
+    private record Stored(Position position, List<String> applied) {
+    }
+
+    private Stored stored(String key) throws IOException {
+        List<Map<String, String>> found = client.select("""
+                SELECT ?position ?applied {
+                  GRAPH <%1$s> { { <%2$s> <%3$s> ?position } UNION { <%2$s> <%4$s> ?applied } }
+                } LIMIT 4""".formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
+        List<String> ids = terms(found, "position");
+        List<String> applied = terms(found, "applied");
+        if (ids.size() > 1 || !ids.isEmpty() && applied.size() > 1) {
             throw StoredPosition.several(key);
         }
-        return found.isEmpty() ? null : found.get(0).get("position");
+        return new Stored(ids.isEmpty() ? null
+                : new Position(ids.get(0), applied.isEmpty() ? null : StoredPosition.text(applied.get(0))), applied);
+    }
+
+    private static List<String> terms(List<Map<String, String>> rows, String name) {
+        return rows.stream().map(row -> row.get(name)).filter(Objects::nonNull).toList();
+    }
+
+    /** See {@link io.jellybridge.jena.dataset.OpenDataset#notes}. */
+    List<String> notes(String key) throws IOException {
+        return terms(client.select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
+                .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.NOTE)), "note")
+                .stream().map(StoredPosition::text).toList();
     }
 
     /** The key as SPARQL and RDF Patch have it. */
@@ -110,7 +141,7 @@ final class PatchDelivery {
      */
     void deliver(Path file, Advance advance, boolean contended) throws IOException {
         if (hasModule() || !contended) {
-            attempt(file, advance, null);
+            attempt(file, advance, null, List.of());
             return;
         }
         boolean breaks = breakLease;
@@ -118,13 +149,15 @@ final class PatchDelivery {
         leases = leases == null ? Lease.Clients.of(client) : leases;
         try (Lease lease = new Lease(leases, breaks)) {
             lease.take();
-            advance.check(position(advance.key()));
-            attempt(file, advance, lease);
+            Stored before = stored(advance.key());
+            advance.check(before.position());
+            attempt(file, advance, lease, before.applied());
             lease.ended();
         }
     }
 
-    private void attempt(Path file, Advance advance, Lease lease) throws IOException {
+    /** @param applied the texts beside the position, which this step replaces */
+    private void attempt(Path file, Advance advance, Lease lease, List<String> applied) throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= client.options().http().attempts(); attempt++) {
             if (failure != null) {
@@ -134,7 +167,7 @@ final class PatchDelivery {
                 }
             }
             try {
-                LastRows lastRows = new LastRows(advance, lease);
+                LastRows lastRows = new LastRows(advance, lease, applied);
                 HttpResponse<byte[]> answer = send(file, advance, lastRows);
                 failure = lastRows.tookBack
                         ? new SyncLeaseException(client.options().dataset().toString(), lease.expires())
@@ -155,13 +188,13 @@ final class PatchDelivery {
 
     /** Whether an attempt of which nothing is known had arrived. */
     private boolean arrivedMeanwhile(Advance advance, Lease lease, IOException failure) throws IOException {
-        String found;
+        Position found;
         SyncLeaseException lost = null;
         try {
             if (lease != null) {
                 lost = takeAgain(lease);
             }
-            found = position(advance.key());
+            found = stand(advance.key());
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -171,7 +204,7 @@ final class PatchDelivery {
             unknown.addSuppressed(failure);
             throw unknown;
         }
-        if (advance.next().equals(found)) {
+        if (advance.next().isAt(found)) {
             return true;
         }
         advance.check(found);
@@ -207,17 +240,29 @@ final class PatchDelivery {
     private HttpRequest.Builder request(Path file, Advance advance, LastRows lastRows, CompletableFuture<Void> asked)
             throws IOException {
         if (module) {
-            String[] step = advance.expected() == null
-                    ? new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next()}
-                    : new String[] {PatchProtocol.KEY, advance.key(), PatchProtocol.NEXT, advance.next(),
-                        PatchProtocol.EXPECTED, advance.expected()};
-            return client.request("patch", step)
+            return client.request("patch", parameters(advance))
                     .header("Content-Type", PatchProtocol.JELLY)
                     .header("Content-Encoding", "gzip")
                     .POST(BodyPublishers.ofFile(file));
         }
         BodyPublisher body = BodyPublishers.concat(BodyPublishers.ofFile(file), BodyPublishers.ofByteArrays(lastRows));
         return client.request("patch").header("Content-Type", PatchProtocol.TEXT).POST(new AskedFor(body, asked));
+    }
+
+    private static String[] parameters(Advance advance) {
+        List<String> step = new ArrayList<>(List.of(PatchProtocol.KEY, advance.key()));
+        add(step, advance.next(), PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
+        add(step, advance.expected(), PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED);
+        return step.toArray(String[]::new);
+    }
+
+    private static void add(List<String> step, Position position, String id, String applied) {
+        if (position != null) {
+            step.addAll(List.of(id, position.id()));
+            if (position.applied() != null) {
+                step.addAll(List.of(applied, position.applied()));
+            }
+        }
     }
 
     /** A body that tells when it is asked for. */
@@ -239,11 +284,13 @@ final class PatchDelivery {
     private final class LastRows implements Iterable<byte[]> {
         private final Advance advance;
         private final Lease lease;
+        private final List<String> applied;
         private volatile boolean tookBack;
 
-        LastRows(Advance advance, Lease lease) {
+        LastRows(Advance advance, Lease lease, List<String> applied) {
             this.advance = advance;
             this.lease = lease;
+            this.applied = applied;
         }
 
         @Override
@@ -253,7 +300,7 @@ final class PatchDelivery {
 
         private byte[] text() {
             tookBack = lease != null && !holds(lease, advance);
-            return (tookBack ? "TA .\n" : receipt(advance, lease)).getBytes(UTF_8);
+            return (tookBack ? "TA .\n" : receipt(advance, lease, applied)).getBytes(UTF_8);
         }
     }
 
@@ -264,11 +311,30 @@ final class PatchDelivery {
     }
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
-    private String receipt(Advance advance, Lease lease) {
-        String row = " <" + escaped(advance.key()) + "> <" + StoredPosition.PREDICATE + "> %s <" + StoredPosition.GRAPH
-                + "> .\n";
-        String before = advance.expected() == null ? "" : "D" + row.formatted(canonical(advance.expected()));
-        return before + "A" + row.formatted(canonical(advance.next())) + (lease == null ? "" : lease.ends()) + "TC .\n";
+    private String receipt(Advance advance, Lease lease, List<String> applied) {
+        Receipt rows = new Receipt(escaped(advance.key()));
+        if (advance.expected() != null) {
+            rows.row("D", StoredPosition.PREDICATE, canonical(advance.expected().id()));
+        }
+        applied.forEach(text -> rows.row("D", StoredPosition.APPLIED, text));
+        rows.row("A", StoredPosition.PREDICATE, canonical(advance.next().id()));
+        if (advance.next().applied() != null) {
+            rows.row("A", StoredPosition.APPLIED, StoredPosition.literal(advance.next().applied()));
+        }
+        advance.notes().forEach(note -> rows.row("A", StoredPosition.NOTE, StoredPosition.literal(note)));
+        return rows.text + (lease == null ? "" : lease.ends()) + "TC .\n";
+    }
+
+    /** Rows of RDF Patch text about a key. */
+    private record Receipt(String key, StringBuilder text) {
+
+        Receipt(String key) {
+            this(key, new StringBuilder());
+        }
+
+        void row(String op, String predicate, String term) {
+            text.append("%s <%s> <%s> %s <%s> .\n".formatted(op, key, predicate, term, StoredPosition.GRAPH));
+        }
     }
 
     private static String canonical(String position) {
@@ -287,13 +353,13 @@ final class PatchDelivery {
             return judgeModule(answer, advance, attempt);
         }
         if (status / 100 == 2) {
-            String found;
+            Position found;
             try {
-                found = position(advance.key());
+                found = stand(advance.key());
             } catch (HttpException e) {
                 return e;
             }
-            if (advance.next().equals(found)) {
+            if (advance.next().isAt(found)) {
                 return null;
             }
             advance.check(found);
@@ -309,15 +375,15 @@ final class PatchDelivery {
     private IOException judgeModule(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
         JsonObject json = json(answer);
         if (answer.statusCode() == 200) {
-            boolean receipt = json != null && advance.next().equals(JsonText.string(json, "position"));
+            boolean receipt = json != null && advance.next().id().equals(JsonText.string(json, "position"));
             return receipt ? null : client.calls().failure(answer);
         }
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
             String found = JsonText.string(json, "found");
-            if (attempt > 1 && advance.next().equals(found)) {
+            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(stand(advance.key()))) {
                 return null; // an attempt before had arrived after all
             }
-            throw new PositionConflictException(advance, found);
+            throw new PositionConflictException(advance, Position.of(found));
         }
         if (answer.statusCode() == 500 && json != null && json.has("error")) {
             throw client.calls().failure(answer); // our module's own word: all was rolled back

@@ -1,5 +1,7 @@
 package io.jellybridge.jena.apply;
 
+import io.jellybridge.jena.data.Position;
+
 /** A dataset is not where a step begins, so nothing was applied: someone else took the step, or a patch is missing. */
 public final class PositionConflictException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -9,16 +11,22 @@ public final class PositionConflictException extends RuntimeException {
     private final String found;
 
     /** @param found the position of the dataset; null when it has none */
-    public PositionConflictException(Advance advance, String found) {
-        super("the dataset is at " + name(found) + " under <" + advance.key() + ">, and the step to " + advance.next()
-                + " begins at " + name(advance.expected()) + "; nothing was applied");
+    public PositionConflictException(Advance advance, Position found) {
+        super("the dataset is at " + name(found) + " under <" + advance.key() + ">, and the step to " + advance.next().id()
+                + " begins at " + name(advance.expected()) + without(advance.expected(), found) + "; nothing was applied");
         this.key = advance.key();
-        this.expected = advance.expected();
-        this.found = found;
+        this.expected = Position.id(advance.expected());
+        this.found = Position.id(found);
     }
 
-    private static String name(String position) {
-        return position == null ? "no position" : position;
+    private static String name(Position position) {
+        return position == null ? "no position" : position.id();
+    }
+
+    /** What tells two positions with the same id apart. */
+    private static String without(Position expected, Position found) {
+        return expected != null && found != null && expected.id().equals(found.id())
+                ? ", of which it has applied more or fewer rows" : "";
     }
 
     public String key() {

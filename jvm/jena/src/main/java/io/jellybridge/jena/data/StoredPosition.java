@@ -14,19 +14,31 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
 
 /**
- * A term that a dataset keeps under a key, in a quad of its own: {@code <key> <urn:jellybridge:position> term} in a graph
- * set aside for it, which is no data: a {@link DataView} has it not, but is taken here as well. Its methods are called within
- * a transaction of the dataset.
+ * A {@link Position} that a dataset keeps under a key, in quads of a graph set aside for it, which is no data: a
+ * {@link DataView} has it not, but is taken here as well. Its methods are called within a transaction of the dataset.
+ *
+ * <ul>
+ *   <li>{@code <key> <urn:jellybridge:position> term}: the id;
+ *   <li>{@code <key> <urn:jellybridge:applied> "text"}, where there is one;
+ *   <li>{@code <key> <urn:jellybridge:note> "text"}, any number: what else a follower is to know the next time. They are
+ *       added in the transaction of a position, and stay.
+ * </ul>
  */
 public final class StoredPosition {
 
     /** The graph of all positions of a dataset. */
     public static final String GRAPH = "urn:jellybridge:sync";
-    /** The predicate. */
+    /** The predicate of the id. */
     public static final String PREDICATE = "urn:jellybridge:position";
+    /** The predicate of {@link Position#applied}. */
+    public static final String APPLIED = "urn:jellybridge:applied";
+    /** The predicate of a note. */
+    public static final String NOTE = "urn:jellybridge:note";
 
     public static final Node GRAPH_NODE = NodeFactory.createURI(GRAPH);
     private static final Node POSITION = NodeFactory.createURI(PREDICATE);
+    private static final Node APPLIED_NODE = NodeFactory.createURI(APPLIED);
+    private static final Node NOTE_NODE = NodeFactory.createURI(NOTE);
 
     private final Node key;
 
@@ -54,17 +66,44 @@ public final class StoredPosition {
     }
 
     /**
-     * The term, in canonical N-Triples; null when there is none.
+     * The id alone, in canonical N-Triples; null when there is none.
      *
      * @throws SeveralException there are several
      */
     public String get(DatasetGraph dataset) {
-        List<Node> found = Iter.toList(Iter.map(
-                DataView.whole(dataset).find(GRAPH_NODE, key, POSITION, Node.ANY), Quad::getObject));
+        return Position.id(find(dataset));
+    }
+
+    /**
+     * The position; null when there is none.
+     *
+     * @throws SeveralException there are several
+     */
+    public Position find(DatasetGraph dataset) {
+        Node id = single(dataset, POSITION);
+        if (id == null) {
+            return null;
+        }
+        Node applied = single(dataset, APPLIED_NODE);
+        return new Position(canonical(id), applied == null ? null : applied.getLiteralLexicalForm());
+    }
+
+    private Node single(DatasetGraph dataset, Node predicate) {
+        List<Node> found = objects(dataset, predicate);
         if (found.size() > 1) {
             throw several(key.getURI());
         }
-        return found.isEmpty() ? null : canonical(found.get(0));
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    private List<Node> objects(DatasetGraph dataset, Node predicate) {
+        return Iter.toList(Iter.map(
+                DataView.whole(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
+    }
+
+    /** The texts that were noted, in no order. */
+    public List<String> notes(DatasetGraph dataset) {
+        return objects(dataset, NOTE_NODE).stream().map(Node::getLiteralLexicalForm).toList();
     }
 
     /** A key has several positions. */
@@ -83,12 +122,32 @@ public final class StoredPosition {
                 + "delete all positions but the right one");
     }
 
-    /** Sets the term, in place of the one that is there. */
-    public void set(DatasetGraph dataset, String term) {
-        Node node = parse(term);
+    /** Sets a position of which the id alone is known, in place of the one that is there. */
+    public void set(DatasetGraph dataset, String id) {
+        set(dataset, Position.of(id), List.of());
+    }
+
+    /** Sets the position, in place of the one that is there, and adds notes. */
+    public void set(DatasetGraph dataset, Position position, List<String> notes) {
+        Node id = parse(position.id());
         DatasetGraph whole = DataView.whole(dataset);
         whole.deleteAny(GRAPH_NODE, key, POSITION, Node.ANY);
-        whole.add(GRAPH_NODE, key, POSITION, node);
+        whole.deleteAny(GRAPH_NODE, key, APPLIED_NODE, Node.ANY);
+        whole.add(GRAPH_NODE, key, POSITION, id);
+        if (position.applied() != null) {
+            whole.add(GRAPH_NODE, key, APPLIED_NODE, NodeFactory.createLiteralString(position.applied()));
+        }
+        notes.forEach(note -> whole.add(GRAPH_NODE, key, NOTE_NODE, NodeFactory.createLiteralString(note)));
+    }
+
+    /** A text as a term, as change rows have it. */
+    public static String literal(String text) {
+        return canonical(NodeFactory.createLiteralString(text));
+    }
+
+    /** The text of a {@link #literal}; null for null. */
+    public static String text(String literal) {
+        return literal == null ? null : parse(literal).getLiteralLexicalForm();
     }
 
     /** A term as change rows have it. */

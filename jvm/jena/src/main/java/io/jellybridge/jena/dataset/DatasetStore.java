@@ -10,6 +10,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadRows;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.StoredPosition;
@@ -20,6 +21,7 @@ import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.tdb.TdbDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
@@ -117,7 +119,7 @@ public final class DatasetStore implements OpenDataset {
     @Override
     public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
         // Asked first, so that all patches need not be checked to find out that they are not wanted.
-        advance.check(position(advance.key()));
+        advance.check(stand(advance.key()));
         PatchApplier.Patches nodes = () -> patches.open(new NodeTerms());
         synchronized (writing) {
             Optional<ApplyReport> loaded = load(nodes, advance, LEAST_ROWS_TO_LOAD, listener);
@@ -249,9 +251,15 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public String position(String key) throws IOException {
+    public Position stand(String key) throws IOException {
         StoredPosition position = new StoredPosition(key);
-        return read(() -> position.get(base));
+        return read(() -> position.find(base));
+    }
+
+    @Override
+    public List<String> notes(String key) throws IOException {
+        StoredPosition position = new StoredPosition(key);
+        return read(() -> position.notes(base));
     }
 
     /** How many quads the dataset holds, those of the default graph too. */

@@ -9,6 +9,7 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.StoredPosition;
@@ -17,14 +18,15 @@ import io.jellybridge.jena.riot.RdfFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * An RDF dataset that was opened, wherever it is, behind methods that take and give plain values. What changes it is one
  * transaction a call (of patches without a step: one a patch), and an error leaves it as it was before that.
  *
  * <p>A dataset follows streams of patches, each exactly once: where it stands is stored in it, in the transaction that
- * brought it there, one quad a key: {@code <key> <urn:jellybridge:position> position} in the graph
- * {@code <urn:jellybridge:sync>}, which is no data, see {@link StoredPosition}.
+ * brought it there: {@code <key> <urn:jellybridge:position> id} in the graph {@code <urn:jellybridge:sync>}, which is no data,
+ * with what the patch was, see {@link StoredPosition}.
  */
 public interface OpenDataset extends Closeable {
 
@@ -64,11 +66,23 @@ public interface OpenDataset extends Closeable {
      * The position under a key.
      *
      * @param key an IRI, without angle brackets
-     * @return a term in canonical N-Triples; null when there is none
+     * @return null when there is none
      * @throws IllegalStateException there are several, which no follower writes
      * @throws IOException           the dataset can't be asked
      */
-    String position(String key) throws IOException;
+    Position stand(String key) throws IOException;
+
+    /** The id of the position under a key, a term in canonical N-Triples; null when there is none, see {@link #stand}. */
+    default String position(String key) throws IOException {
+        return Position.id(stand(key));
+    }
+
+    /**
+     * What was noted with the positions under a key, see {@link Advance#notes}; in no order.
+     *
+     * @throws IOException the dataset can't be asked
+     */
+    List<String> notes(String key) throws IOException;
 
     /**
      * Runs a SPARQL update, all its operations in one transaction.

@@ -1,0 +1,80 @@
+package io.jellybridge.fuseki;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.ForwardingSource;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PatchApplier;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.jena.graph.Node;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/** The step that the parameters of a request say, with the notes in the headers of its patches: these may be many. */
+final class NotedStep implements PatchApplier.Step {
+    private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
+
+    private final Advance advance;
+    /** Null until the patches were read once. */
+    private List<String> notes;
+
+    NotedStep(Advance advance) {
+        this.advance = advance;
+    }
+
+    /** The source, whose headers are heard the first time that it is read. */
+    PatchSource<Node> listen(PatchSource<Node> source) {
+        if (notes != null) {
+            return source;
+        }
+        notes = new ArrayList<>();
+        return new Listener(source);
+    }
+
+    @Override
+    public void before(DatasetGraph dataset) {
+        advance.before(dataset);
+    }
+
+    @Override
+    public void after(DatasetGraph dataset) {
+        new Advance(advance.key(), advance.expected(), advance.next(), notes).after(dataset);
+    }
+
+    /** Passes on all events, and hears the notes among them. */
+    private final class Listener extends ForwardingHandler<Node> implements ForwardingSource<Node, Node> {
+        private final PatchSource<Node> source;
+
+        Listener(PatchSource<Node> source) {
+            this.source = source;
+        }
+
+        @Override
+        public PatchSource<Node> source() {
+            return source;
+        }
+
+        @Override
+        public boolean next(PatchHandler<Node> events) throws IOException {
+            to(events);
+            return source.next(this);
+        }
+
+        @Override
+        public void header(byte[] key, Node value) {
+            if (Arrays.equals(key, NOTE)) {
+                if (!value.isLiteral()) {
+                    throw error("header", value + " as header " + PatchProtocol.NOTE, "write a literal");
+                }
+                notes.add(value.getLiteralLexicalForm());
+            }
+            super.header(key, value);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.jellybridge.jena.data;
+
+import java.util.Objects;
+
+/**
+ * Where a dataset stands in what it follows.
+ *
+ * @param id      the id of the last patch, or what stands for it: an IRI or a literal in canonical N-Triples
+ * @param applied what that patch was when it was applied: a text of who applied it, kept beside the id, and read by nobody
+ *                else; null where nothing is known of it
+ */
+public record Position(String id, String applied) {
+
+    public Position {
+        Objects.requireNonNull(id, "id");
+    }
+
+    /** A position of which the id alone is known; null for null. */
+    public static Position of(String id) {
+        return id == null ? null : new Position(id, null);
+    }
+
+    /** The id of a position; null for null. */
+    public static String id(Position position) {
+        return position == null ? null : position.id();
+    }
+
+    /** Whether what was found is this, as far as this says: without a text, the id alone counts. */
+    public boolean isAt(Position found) {
+        return found != null && id.equals(found.id) && (applied == null || applied.equals(found.applied));
+    }
+}
