@@ -8,7 +8,7 @@ from typing import Dict, List, Optional, Union
 import pytest
 
 from jellybridge import JellybridgeError
-from jellybridge._order import Listed, in_order, natural, pending
+from jellybridge._order import Listed, behind, in_order, natural, pending
 
 Number = Union[int, str]
 
@@ -127,3 +127,14 @@ def test_patches_in_order_may_begin_anywhere_but_only_once() -> None:
     assert in_order(chain(5, 7)) == [0, 1, 2]
     with pytest.raises(JellybridgeError, match="a gap: <5> .* follows <4>, and the chain begins with <1> .*, which follows "):
         in_order([*chain(1, 2), patch(5, 4)])
+
+
+def test_patches_of_a_log_are_behind_each_other() -> None:
+    assert behind(chain(4, 6), "<3>") == [0, 1, 2]
+    assert behind(chain(1, 3), None) == [0, 1, 2]
+    assert behind([], "<3>") == []
+    broken = patch(4, 3, fault="cut off")
+    assert behind([broken, patch(5, 4), patch(6, 5)], "<3>") == [0, 1, 2]
+    for listed in ([patch(5, 4)], [patch(4, 3), patch(6, 5)], [broken, patch(5, 4), patch(7, 6)], [patch(4)]):
+        with pytest.raises(JellybridgeError, match="a gap: .* follows .*, and the patch before it is .*; check the log"):
+            behind(listed, "<3>")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from contract_applied import AppliedContract
 from contract_dataset import DatasetContract
 from contract_patch_files import PatchFileContract
 from contract_places import PlacesContract, site  # noqa: F401
@@ -20,4 +21,9 @@ class TestDataset(DatasetContract):
 
 @pytest.mark.usefixtures("spark")
 class TestPlaces(PlacesContract):
+    pass
+
+
+@pytest.mark.usefixtures("spark")
+class TestApplied(AppliedContract):
     pass

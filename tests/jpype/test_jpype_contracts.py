@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contract_applied import AppliedContract
 from contract_dataset import DatasetContract
 from contract_patch_files import PatchFileContract
 from contract_places import PlacesContract, site  # noqa: F401
@@ -16,4 +17,8 @@ class TestDataset(DatasetContract):
 
 
 class TestPlaces(PlacesContract):
+    pass
+
+
+class TestApplied(AppliedContract):
     pass

@@ -210,9 +210,13 @@ class Dataset:
     ) -> SyncReport:
         """Follows a source of patches: applies what is new, in order, each patch exactly once.
 
-        Several patches go into one transaction, and with them the position that the dataset is at then: one quad,
+        Several patches go into one transaction, and with them the position that the dataset is at then:
         ``<key> <urn:jellybridge:position> id`` in the graph ``<urn:jellybridge:sync>``. So when this process or the
         dataset's dies at any moment, the next call goes on where the dataset is. Of two calls at once, one gets an error.
+
+        Beside the position is what the last patch was. The next call compares it with the source: a patch that got more
+        rows has those applied; one that was replaced or rewritten, a file that came late and sorts before the position, or
+        a patch that was set aside and mended since, is an error that names it. What was applied may be taken away.
 
         Where the patches have headers ``id`` and ``prev``, these say in which order they follow each other; else it is
         the natural order of the file names (``log2`` before ``log10``). A gap, a fork, or a dataset that is at none of
@@ -242,8 +246,9 @@ class Dataset:
 
         Raises:
             UnreachableError: the dataset's server, or that of the log, can't be reached, or is too busy.
-            JellybridgeError: the source leaves a gap, forks or is not the one that the dataset follows; someone else moved
-                the dataset at the same time; the store failed. What was applied before stays.
+            JellybridgeError: the source leaves a gap, forks or is not the one that the dataset follows; what was applied was
+                replaced since; someone else moved the dataset at the same time; the store failed. What was applied before
+                stays.
             PatchFormatError: a patch breaks its format, with ``on_error="stop"``.
             TextFormatError: likewise, of RDF Patch text.
             FileNotFoundError: there is no such folder.
@@ -284,7 +289,8 @@ class Dataset:
             return compare(self._door, java, store, key, progress)
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
-        """Where the dataset is in the source that it follows under a key, see :meth:`sync`; ``None`` = nowhere yet."""
+        """Where the dataset is in the source that it follows under a key, see :meth:`sync`: the id of the last patch, or its
+        name as a literal; ``None`` = nowhere yet."""
         check("text", key=key)
         store = self._open_store()
         with self._door.errors():

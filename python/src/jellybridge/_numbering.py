@@ -97,4 +97,4 @@ def _listed(rows: DataFrame) -> Tuple[List[Tuple[str, int]], List[Listed]]:
 
 def _patch(place: Tuple[str, int], headers: Dict[str, str]) -> Listed:
     name = f"{unquote(place[0])}, patch {place[1]}"
-    return Listed(name, headers.get("id", name), **headers)
+    return Listed(name, headers.get("id", name), headers.get("id"), headers.get("prev"))

@@ -23,6 +23,8 @@ class Listed(NamedTuple):
     refusal: Optional[str] = None
     #: Why the patch can't be read; ``None``: it can.
     fault: Optional[str] = None
+    #: How many rows it has, as far as it can be read.
+    rows: int = 0
 
     def __str__(self) -> str:
         return f"{self.id} ({self.name})"
@@ -64,9 +66,26 @@ def pending(listed: Sequence[Listed], position: Optional[str], *, skips_faults: 
         if patch.refusal is not None:
             raise JellybridgeError(f"the id of {patch.name} can't be a dataset's position: {patch.refusal}")
     _refuse_twins(listed)
-    if not _is_chained(listed):
+    if not is_chained(listed):
         return _behind(listed, position)
     return _Chain(listed).pending(position, skips_faults=skips_faults)
+
+
+def behind(listed: Sequence[Listed], position: Optional[str]) -> List[int]:
+    """As :func:`pending`, of patches that come one behind the other, and the first behind the position: those of a log.
+
+    Raises:
+        JellybridgeError: one does not follow the one before it.
+    """
+    last = position
+    fault_before = False
+    for patch in listed:
+        if patch.fault is None and patch.prev != last and not fault_before:
+            raise JellybridgeError(
+                f"a gap: {patch} follows {patch.prev or 'nothing'}, and the patch before it is {last or 'none'}; check the log"
+            )
+        last, fault_before = patch.id, patch.fault is not None
+    return list(range(len(listed)))
 
 
 def in_order(listed: Sequence[Listed]) -> List[int]:
@@ -75,7 +94,7 @@ def in_order(listed: Sequence[Listed]) -> List[int]:
     Raises:
         JellybridgeError: they are no one chain, though they name each other; or two have the same id.
     """
-    if not _is_chained(listed):
+    if not is_chained(listed):
         return list(range(len(listed)))
     _refuse_twins(listed)
     chain = _Chain(listed)
@@ -92,7 +111,8 @@ def _readable(listed: Iterable[Listed]) -> List[Listed]:
     return [patch for patch in listed if patch.fault is None]
 
 
-def _is_chained(listed: Sequence[Listed]) -> bool:
+def is_chained(listed: Sequence[Listed]) -> bool:
+    """Whether the order is the chain of the patches' ids, and not that of the names."""
     readable = _readable(listed)
     return all(patch.id is not None for patch in readable) and any(patch.prev is not None for patch in readable)
 
@@ -121,7 +141,8 @@ def _behind(listed: Sequence[Listed], position: Optional[str]) -> List[int]:
 def _not_known(position: str) -> JellybridgeError:
     return JellybridgeError(
         f"the dataset is at {position}, which is no patch of the source, and no patch of the source follows it; check that "
-        "this is the source that the dataset follows, and that nothing is missing"
+        "this is the source that the dataset follows, and that nothing is missing; where it was made anew, have an empty "
+        "dataset follow it"
     )
 
 

@@ -11,10 +11,11 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _changes
+from ._applied import Kept, check_past, find
 from ._arguments import ServerOptions, check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._order import Listed, natural, pending
+from ._order import Listed, behind, is_chained, natural, pending
 from ._places import PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -97,17 +98,18 @@ def sync(
         text = os.fspath(source)
         if is_server:
             given = java_options(door, source_options)
-            return follower.follow(lambda _: bridge.log(text, given, store, key))
+            return follower.follow(lambda _: bridge.log(text, given, store, key, None), _Log())
         path = absolute(text)
         if not os.path.exists(path):
             raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
         if bridge.isLog(path):
+            none = java_options(door, None)
             begun = follower.begin(path)
             start = None if begun is None else begun.position
-            report = follower.follow(lambda _: bridge.behind(path, store, key, start), start=start)
+            report = follower.follow(lambda _: bridge.log(path, none, store, key, start), _Log(), start=start)
             return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
-        files = _files(door, bridge, path)
-        return follower.follow(lambda done: bridge.files(json.dumps(files), done))
+        files = json.dumps(_files(door, bridge, path))
+        return follower.follow(lambda done: bridge.files(files, done), _Files(bridge, store, key))
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -124,7 +126,7 @@ def sync(
         file = os.path.join(folder, "changes.jellyp")
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-        return follower.follow(lambda done: bridge.files(json.dumps([file]), done), needs_ids=True)
+        return follower.follow(lambda done: bridge.files(json.dumps([file]), done), _Changes())
 
 
 class _Begun(NamedTuple):
@@ -137,7 +139,7 @@ class _Begun(NamedTuple):
 
 
 def _files(door: Door, bridge: Any, path: str) -> List[str]:
-    """The files to look into: those of a folder that have patches, in the natural order of their names; of a file, itself."""
+    """The files of a folder that have patches, in the natural order of their names; of a file, itself."""
     if not os.path.isdir(path):
         return [path]
     with os.scandir(path) as entries:
@@ -168,6 +170,65 @@ def _check_places(changes: DataFrame) -> None:
         )
 
 
+class _Log:
+    """A patch log as a source: which of its patches were applied, and what changed of those, the Java side has found out."""
+
+    def pending(self, source: Any, listed: List[Listed], position: Optional[str], skips_faults: bool) -> List[int]:
+        """Which patches are to be applied, see :func:`_order.pending`.
+
+        Raises:
+            JellybridgeError: also where what was applied is not in the source any more as it was applied.
+        """
+        changes = json.loads(str(source.changes()))
+        if changes:
+            raise JellybridgeError(changes[0])
+        return behind(listed, position)
+
+
+class _Files:
+    """Loose files as a source."""
+
+    def __init__(self, bridge: Any, store: Any, key: str) -> None:
+        self._bridge = bridge
+        self._store = store
+        self._key = key
+
+    def pending(self, source: Any, listed: List[Listed], position: Optional[str], skips_faults: bool) -> List[int]:
+        """As :meth:`_Log.pending`; a patch of which the first rows were applied comes first, with the others."""
+
+        def since(index: int, rows: int, hash: str) -> str:
+            return str(source.since(index, rows, hash))
+
+        kept = Kept.of(str(self._bridge.kept(self._store, self._key)))
+        found = find(listed, kept, since)
+        order = pending(listed, found.position, skips_faults=skips_faults)
+        if found.rest is not None:
+            index, rows = found.rest
+            source.goOn(index, rows)
+            order = [index, *(other for other in order if other != index)]
+        check_past(listed, order, found, kept, since)
+        if not is_chained(listed):
+            source.keepNames(self._store, self._key)
+        return order
+
+
+class _Changes:
+    """A DataFrame as a source; the next time it may have the patches in another form."""
+
+    def pending(self, source: Any, listed: List[Listed], position: Optional[str], skips_faults: bool) -> List[int]:
+        """As :meth:`_Log.pending`."""
+        if any(patch.id is None and patch.fault is None for patch in listed):
+            raise JellybridgeError(
+                "a patch has no id, by which it would be known to be applied: give each a header row (op H, name id, value "
+                "<urn:uuid:...>) and, from the second on, prev; or use apply"
+            )
+        source.keepIds()
+        return pending(listed, position, skips_faults=skips_faults)
+
+
+_Kind = Union[_Log, _Files, _Changes]
+
+
 class _Follower:
     """Has a dataset apply what is new in a source."""
 
@@ -196,31 +257,24 @@ class _Follower:
             ), self._progress)
         return None if begun is None else _Begun(**json.loads(str(begun)), before=before)
 
-    def follow(
-        self, opened: Callable[[Any], Any], *, needs_ids: bool = False, start: Optional[str] = None
-    ) -> SyncReport:
-        """Follows the source that a function opens; it takes the Java side's ``Progress``. The start is where a dataset
-        begins that is not there yet, in a dry run."""
+    def follow(self, opened: Callable[[Any], Any], kind: _Kind, *, start: Optional[str] = None) -> SyncReport:
+        """Follows the source of a kind that a function opens; it takes the Java side's ``Progress``. The start is where a
+        dataset begins that is not there yet, in a dry run."""
 
         def work(done: Any) -> SyncReport:
             source = opened(done)
             try:
-                return self._follow(source, done, needs_ids, start)
+                return self._follow(source, done, kind, start)
             finally:
                 source.close()
 
         with self._door.errors():
             return watched(self._door, "sync", work, self._progress)
 
-    def _follow(self, source: Any, done: Any, needs_ids: bool, start: Optional[str]) -> SyncReport:
+    def _follow(self, source: Any, done: Any, kind: _Kind, start: Optional[str]) -> SyncReport:
         listed = [Listed(**patch) for patch in json.loads(str(source.listed()))]
-        if needs_ids and any(patch.id is None and patch.fault is None for patch in listed):
-            raise JellybridgeError(
-                "a patch has no id, by which it would be known to be applied: give each a header row (op H, name id, value "
-                "<urn:uuid:...>) and, from the second on, prev; or use apply"
-            )
         before = start or _text(self._store.position(self._key))
-        order = pending(listed, before, skips_faults=self._quarantine is not None)
+        order = kind.pending(source, listed, before, self._quarantine is not None)
         skipped = int(source.applied()) + len(listed) - len(order)
         order = self._up_to_until(order, listed, before)
         report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0)
@@ -234,7 +288,8 @@ class _Follower:
                 self._door.java_class(_BRIDGE).throwFault(run)
             self._set_aside(source, order[faulty], listed[order[faulty]], str(run.fault().getMessage()))
             report = replace(report, quarantined=(*report.quarantined, listed[order[faulty]].name))
-            order = order[faulty + 1:]
+            index, order = order[faulty], order[faulty + 1:]
+            source.setAside(index, _missing_before(order, listed, report.position))
 
     def _up_to_until(self, order: List[int], listed: List[Listed], position: Optional[str]) -> List[int]:
         if self._until is None:
@@ -257,6 +312,12 @@ class _Follower:
         now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         with open(os.path.join(self._quarantine, f"{patch.name}.reason.txt"), "w", encoding="utf-8") as text:
             text.write(f"patch: {patch.name}\nid: {patch.id}\nprev: {patch.prev}\ntime: {now}\nreason: {reason}\n")
+
+
+def _missing_before(order: List[int], listed: List[Listed], position: Optional[str]) -> Optional[str]:
+    """The id of the patch that the next one follows, if it is none of those that can be read."""
+    prev = listed[order[0]].prev if order else None
+    return None if prev == position or any(patch.id == prev for patch in listed) else prev
 
 
 def _and(report: SyncReport, run: Any) -> SyncReport:

@@ -4,6 +4,7 @@ import com.google.gson.Gson;
 import io.jellybridge.checkpoint.Checkpoint;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderLog;
@@ -11,8 +12,9 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.sync.Bootstrap;
 import io.jellybridge.sync.FilePatches;
-import io.jellybridge.sync.LogPatches;
-import io.jellybridge.sync.LogSpool;
+import io.jellybridge.sync.FollowedLog;
+import io.jellybridge.sync.Ledger;
+import io.jellybridge.sync.RestOfPatch;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
@@ -21,7 +23,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** What {@code Dataset.sync} calls: which patches there are, and to apply those that Python chose, in its order. */
 public final class SyncBridge {
@@ -41,21 +46,9 @@ public final class SyncBridge {
         return JSON.toJson(Arrays.stream(JSON.fromJson(names, String[].class)).filter(PatchFiles::isPatchFile).toList());
     }
 
-    /** Whether there is a patch log in a folder. */
+    /** Whether a folder is a log, whose patches have an order by themselves. */
     public static boolean isLog(String folder) {
         return FolderLog.isLog(Path.of(folder));
-    }
-
-    /**
-     * The patches of a log in a folder that a dataset has not applied.
-     *
-     * @param begins where it would begin in a dry run, see {@link #begin}; null: it goes on from where it is
-     * @throws IllegalStateException the dataset is at none of the log's patches
-     */
-    public static Source behind(String folder, OpenDataset dataset, String key, String begins) throws IOException {
-        FolderLog log = FolderLog.open(Path.of(folder));
-        LogPatches behind = LogPatches.behind(log, begins == null ? dataset.position(key) : begins);
-        return new Source(behind.patches(), behind.applied(), log);
     }
 
     /** Where a dataset begins in a log; null: it goes on from where it is. */
@@ -86,38 +79,76 @@ public final class SyncBridge {
     /** The patches of files; {@code paths} is a list in JSON. */
     public static Source files(String paths, Bridge.Progress progress) throws IOException {
         List<Path> files = Arrays.stream(JSON.fromJson(paths, String[].class)).map(Path::of).toList();
-        return new Source(FilePatches.list(files, progress), 0, () -> { });
+        return new Source(FilePatches.list(files, progress), 0, List.of(), () -> { });
     }
 
     /**
-     * The patches of a log on a server, see {@link PatchLogs#open}, from where the dataset is.
+     * The patches of a log, see {@link PatchLogs#open}, from where the dataset is.
      *
      * @param namesAndValues options of the log, each a name and a value after it
+     * @param begins         where the dataset would begin in a dry run, see {@link #begin}; null: it goes on from where it is
+     * @throws IllegalStateException the dataset is at none of the log's patches
      */
-    public static Source log(String address, List<String> namesAndValues, OpenDataset dataset, String key)
+    public static Source log(String address, List<String> namesAndValues, OpenDataset dataset, String key, String begins)
             throws IOException {
-        try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
-            LogSpool spool = LogSpool.fetch(log, dataset.position(key));
-            return new Source(spool.patches(), 0, spool);
+        PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues));
+        try {
+            FollowedLog followed = begins == null
+                    ? FollowedLog.open(log, dataset.stand(key), dataset.notes(key))
+                    : FollowedLog.open(log, Position.of(begins), List.of());
+            return new Source(followed.patches(), followed.applied(), followed.changes(), () -> {
+                followed.close();
+                log.close();
+            });
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
         }
+    }
+
+    /**
+     * What a dataset keeps under a key, an object in JSON: {@code position}, the id; {@code applied}, the text beside it; both
+     * not there where there is none; and {@code notes}, a list.
+     */
+    public static String kept(OpenDataset dataset, String key) throws IOException {
+        Position at = dataset.stand(key);
+        return JSON.toJson(new Kept(Position.id(at), at == null ? null : at.applied(), dataset.notes(key)));
+    }
+
+    private record Kept(String position, String applied, List<String> notes) {
     }
 
     /** Patches of which a dataset may apply some. */
     public static final class Source implements Closeable {
         private final List<SyncPatch> patches;
         private final long applied;
+        private final List<String> changes;
         private final Closeable files;
+        private Ledger ledger = Ledger.ofPatches();
+        /** Of patches that went on since they were applied, the rest, by the index. */
+        private final Map<Integer, SyncPatch> rests = new HashMap<>();
         /** How many change rows the runs so far have applied. */
         private long rows;
 
-        Source(List<SyncPatch> patches, long applied, Closeable files) {
+        Source(List<SyncPatch> patches, long applied, List<String> changes, Closeable files) {
             this.patches = patches;
             this.applied = applied;
+            this.changes = changes;
             this.files = files;
         }
 
+        /** How many patches the dataset has applied before those that are listed. */
+        public long applied() {
+            return applied;
+        }
+
+        /** What is found to have changed in the source of what was applied, a list of sentences in JSON. */
+        public String changes() {
+            return JSON.toJson(changes);
+        }
+
         /** What Python knows of a patch; {@code refusal} says why its position can't be one. */
-        private record Listed(String name, String id, String prev, String position, String refusal, String fault) {
+        private record Listed(String name, String id, String prev, String position, long rows, String refusal, String fault) {
 
             static Listed of(SyncPatch patch) {
                 String refusal = null;
@@ -126,14 +157,9 @@ public final class SyncBridge {
                 } catch (IllegalArgumentException e) {
                     refusal = e.getMessage();
                 }
-                return new Listed(patch.name(), patch.id(), patch.prev(), patch.position(), refusal,
+                return new Listed(patch.name(), patch.id(), patch.prev(), patch.position(), patch.rows(), refusal,
                         patch.fault() == null ? null : patch.fault().getMessage());
             }
-        }
-
-        /** How many patches before these the source has; the dataset has applied them. */
-        public long applied() {
-            return applied;
         }
 
         /** The patches as they are listed: an array in JSON of objects, without what is null. */
@@ -147,12 +173,41 @@ public final class SyncBridge {
             return file == null ? null : file.toString();
         }
 
+        /**
+         * What became of a patch of which these rows were applied: {@code same}, {@code longer}, {@code other} or {@code
+         * broken}, where it can't be read.
+         */
+        public String since(int index, long rowsBefore, String hash) throws IOException {
+            return patches.get(index).since(rowsBefore, hash).name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Applies of a patch what is behind the rows that were applied before. */
+        public void goOn(int index, long rowsBefore) {
+            rests.put(index, new RestOfPatch(patches.get(index), rowsBefore));
+        }
+
+        /** The dataset is to keep the ids alone: the source has the patches in another form the next time. */
+        public void keepIds() {
+            ledger = Ledger.ofIds();
+        }
+
+        /** The dataset is to keep which files are before its position: their names are the order. */
+        public void keepNames(OpenDataset dataset, String key) throws IOException {
+            ledger = Ledger.ofNames(patches, dataset.notes(key));
+        }
+
+        /** One of them is set aside; {@code id} is what the patch behind it calls it, null where that says nothing. */
+        public void setAside(int index, String id) throws IOException {
+            ledger.setAside(patches.get(index), id);
+        }
+
         /** Applies those with these indices, an array in JSON, in that order, see {@link Synchronizer#run}. */
         public SyncReport apply(OpenDataset dataset, String indices, SyncOptions options, Bridge.Progress progress)
                 throws IOException {
-            List<SyncPatch> pending = Arrays.stream(JSON.fromJson(indices, int[].class)).mapToObj(patches::get).toList();
+            List<SyncPatch> pending = Arrays.stream(JSON.fromJson(indices, int[].class))
+                    .mapToObj(index -> rests.getOrDefault(index, patches.get(index))).toList();
             long before = rows;
-            SyncReport report = Synchronizer.run(pending, dataset, options, new ProgressListener() {
+            SyncReport report = Synchronizer.run(pending, dataset, options, ledger, new ProgressListener() {
                 @Override
                 public void progress(long done) {
                     progress.progress(before + done);

@@ -9,8 +9,9 @@ import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.sync.FollowedLog;
 import io.jellybridge.sync.LateBody;
-import io.jellybridge.sync.LogSpool;
+import io.jellybridge.sync.Ledger;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
@@ -35,6 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract over HTTP, with the module as Fuseki finds it. */
 class HttpLogTest extends PatchLogContract {
+    private static final SyncOptions OPTIONS = new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false);
+
     @TempDir
     Path folder;
 
@@ -176,9 +179,8 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private void assertStopsOrGoesOn() throws IOException {
-        try (DatasetStore store = DatasetStore.open("mem:");
-                LogSpool spool = LogSpool.fetch(log, store.position(SyncOptions.LOG))) {
-            List<SyncPatch> patches = spool.patches();
+        try (DatasetStore store = DatasetStore.open("mem:"); FollowedLog behind = follow(store)) {
+            List<SyncPatch> patches = behind.patches();
             SyncReport stopped = sync(store, patches);
             assertEquals(1, stopped.faulty());
             assertEquals("2.jellyp#0", patches.get(1).name());
@@ -186,14 +188,92 @@ class HttpLogTest extends PatchLogContract {
             assertTrue(stopped.fault().getMessage().contains(url + ", version 2"), stopped.fault().getMessage());
             assertEquals(1, store.size(), "the patch before");
             assertEquals(2, sync(store, patches.subList(2, patches.size())).patches());
-            try (LogSpool behind = LogSpool.fetch(log, store.position(SyncOptions.LOG))) {
-                assertEquals(List.of("4.jellyp#0"), behind.patches().stream().map(SyncPatch::name).toList());
+            try (FollowedLog more = follow(store)) {
+                assertEquals(4, more.applied());
+                assertEquals(List.of(), more.patches());
             }
         }
     }
 
+    private FollowedLog follow(DatasetStore store) throws IOException {
+        return FollowedLog.open(log, store.stand(SyncOptions.LOG), store.notes(SyncOptions.LOG));
+    }
+
+    private void append(int number) throws IOException {
+        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(number)));
+    }
+
+    /** Has a dataset follow the log to its end. */
+    private void catchUp(DatasetStore store) throws IOException {
+        try (FollowedLog behind = follow(store)) {
+            assertEquals(List.of(), behind.changes());
+            sync(store, behind.patches());
+        }
+    }
+
+    private Path file(long version) {
+        return folder.resolve("changes").resolve(LogFolder.fileName(version));
+    }
+
+    @Test
+    void aPatchThatWasRewrittenOnTheServerIsNamed() throws IOException {
+        for (int i = 1; i <= 3; i++) {
+            append(i);
+        }
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            catchUp(store);
+            FileHeader last = FolderLog.open(folder.resolve("changes")).read(LogFolder.fileName(3)).get(0);
+            Files.write(file(3), LogPatches.jelly(LogPatches.patch(last.id(), last.prev(), LogPatches.add(9))));
+            append(4);
+            try (FollowedLog behind = follow(store)) {
+                assertEquals(List.of(url + ", version 3, the last patch that the dataset has applied, says something else now "
+                        + "than its 6 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
+                        + "follow the log"), behind.changes());
+            }
+        }
+    }
+
+    @Test
+    void aPatchThatWasSetAsideAndMendedOnTheServerIsNamed() throws IOException {
+        for (int i = 1; i <= 3; i++) {
+            append(i);
+        }
+        byte[] whole = Files.readAllBytes(file(2));
+        Files.write(file(2), new byte[] {1, 2, 3});
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            try (FollowedLog behind = follow(store)) {
+                Ledger ledger = Ledger.ofPatches();
+                ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev());
+                Synchronizer.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
+                        ProgressListener.NONE);
+            }
+            catchUp(store);
+            Files.write(file(2), whole);
+            try (FollowedLog behind = follow(store)) {
+                assertEquals(1, behind.changes().size());
+                assertTrue(behind.changes().get(0).startsWith(url + ", version 2 was set aside, the dataset went on behind it, "
+                        + "and now it can be read"), behind.changes().get(0));
+            }
+        }
+    }
+
+    @Test
+    void aDatasetAtNoVersionOfTheServersLogIsTold() throws IOException {
+        append(1);
+        append(2);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            catchUp(store);
+            Files.delete(file(2));
+            String message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
+            assertTrue(message.contains(", which is no patch of the log " + url + ": it was version 2, and the log ends with "
+                    + "version 1; check"), message);
+            append(3);
+            message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
+            assertTrue(message.contains(": it was version 2, which is <urn:uuid:" + log.head().id() + "> now; check"), message);
+        }
+    }
+
     private static SyncReport sync(DatasetStore store, List<SyncPatch> patches) throws IOException {
-        return Synchronizer.run(patches, store, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
-                ProgressListener.NONE);
+        return Synchronizer.run(patches, store, OPTIONS, ProgressListener.NONE);
     }
 }

@@ -48,7 +48,7 @@ class LogSpoolTest {
     }
 
     private List<String> positions() throws IOException {
-        try (LogSpool all = LogSpool.fetch(log, null)) {
+        try (LogSpool all = LogSpool.fetch(log, null, 0)) {
             return all.patches().stream().map(SyncPatch::position).toList();
         }
     }
@@ -59,18 +59,30 @@ class LogSpoolTest {
         assertEquals(5, positions.size());
         for (String[] expected : new String[][] {{positions.get(2), "4.jellyp#0", "5.jellyp#0"},
             {positions.get(3), "5.jellyp#0"}, {positions.get(4), "5.jellyp#0"}}) {
-            try (LogSpool spool = LogSpool.fetch(log, expected[0])) {
+            try (LogSpool spool = LogSpool.fetch(log, expected[0], LogStand.NOT_KNOWN)) {
                 assertEquals(List.of(expected).subList(1, expected.length), names(spool));
             }
         }
-        try (LogSpool unknown = LogSpool.fetch(log, "<urn:none>")) {
+        try (LogSpool unknown = LogSpool.fetch(log, "<urn:none>", LogStand.NOT_KNOWN)) {
             assertEquals(5, unknown.patches().size());
         }
     }
 
     @Test
+    void ofAVersionThatIsKnownOnlyWhatIsBehindIsFetched() throws IOException {
+        for (int version = 0; version <= 5; version++) {
+            try (LogSpool spool = LogSpool.fetch(log, "<urn:none>", version)) {
+                int after = version;
+                assertEquals(List.of("1.jellyp#0", "2.jellyp#0", "3.jellyp#0", "4.jellyp#0", "5.jellyp#0").subList(after, 5),
+                        names(spool));
+                assertTrue(spool.patches().stream().allMatch(patch -> patch.version() > after));
+            }
+        }
+    }
+
+    @Test
     void anEmptyLogHasNothing() throws IOException {
-        try (FolderLog empty = FolderLog.create(folder.resolve("empty")); LogSpool spool = LogSpool.fetch(empty, null)) {
+        try (FolderLog empty = FolderLog.create(folder.resolve("empty")); LogSpool spool = LogSpool.fetch(empty, null, 0)) {
             assertEquals(List.of(), spool.patches());
         }
     }
@@ -78,7 +90,7 @@ class LogSpoolTest {
     @Test
     void whatWasFetchedGoesWithTheSpool() throws IOException {
         Path file;
-        try (LogSpool spool = LogSpool.fetch(log, null); DatasetStore store = DatasetStore.open("mem:")) {
+        try (LogSpool spool = LogSpool.fetch(log, null, 0); DatasetStore store = DatasetStore.open("mem:")) {
             file = spool.patches().get(0).file();
             assertEquals(5, Synchronizer.run(spool.patches(), store, OPTIONS, ProgressListener.NONE).patches());
             assertEquals(5, store.size());
@@ -92,10 +104,11 @@ class LogSpoolTest {
     void aPatchThatCantBeReadStaysInTheLogAndItsFaultIsAmongThePatches() throws IOException {
         List<String> positions = positions();
         Files.write(LogPatches.file(log, 3), new byte[] {1, 2, 3});
-        try (LogSpool spool = LogSpool.fetch(log, positions.get(0))) {
+        try (LogSpool spool = LogSpool.fetch(log, positions.get(0), LogStand.NOT_KNOWN)) {
             assertEquals(List.of("2.jellyp#0", "3.jellyp#0", "4.jellyp#0", "5.jellyp#0"), names(spool));
             SyncPatch lost = spool.patches().get(1);
-            assertTrue(lost.fault().getMessage().contains(LogPatches.file(log, 3).getFileName().toString()), lost.fault().getMessage());
+            assertTrue(lost.fault().getMessage().contains(LogPatches.file(log, 3).getFileName().toString()),
+                    lost.fault().getMessage());
             assertSame(lost.fault(), assertThrows(RuntimeException.class, () -> lost.open(new Utf8Terms())));
             assertNull(lost.id());
             assertNull(lost.prev());

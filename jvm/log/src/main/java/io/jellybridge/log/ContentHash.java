@@ -20,7 +20,7 @@ import java.util.HexFormat;
  * io.jellybridge.codec.PatchHandler} gets them, each as its length in bytes (32 bits, big-endian; -1: there is none) and its
  * bytes.
  */
-final class ContentHash extends ForwardingHandler<byte[]> {
+public final class ContentHash extends ForwardingHandler<byte[]> {
     private final MessageDigest digest;
     private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
     private long rows;
@@ -37,20 +37,29 @@ final class ContentHash extends ForwardingHandler<byte[]> {
     }
 
     /** For who needs the hash alone. */
-    ContentHash() {
+    public ContentHash() {
         this(new PatchAdapter<>());
     }
 
     /** In 64 hexadecimal digits, when the patch has ended. */
-    String hash() {
+    public String hash() {
         if (hash == null) {
             hash = HexFormat.of().formatHex(digest.digest());
         }
         return hash;
     }
 
+    /** What {@link #hash} would be if the patch ended here. */
+    public String hashSoFar() {
+        try {
+            return HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError("that of every JDK can", e);
+        }
+    }
+
     /** How many rows there were, headers too. */
-    long rows() {
+    public long rows() {
         return rows;
     }
 

@@ -26,12 +26,13 @@ import java.util.stream.Stream;
 
 /**
  * The patches of a log on a server that a dataset has not applied, fetched into a temporary folder, which goes with this.
- * Fetches from the newest backwards, so that what was applied before is not fetched again; but for the last of that, where
- * it is not known what follows it, or nothing does.
+ * Where it is not known which version the dataset stands at, they are fetched from the newest backwards, up to the one that
+ * it has applied or that follows that one.
  */
-public final class LogSpool implements Closeable {
+final class LogSpool implements Closeable {
     private final Path folder;
     private final List<SyncPatch> patches;
+    private boolean found;
 
     private LogSpool(Path folder, List<SyncPatch> patches) {
         this.folder = folder;
@@ -42,23 +43,17 @@ public final class LogSpool implements Closeable {
      * Fetches. A patch that can't be read stays where it is; its fault is among the patches.
      *
      * @param position where the dataset is; null: it has applied none
+     * @param version  the version of that, or {@link LogStand#NOT_KNOWN}
      * @throws IOException the log can't be reached
      */
-    public static LogSpool fetch(PatchLog log, String position) throws IOException {
+    static LogSpool fetch(PatchLog log, String position, long version) throws IOException {
         LogSpool spool = new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>());
         try {
-            long first = log.first();
-            boolean found = false;
-            for (long version = log.head().version(); version >= first && !found; version--) {
-                SyncPatch patch = spool.fetchOne(log, version);
-                if (patch == null) {
-                    continue; // versions may jump
-                }
-                spool.patches.add(patch);
-                found = patch.fault() == null
-                        && (patch.position().equals(position) || Objects.equals(patch.prev(), position));
+            if (version == LogStand.NOT_KNOWN) {
+                spool.fetchBackwards(log, position);
+            } else {
+                spool.fetchAfter(log, version);
             }
-            Collections.reverse(spool.patches);
             return spool;
         } catch (IOException | RuntimeException e) {
             spool.close();
@@ -66,26 +61,50 @@ public final class LogSpool implements Closeable {
         }
     }
 
-    private SyncPatch fetchOne(PatchLog log, long version) throws IOException {
-        try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            if (entry == null) {
-                return null;
+    private void fetchAfter(PatchLog log, long version) throws IOException {
+        try (LogEntries entries = log.fetch(version + 1, log.head().version())) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                patches.add(fetchOne(entry));
             }
-            Path file = folder.resolve(version + ".jellyp");
-            RuntimeException fault = LogReader.fault(entry);
-            if (fault != null) {
-                return new Unreadable(file.getFileName() + "#0", fault);
-            }
-            try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
-                    PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
-                            file.toString(), new Utf8Terms(),
-                            PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
-                            WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
-                source.readAll(writer);
-            }
-            return FilePatches.list(List.of(file), ProgressListener.NONE).get(0);
         }
+    }
+
+    /** Whether, on the way back, there was the patch at the position, or the one that follows it. */
+    boolean isFound() {
+        return found;
+    }
+
+    private void fetchBackwards(PatchLog log, String position) throws IOException {
+        long first = log.first();
+        for (long version = log.head().version(); version >= first && !found; version--) {
+            try (LogEntries entries = log.fetch(version, version)) {
+                LogEntry entry = entries.next();
+                if (entry == null) {
+                    continue; // versions may jump
+                }
+                SyncPatch patch = fetchOne(entry);
+                patches.add(patch);
+                found = patch.fault() == null
+                        && (patch.position().equals(position) || Objects.equals(patch.prev(), position));
+            }
+        }
+        Collections.reverse(patches);
+    }
+
+    private SyncPatch fetchOne(LogEntry entry) throws IOException {
+        Path file = folder.resolve(entry.version() + ".jellyp");
+        RuntimeException fault = LogReader.fault(entry);
+        if (fault != null) {
+            return new LogPatch(entry.version(), new Unreadable(file.getFileName() + "#0", fault));
+        }
+        try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
+                PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
+                        file.toString(), new Utf8Terms(),
+                        PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
+                        WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
+            source.readAll(writer);
+        }
+        return new LogPatch(entry.version(), FilePatches.list(List.of(file), ProgressListener.NONE).get(0));
     }
 
     /** A patch that can't be read, of which nothing was fetched: the log has it. */
@@ -123,7 +142,7 @@ public final class LogSpool implements Closeable {
     }
 
     /** The patches, from the oldest. */
-    public List<SyncPatch> patches() {
+    List<SyncPatch> patches() {
         return patches;
     }
 

@@ -8,6 +8,7 @@ import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.util.List;
@@ -19,9 +20,10 @@ import java.util.List;
 public final class Synchronizer {
     private final OpenDataset dataset;
     private final SyncOptions options;
+    private final Ledger ledger;
     private final ProgressListener progress;
 
-    private String position;
+    private Position position;
     private long patches;
     private long transactions;
     private long added;
@@ -32,9 +34,10 @@ public final class Synchronizer {
     private long rowsDone;
     private double secondsPerRow;
 
-    private Synchronizer(OpenDataset dataset, SyncOptions options, ProgressListener progress) {
+    private Synchronizer(OpenDataset dataset, SyncOptions options, Ledger ledger, ProgressListener progress) {
         this.dataset = dataset;
         this.options = options;
+        this.ledger = ledger;
         this.progress = progress;
     }
 
@@ -42,19 +45,26 @@ public final class Synchronizer {
      * Runs once.
      *
      * @param pending  what the dataset is to apply, in this order
+     * @param ledger   says what the dataset keeps of it
      * @param progress hears how many change rows were read and applied so far
      * @return what was done, up to the first patch that can't be read or that no dataset may hold
      * @throws PositionConflictException someone else moved the dataset meanwhile; what was applied before stays
      * @throws ApplyException            the dataset failed; what was applied before stays
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
-    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
+    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
             ProgressListener progress) throws IOException {
-        Synchronizer sync = new Synchronizer(dataset, options, progress);
-        sync.position = dataset.position(options.key());
+        Synchronizer sync = new Synchronizer(dataset, options, ledger, progress);
+        sync.position = dataset.stand(options.key());
         Faulty faulty = sync.applyAll(pending);
         return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
-                sync.position, faulty == null ? -1 : pending.indexOf(faulty.patch()), faulty == null ? null : faulty.why());
+                Position.id(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()), faulty == null ? null : faulty.why());
+    }
+
+    /** As {@link #run(List, OpenDataset, SyncOptions, Ledger, ProgressListener)}, of patches that have an order by themselves. */
+    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
+            ProgressListener progress) throws IOException {
+        return run(pending, dataset, options, Ledger.ofPatches(), progress);
     }
 
     /** A patch that can't be applied. */
@@ -87,7 +97,8 @@ public final class Synchronizer {
         while (dataset.loads(rowsOf(pending.subList(0, end)))) {
             List<SyncPatch> batch = pending.subList(0, end);
             try {
-                report(batch, dataset.apply(together(batch), advance(batch), this::progress));
+                Advance advance = advance(batch);
+                report(batch, advance, dataset.apply(together(batch), advance, this::progress));
                 return end;
             } catch (FormatException e) {
                 // Some patch is at fault; transactions will show which. What is before it may be enough to be loaded.
@@ -132,7 +143,7 @@ public final class Synchronizer {
         Advance advance = advance(batch);
         long start = System.nanoTime();
         ApplyReport applied = options.netEffect() ? applyNet(batch, advance) : apply(together(batch), advance);
-        report(batch, applied);
+        report(batch, advance, applied);
         secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
     }
 
@@ -140,8 +151,11 @@ public final class Synchronizer {
         return new WatchedPatches(FilePatches.batch(batch), progress);
     }
 
-    private Advance advance(List<SyncPatch> batch) {
-        return new Advance(options.key(), position, batch.get(batch.size() - 1).position());
+    private Advance advance(List<SyncPatch> batch) throws IOException {
+        SyncPatch last = batch.get(batch.size() - 1);
+        return options.dryRun()
+                ? new Advance(options.key(), position, Position.of(last.position()), List.of())
+                : new Advance(options.key(), position, ledger.position(last), ledger.notes(last));
     }
 
     private ApplyReport applyNet(List<SyncPatch> batch, Advance advance) throws IOException {
@@ -162,10 +176,13 @@ public final class Synchronizer {
         return batch.stream().mapToLong(SyncPatch::rows).sum();
     }
 
-    private void report(List<SyncPatch> batch, ApplyReport applied) {
+    private void report(List<SyncPatch> batch, Advance advance, ApplyReport applied) {
         rowsDone += rowsOf(batch);
         progress.progress(rowsDone);
-        position = batch.get(batch.size() - 1).position();
+        position = advance.next();
+        if (!options.dryRun()) {
+            ledger.committed(batch.get(batch.size() - 1));
+        }
         patches += batch.size();
         transactions++;
         added += applied.added();

@@ -1,0 +1,84 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.PatchLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The patches of a log behind the position of a dataset, and what changed in the log of those that it has applied. */
+public final class FollowedLog implements Closeable {
+    private final long applied;
+    private final List<String> changes;
+    private final List<SyncPatch> patches;
+    private final Closeable files;
+
+    private FollowedLog(long applied, List<String> changes, List<SyncPatch> patches, Closeable files) {
+        this.applied = applied;
+        this.changes = changes;
+        this.patches = patches;
+        this.files = files;
+    }
+
+    /**
+     * Looks for them; those on a server are fetched.
+     *
+     * @param log   stays open as long as this, and is the caller's
+     * @param at    where the dataset is; null: nowhere
+     * @param notes what it noted
+     * @throws IllegalStateException the position is no patch of the log
+     * @throws IOException           the log can't be read
+     */
+    public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
+        LogStand stand = LogStand.of(log, at, notes);
+        if (!(log instanceof FolderLog folder)) {
+            LogSpool spool = LogSpool.fetch(log, Position.id(at), stand.version());
+            return new FollowedLog(Math.max(stand.version(), 0), stand.changes(), behind(log, at, stand, spool), spool);
+        }
+        List<SyncPatch> patches = new ArrayList<>();
+        try (LogEntries entries = log.fetch(stand.version() + 1, Long.MAX_VALUE)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                patches.add(StoredPatch.of(folder, entry));
+            }
+        }
+        long applied = Math.max(0, stand.version() - folder.first() + 1);
+        return new FollowedLog(applied, stand.changes(), patches, () -> { });
+    }
+
+    /** The patches that were fetched, but the one at which the dataset is. */
+    private static List<SyncPatch> behind(PatchLog log, Position at, LogStand stand, LogSpool spool) throws IOException {
+        List<SyncPatch> patches = spool.patches();
+        if (stand.version() != LogStand.NOT_KNOWN) {
+            return patches;
+        }
+        if (!spool.isFound()) {
+            spool.close();
+            throw LogStand.gone(log, at, "");
+        }
+        return patches.get(0).position().equals(at.id()) ? patches.subList(1, patches.size()) : patches;
+    }
+
+    /** The patches, each behind the one before it, and the first behind the position; from the oldest. */
+    public List<SyncPatch> patches() {
+        return patches;
+    }
+
+    /** How many patches were applied before, and are not among these. */
+    public long applied() {
+        return applied;
+    }
+
+    /** What changed of the patches that were applied, a sentence each. */
+    public List<String> changes() {
+        return changes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+    }
+}

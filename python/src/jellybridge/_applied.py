@@ -1,0 +1,192 @@
+"""Whether what a dataset has applied of loose patches is still there as it was applied."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from ._errors import JellybridgeError
+from ._order import Listed, is_chained
+
+#: What became of the patch with an index in the list, since it had so many rows and that hash: ``same``, ``longer``,
+#: ``other`` or ``broken``.
+Since = Callable[[int, int, str], str]
+
+_ANEW = "or have an empty dataset follow the source"
+
+
+class File(NamedTuple):
+    """What is known of a file: its name, how many patches it has, and how many rows these have together."""
+
+    name: str
+    patches: int
+    rows: int
+
+
+class Kept(NamedTuple):
+    """What a dataset keeps of the source that it follows; ``applied`` is ``None`` where it keeps its position alone."""
+
+    #: The id of the last patch; ``None``: there is none.
+    position: Optional[str]
+    #: What that patch was when it was applied: ``name``, ``rows``, ``hash`` and, where names are the order, ``order``.
+    applied: Optional[Dict[str, Any]]
+    #: The files that a sync in the order of names went on behind.
+    files: Set[File]
+    #: The patches that were set aside: ``aside``, the name, and where they are known ``id``, ``rows`` and ``hash``.
+    aside: List[Dict[str, Any]]
+
+    @classmethod
+    def of(cls, text: str) -> Kept:
+        """From what the Java side's ``kept`` gives."""
+        kept = json.loads(text)
+        applied = _object(kept.get("applied", ""))
+        notes = [_object(note) for note in kept["notes"]]
+        position = kept.get("position")
+        return cls(
+            position,
+            # Who writes a position alone leaves what was beside the one before.
+            applied if applied.get("patch") == position and "hash" in applied else None,
+            {File(note["file"], note["patches"], note["rows"]) for note in notes if "file" in note},
+            [note for note in notes if "aside" in note],
+        )
+
+
+def _object(text: str) -> Dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+class Found(NamedTuple):
+    """Where a dataset is among the patches that are listed."""
+
+    #: The position to go on from: another than that of the dataset, where its last patch has another id now.
+    position: Optional[str]
+    #: The patch of which the first rows were applied, and more came since; and how many were.
+    rest: Optional[Tuple[int, int]] = None
+    #: The patch in the place of the one that was applied, if that is nowhere else.
+    instead: Optional[int] = None
+
+
+def find(listed: Sequence[Listed], kept: Kept, since: Since) -> Found:
+    """Finds the patch that a dataset has applied last, by its id or else by its name; that patch alone is read.
+
+    Raises:
+        JellybridgeError: it is not what was applied.
+    """
+    if kept.applied is None:
+        return Found(kept.position)
+    by_id = (index for index, patch in enumerate(listed) if patch.fault is None and patch.position == kept.position)
+    index = next(by_id, None)
+    has_id = index is not None
+    if index is None:
+        index = next((number for number, patch in enumerate(listed) if patch.name == kept.applied["name"]), None)
+    if index is None:
+        return Found(kept.position)  # it was taken away
+    patch = listed[index]
+    became = "broken" if patch.fault is not None else since(index, kept.applied["rows"], kept.applied["hash"])
+    if became == "longer":
+        return Found(patch.position, (index, kept.applied["rows"]))
+    if became == "broken":
+        raise JellybridgeError(
+            f"{patch.name}, the last patch that the dataset has applied, can't be read any more: {patch.fault or 'it is damaged'}; "
+            f"put back what was applied, or sync again when it is whole"
+        )
+    if not has_id:
+        return Found(kept.position, None, index)
+    if became == "other":
+        raise _replaced(patch, kept)
+    return Found(kept.position)
+
+
+def _replaced(patch: Listed, kept: Kept) -> JellybridgeError:
+    rows = 0 if kept.applied is None else kept.applied["rows"]
+    return JellybridgeError(
+        f"{patch.name}, the last patch that the dataset has applied, says something else now than its {rows} rows did then: it "
+        f"was replaced or rewritten; put back what was applied, {_ANEW}"
+    )
+
+
+def check_past(listed: Sequence[Listed], order: Sequence[int], found: Found, kept: Kept, since: Since) -> None:
+    """Refuses patches that are to be passed over, and that the dataset has not applied as they are.
+
+    Args:
+        listed: all patches of the source.
+        order: which of them are to be applied now.
+        found: where the dataset is.
+        kept: what it keeps.
+        since: reads a patch; asked for those that were set aside, alone.
+
+    Raises:
+        JellybridgeError: there is one; the message says how to go on.
+    """
+    if found.instead is not None and found.instead not in order:
+        raise _replaced(listed[found.instead], kept)
+    _check_aside(listed, set(order), kept, since)
+    if kept.applied is not None and not is_chained(listed):
+        if kept.applied.get("order") == "names":
+            _check_files(listed, found.position, kept)
+        else:
+            _check_chain_was_left(listed, kept)
+
+
+def _check_aside(listed: Sequence[Listed], order: Set[int], kept: Kept, since: Since) -> None:
+    for index, patch in enumerate(listed):
+        if index in order or patch.fault is not None:
+            continue
+        notes = [note for note in kept.aside if note["aside"] == patch.name or patch.id is not None and note.get("id") == patch.id]
+        if notes and all(since(index, note.get("rows", -1), note.get("hash", "")) not in ("same", "broken") for note in notes):
+            raise JellybridgeError(
+                f"{patch.name} was set aside, the dataset went on behind it, and now it can be read: its changes are not in "
+                f"the dataset; apply it by itself (Dataset.apply) where they still fit and take it out of the source, {_ANEW}"
+            )
+
+
+def _check_files(listed: Sequence[Listed], position: Optional[str], kept: Kept) -> None:
+    at = next((patch for patch in listed if patch.position == position), None)
+    if at is None:
+        return
+    known = {file.name: file for file in kept.files}
+    aside = {_file(note["aside"]) for note in kept.aside}
+    for file in _files(listed):
+        if file.name == _file(at.name):
+            return
+        if file.name not in known:
+            raise JellybridgeError(
+                f"{file.name} sorts before {at.name}, where the dataset is, and was never applied; give it a name that sorts "
+                "behind, or apply it by itself (Dataset.apply) and take it out of the source"
+            )
+        if file not in kept.files and file.name not in aside:
+            was = known[file.name]
+            raise JellybridgeError(
+                f"{file.name} has {file.patches} patches of {file.rows} rows, and had {was.patches} of {was.rows} when the dataset "
+                f"went on behind it, to {at.name}: it grew or was replaced; put back what was applied, and what is new into a "
+                f"file that sorts behind, {_ANEW}"
+            )
+
+
+def _check_chain_was_left(listed: Sequence[Listed], kept: Kept) -> None:
+    readable = [patch for patch in listed if patch.fault is None]
+    loose = next((patch for patch in readable if patch.id is None), None)
+    if loose is not None and len(readable) > 1:
+        raise JellybridgeError(
+            f"{loose.name} has no id, and the dataset came to {kept.position} by a chain of ids, in which that patch has no "
+            "place; give it headers id and prev, or apply it by itself (Dataset.apply) and take it out of the source"
+        )
+
+
+def _file(name: str) -> str:
+    """The file of a patch, by its name."""
+    return name.rpartition("#")[0]
+
+
+def _files(listed: Iterable[Listed]) -> List[File]:
+    """The files in their order."""
+    files: Dict[str, File] = {}
+    for patch in listed:
+        name = _file(patch.name)
+        file = files.get(name, File(name, 0, 0))
+        files[name] = File(name, file.patches + 1, file.rows + patch.rows)
+    return list(files.values())
