@@ -47,13 +47,14 @@ public final class LogChangelog implements Changelog {
     }
 
     /**
-     * The changes that a query asks for.
+     * The changes that a query asks for. It gives what Spark calls them, and not this class: who calls it would else have to
+     * load both to be loaded itself, and an older Spark has not the one.
      *
      * @param server the options of a log on a server
      * @throws IllegalArgumentException the log has not the versions that are named
      * @throws IOException              there is no such log, or it can't be read
      */
-    public static LogChangelog of(String address, Map<String, String> server, ChangelogContext context) throws IOException {
+    public static Changelog of(String address, Map<String, String> server, ChangelogContext context) throws IOException {
         LogDataset dataset = new LogDataset(address, server);
         try (PatchLog log = dataset.open()) {
             long from = Math.max(1, from(log, context.range()));
