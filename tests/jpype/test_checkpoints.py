@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set, Tuple
@@ -378,6 +379,41 @@ def test_a_patch_that_is_not_what_was_appended_is_named(folder: Path) -> None:
         assert kinds(log) == [("HASH", 5)]
         file.write_bytes(whole[:-3])
         assert kinds(log) == [("DAMAGED", 5)]
+
+
+def test_a_patch_of_another_id_is_named(folder: Path, tmp_path: Path) -> None:
+    with PatchLog.open(folder) as log:
+        [entry] = log.entries(5, 5)
+        file = folder / f"{5:020}.jellyp"
+        status, whole = file.stat(), file.read_bytes()
+        assert entry.id is not None
+        other = entry.id[:-1] + ("0" if entry.id[-1] != "0" else "1")
+        file.write_bytes(whole.replace(entry.id.encode(), other.encode()))
+        assert file.read_bytes() != whole
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+        assert kinds(log) == [("HASH", 5), ("FORK", 6)]
+
+
+def test_an_interrupted_work_leaves_nothing(tmp_path: Path) -> None:
+    def interrupt(rows: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with PatchLog.create(tmp_path / "log") as log:
+        (tmp_path / "large.rdfp").write_text("TX .\n" + "".join(
+            f"A <urn:{row}> <urn:p> <urn:o> .\n" for row in range(100_000)) + "TC .\n")
+        log.append(tmp_path / "large.rdfp")
+        for call in (log.checkpoint, log.verify, lambda **how: log.state(tmp_path / "state.nq", **how)):
+            with pytest.raises(KeyboardInterrupt):
+                call(progress=interrupt)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["large.rdfp", "log"]
+        assert list((tmp_path / "log").glob("checkpoints/*")) == []
+        made = log.checkpoint()
+        with Dataset.open("mem:") as dataset:
+            with pytest.raises(KeyboardInterrupt):
+                dataset.sync(tmp_path / "log", progress=interrupt)
+            assert (len(dataset), dataset.position()) in ((0, None), (made.quads, f"<urn:uuid:{made.id}>"))
+            dataset.sync(tmp_path / "log")
+            assert dataset.verify(tmp_path / "log").ok
 
 
 def test_differences_of_a_dataset_are_counted_and_named(folder: Path, uri: str) -> None:

@@ -150,7 +150,7 @@ class CheckpointsTest {
         Checkpoint made = new Checkpoints(empty).make(1, ProgressListener.NONE);
         assertEquals(0, made.quads());
         assertEquals("0".repeat(64), made.hash());
-        made.check();
+        made.check(ProgressListener.NONE);
         LogPatches.append(empty, LogPatches.patch(null, null, LogPatches.add(1)));
         assertEquals(1, StateLog.lines(empty, 2).size());
     }

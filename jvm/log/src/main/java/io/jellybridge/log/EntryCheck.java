@@ -46,21 +46,25 @@ public final class EntryCheck {
     }
 
     /**
-     * What a patch says, see {@link LogEntry#hash}, read from the patch itself, whatever is known of it.
+     * What a patch says.
+     *
+     * @param hash see {@link LogEntry#hash}
+     * @param rows how many there are, headers too
+     */
+    public record Content(PatchHeader header, String hash, long rows) {
+    }
+
+    /**
+     * Reads a patch to its end, whatever is known of it.
      *
      * @throws RuntimeException the patch can't be read, or can't stand in a log: the error of its format
      */
-    public static String hash(LogEntry entry) throws IOException {
-        return content(entry).hash();
-    }
-
-    /** As {@link #hash}, with the number of rows. */
-    static ContentHash content(LogEntry entry) throws IOException {
+    public static Content read(LogEntry entry) throws IOException {
         ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-            check(patch, content);
+            PatchHeader header = check(patch, content);
+            return new Content(header, content.hash(), content.rows());
         }
-        return content;
     }
 
     /** Hands a patch on that is no stand-in. */

@@ -32,11 +32,11 @@ abstract class StoredEntry implements LogEntry {
 
     @Override
     public String hash() throws IOException {
-        return EntryCheck.content(this).hash();
+        return EntryCheck.read(this).hash();
     }
 
     @Override
     public long rows() throws IOException {
-        return EntryCheck.content(this).rows();
+        return EntryCheck.read(this).rows();
     }
 }

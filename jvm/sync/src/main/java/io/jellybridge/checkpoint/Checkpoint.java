@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.JsonText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
 public record Checkpoint(Path folder, String log, long version, String id, Instant time, long quads, String hash) {
     static final String DESCRIPTION = "checkpoint.json";
     private static final long FORMAT = 1;
+    private static final int QUADS_BETWEEN_REPORTS = 1 << 12;
 
     /**
      * Reads what a checkpoint says of itself.
@@ -88,13 +90,16 @@ public record Checkpoint(Path folder, String log, long version, String id, Insta
     /**
      * Reads all of it.
      *
+     * @param progress hears how many quads were read
      * @throws IOException      it can't be read, or the quads are not those that it had
      * @throws RuntimeException a file breaks its format: the error of that
      */
-    public void check() throws IOException {
-        try (CheckpointQuads quads = new CheckpointQuads(this)) {
-            while (quads.next() != null) {
-                // the reader compares
+    public void check(ProgressListener progress) throws IOException {
+        try (CheckpointQuads all = new CheckpointQuads(this)) {
+            for (long read = 1; all.next() != null; read++) { // the reader compares
+                if (read % QUADS_BETWEEN_REPORTS == 0) {
+                    progress.reading(read);
+                }
             }
         }
     }

@@ -108,12 +108,15 @@ public final class LogVerification {
     private PatchHeader readPatch(LogEntry entry) {
         try {
             String known = entry.hash();
-            String hash = EntryCheck.hash(entry);
-            if (!hash.equals(known)) {
-                add(Kind.HASH, entry.version(), entry.name(), "its rows are of the hash " + hash
+            EntryCheck.Content read = EntryCheck.read(entry);
+            if (!read.hash().equals(known)) {
+                add(Kind.HASH, entry.version(), entry.name(), "its rows are of the hash " + read.hash()
                         + ", and were of the hash " + known + " when it was appended");
+            } else if (!read.header().equals(entry.header())) {
+                add(Kind.HASH, entry.version(), entry.name(), "its headers are " + read.header()
+                        + ", and were " + entry.header() + " when it was appended");
             }
-            return entry.header();
+            return read.header();
         } catch (IOException | RuntimeException e) {
             add(Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
             return null;
@@ -140,7 +143,7 @@ public final class LogVerification {
         String name = "checkpoints/" + String.format("%020d", version);
         try {
             Checkpoint checkpoint = checkpoints.at(version);
-            checkpoint.check();
+            checkpoint.check(progress);
             return checkpoint;
         } catch (IOException | RuntimeException e) {
             add(Kind.DAMAGED, version, name, e.getMessage());

@@ -1,5 +1,6 @@
 package io.jellybridge.checkpoint;
 
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
@@ -46,7 +47,7 @@ public final class Pruning {
             return new Report(log.first(), 0, 0, 0, removeOld(checkpoints, log.first()));
         }
         Checkpoint covering = covering(log, checkpoints, version, oldest);
-        covering.check();
+        covering.check(ProgressListener.NONE);
         LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()));
         return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
     }

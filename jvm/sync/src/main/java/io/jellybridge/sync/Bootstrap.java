@@ -72,7 +72,7 @@ public final class Bootstrap {
      */
     public static void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
             throws IOException {
-        checkpoint.check();
+        checkpoint.check(progress);
         Advance advance = new Advance(key, dataset.position(key), checkpoint.position());
         dataset.apply(new WatchedPatches(checkpoint.patches(), progress), advance, progress);
     }
