@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, Optional, Tuple, Union
@@ -14,7 +13,6 @@ from ._progress import RowsProgress, watched
 from ._repair import LogFault
 
 _BRIDGE = "io.jellybridge.CheckpointBridge"
-_ID = re.compile(r"<?(?:urn:uuid:|uuid:)?([^<>]*)>?")
 #: How many quads of a difference are named.
 _SHOWN = 5
 
@@ -136,8 +134,7 @@ def state(
     wanted = _version("version", version)
     bridge = door.java_class(_BRIDGE)
     if id is not None:
-        match = _ID.fullmatch(id)
-        wanted = bridge.version(log, f"<urn:uuid:{match[1] if match else id}>", 0)
+        wanted = bridge.version(log, id.removeprefix("<").removesuffix(">"), 0)
     elif time is not None:
         wanted = bridge.version(log, None, _millis(time))
     found = _call(door, "state", "state", progress, log, file, wanted)

@@ -393,8 +393,8 @@ class PatchLog:
                 that is there is replaced. It appears whole or not at all.
             version: which version; without, as with ``id`` and ``time``, the head.
             id: the id of the patch.
-            time: a moment: that of the newest patch that is not later. Text as in ``2024-05-01T12:00:00Z``; without a zone it
-                is UTC.
+            time: the last version that was there by then, by the headers ``time`` of the patches. Text as in
+                ``2024-05-01T12:00:00Z``; without a zone it is UTC.
             progress: as in :meth:`checkpoint`.
 
         Raises:

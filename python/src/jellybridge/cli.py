@@ -391,7 +391,7 @@ def _add_log(verbs: Any) -> None:
     which = made.add_mutually_exclusive_group()
     which.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
     which.add_argument("--id", metavar="ID", help="that of the patch with this id")
-    which.add_argument("--time", metavar="TIME", help="that of the newest patch that is not later: 2024-05-01T12:00:00Z")
+    which.add_argument("--time", metavar="TIME", help="the last one that was there by then: 2024-05-01T12:00:00Z")
     made = verb("prune", _log_prune, "Take patches away that a checkpoint covers.", common)
     how = made.add_mutually_exclusive_group(required=True)
     how.add_argument("--before", type=_whole_number, metavar="VERSION", help="patches of lower versions than this")

@@ -1,14 +1,17 @@
 package io.jellybridge;
 
 import com.google.gson.Gson;
-import io.jellybridge.checkpoint.Checkpoint;
-import io.jellybridge.checkpoint.Checkpoints;
+import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.checkpoint.StateFile;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogTimes;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.sync.DatasetComparison;
 import java.io.IOException;
@@ -33,9 +36,8 @@ public final class CheckpointBridge {
     public static String checkpoint(PatchLog log, long version, Bridge.Progress progress) throws IOException {
         FolderLog folder = LogBridge.folderOf(log);
         long wanted = version == 0 ? folder.headVersion() : version;
-        Checkpoints checkpoints = new Checkpoints(folder);
-        Checkpoint there = checkpoints.at(wanted);
-        Checkpoint found = there == null ? checkpoints.make(wanted, progress) : there;
+        Checkpoint there = new Checkpoints(folder).at(wanted);
+        Checkpoint found = there == null ? CheckpointFiles.make(folder, wanted, progress) : there;
         return JSON.toJson(new Made(found.version(), found.id(), text(found.time()), found.quads(), found.hash(),
                 there == null));
     }
@@ -57,15 +59,15 @@ public final class CheckpointBridge {
     }
 
     /**
-     * The version of a patch.
+     * The version that was there at a time, see {@link LogTimes}, or that of the patch with an id, see {@link LogVersions}.
      *
-     * @param id as a header says it, a term in canonical N-Triples; null: by the time
-     * @param millis since 1970: the newest patch that is not later
+     * @param id     null: by the time
+     * @param millis since 1970
      * @throws IllegalArgumentException there is none
      */
     public static long version(PatchLog log, String id, long millis) throws IOException {
-        Checkpoints checkpoints = new Checkpoints(LogBridge.folderOf(log));
-        return id == null ? checkpoints.versionAt(Instant.ofEpochMilli(millis)) : checkpoints.versionOf(id);
+        FolderLog folder = LogBridge.folderOf(log);
+        return id == null ? LogTimes.of(folder).at(Instant.ofEpochMilli(millis)) : LogVersions.withId(folder, id);
     }
 
     /**

@@ -1,12 +1,12 @@
 package io.jellybridge;
 
 import com.google.gson.Gson;
-import io.jellybridge.checkpoint.Checkpoint;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;

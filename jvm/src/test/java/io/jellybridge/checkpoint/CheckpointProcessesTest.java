@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,7 +97,7 @@ class CheckpointProcessesTest {
             assertTrue(report.checkpoints() >= said, report.checkpoints() + " of " + said);
             assertEquals(StateLog.quads(patches, rows), StateLog.hash(log, patches).quads());
             // The next one goes on, whatever was left.
-            Checkpoint made = checkpoints.make(patches, ProgressListener.NONE);
+            Checkpoint made = CheckpointFiles.make(log, patches, ProgressListener.NONE);
             assertEquals(StateLog.quads(patches, rows), made.quads());
         }
     }
@@ -109,7 +111,7 @@ class CheckpointProcessesTest {
         Checkpoints all = new Checkpoints(made);
         List<String> hashes = new ArrayList<>();
         for (int version = 1; version <= patches; version++) {
-            hashes.add(all.make(version, ProgressListener.NONE).hash());
+            hashes.add(CheckpointFiles.make(made, version, ProgressListener.NONE).hash());
         }
         Random random = new Random(7);
         int within = 0;

@@ -1,6 +1,7 @@
 package io.jellybridge.checkpoint;
 
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ final class CheckpointWorker {
             if (arguments[1].equals("prune")) {
                 Pruning.before(log, version + 1);
             } else {
-                checkpoints.make(version, ProgressListener.NONE);
+                CheckpointFiles.make(log, version, ProgressListener.NONE);
             }
             System.out.println(version);
         }

@@ -12,6 +12,8 @@ import com.google.gson.JsonParser;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.BrokenChainException;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
 import java.io.IOException;
@@ -50,7 +52,7 @@ class CheckpointsTest {
     }
 
     private Checkpoint make(long version) throws IOException {
-        return checkpoints.make(version, ProgressListener.NONE);
+        return CheckpointFiles.make(log, version, ProgressListener.NONE);
     }
 
     private List<String> names() throws IOException {
@@ -102,7 +104,7 @@ class CheckpointsTest {
                 for (int i = 0; i < 4; i++) {
                     FolderLog own = FolderLog.open(folder);
                     long wanted = version;
-                    makers.add(() -> new Checkpoints(own).make(wanted, ProgressListener.NONE));
+                    makers.add(() -> CheckpointFiles.make(own, wanted, ProgressListener.NONE));
                 }
                 for (Future<Checkpoint> made : threads.invokeAll(makers)) {
                     assertEquals(checkpoints.at(version), made.get());
@@ -147,10 +149,10 @@ class CheckpointsTest {
     void aCheckpointOfNothingIsOne() throws IOException {
         FolderLog empty = FolderLog.create(temporary.resolve("empty"));
         LogPatches.append(empty, LogPatches.patch(null, null));
-        Checkpoint made = new Checkpoints(empty).make(1, ProgressListener.NONE);
+        Checkpoint made = CheckpointFiles.make(empty, 1, ProgressListener.NONE);
         assertEquals(0, made.quads());
         assertEquals("0".repeat(64), made.hash());
-        made.check(ProgressListener.NONE);
+        CheckpointFiles.check(made, ProgressListener.NONE);
         LogPatches.append(empty, LogPatches.patch(null, null, LogPatches.add(1)));
         assertEquals(1, StateLog.lines(empty, 2).size());
     }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.LogTimes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -40,7 +42,7 @@ class PruningTest {
 
     private void make(long... versions) throws IOException {
         for (long version : versions) {
-            checkpoints.make(version, ProgressListener.NONE);
+            CheckpointFiles.make(log, version, ProgressListener.NONE);
         }
     }
 
@@ -124,7 +126,7 @@ class PruningTest {
         }
         Files.delete(folder.resolve(".index"));
         assertTrue(assertThrows(IOException.class, () -> Pruning.before(FolderLog.open(folder), 6)).getMessage()
-                .contains("history was rewritten"));
+                .contains("one of the two was replaced"));
         assertEquals(1, FolderLog.open(folder).first());
     }
 
@@ -148,14 +150,14 @@ class PruningTest {
                     + "\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\nTX .\n" + LogPatches.add(hour) + "\nTC .\n");
         }
         Checkpoints made = new Checkpoints(timed);
-        assertEquals(start.plus(Duration.ofHours(3)), made.make(3, ProgressListener.NONE).time());
-        assertEquals(4, made.versionAt(start.plus(Duration.ofMinutes(299))));
-        assertEquals(5, made.versionAt(start.plus(Duration.ofMinutes(300))));
-        assertEquals(6, made.versionAt(Instant.now()));
-        assertThrows(IllegalArgumentException.class, () -> made.versionAt(start));
+        assertEquals(start.plus(Duration.ofHours(3)), CheckpointFiles.make(timed, 3, ProgressListener.NONE).time());
+        assertEquals(4, LogTimes.of(timed).at(start.plus(Duration.ofMinutes(299))));
+        assertEquals(5, LogTimes.of(timed).at(start.plus(Duration.ofMinutes(300))));
+        assertEquals(6, LogTimes.of(timed).at(Instant.now()));
+        assertThrows(IllegalArgumentException.class, () -> LogTimes.of(timed).at(start));
         assertEquals(1, Pruning.olderThan(timed, start).first());
         assertEquals(4, Pruning.olderThan(timed, start.plus(Duration.ofHours(4))).first());
-        assertEquals(3, made.versionAt(start.plus(Duration.ofHours(3))));
+        assertEquals(3, LogTimes.of(timed).at(start.plus(Duration.ofHours(3))));
         assertEquals(3, StateLog.lines(timed, 3).size());
     }
 }

@@ -36,6 +36,11 @@ public final class AtomicFolder implements Closeable {
         return temporary;
     }
 
+    /** What it is to be called. */
+    public Path target() {
+        return target;
+    }
+
     /**
      * Gives the folder its name, when all that is in it is on the disk.
      *

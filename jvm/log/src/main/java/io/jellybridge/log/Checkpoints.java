@@ -1,77 +1,192 @@
 package io.jellybridge.log;
 
-import com.google.gson.JsonObject;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.files.AtomicFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
-/** Finds the checkpoints of a log that is a folder: {@code checkpoints/VERSION/checkpoint.json}, the version in 20 digits. */
+/**
+ * The checkpoints of a log that is a folder: folders of their own below {@code checkpoints}, named like the files of patches
+ * by their versions. Each appears whole, by its renaming, and does not change; of who makes the same one at once, one does.
+ * What a process leaves that is killed in between has a hidden name, and the next one to make a checkpoint takes it away when
+ * it was not written to for an hour.
+ */
 public final class Checkpoints {
     private static final String FOLDER = "checkpoints";
-    private static final String DESCRIPTION = "checkpoint.json";
-    private static final Long FORMAT = 1L;
+    private static final Pattern NAME = Pattern.compile("[0-9]{20}");
+    private static final Duration UNFINISHED_AGE = Duration.ofHours(1);
 
-    private Checkpoints() {
+    private final FolderLog log;
+    private final Path folder;
+
+    public Checkpoints(FolderLog log) {
+        this.log = log;
+        this.folder = log.folder().resolve(FOLDER);
+    }
+
+    /** {@link #newest} of a log; null also where the log is on a server, of which none can be read from here. */
+    public static Checkpoint nearest(PatchLog log, long version) throws IOException {
+        return log instanceof FolderLog local ? new Checkpoints(local).newest(version) : null;
+    }
+
+    // --- finding
+
+    /** The versions of which there is one. */
+    public SortedSet<Long> versions() throws IOException {
+        SortedSet<Long> versions = new TreeSet<>();
+        try (DirectoryStream<Path> made = Files.newDirectoryStream(folder,
+                path -> NAME.matcher(path.getFileName().toString()).matches())) {
+            for (Path path : made) {
+                versions.add(Long.valueOf(path.getFileName().toString()));
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            // none was ever made
+        }
+        return versions;
+    }
+
+    /** The newest, up to a version; null where there is none. */
+    public Checkpoint newest(long upTo) throws IOException {
+        SortedSet<Long> found = upTo == Long.MAX_VALUE ? versions() : versions().headSet(upTo + 1);
+        return found.isEmpty() ? null : at(found.last());
     }
 
     /**
-     * The last checkpoint of a log that is not after a version; null: there is none.
+     * The one of a version; null where there is none.
      *
-     * @throws IOException it is damaged, or of another log
+     * @throws IOException it is damaged, or is of another log, or of another history of this one
      */
-    public static Checkpoint nearest(PatchLog log, long version) throws IOException {
-        if (!(log instanceof FolderLog folder)) {
-            return null; // what is on a server has none that could be read from here
+    public Checkpoint at(long version) throws IOException {
+        Path place = place(version);
+        Checkpoint found;
+        try {
+            found = Checkpoint.read(place);
+        } catch (NoSuchFileException e) {
+            if (!Files.exists(place)) {
+                return null;
+            }
+            throw new IOException(place + " has no " + Checkpoint.DESCRIPTION + "; " + Checkpoint.anew(place), e);
         }
-        Path found = null;
-        long nearest = -1;
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(folder.folder().resolve(FOLDER), "[0-9]*")) {
-            for (Path each : folders) {
-                long of = version(each);
-                if (of > nearest && of <= version) {
-                    nearest = of;
-                    found = each;
+        if (found.version() != version) {
+            throw new IOException(place + " says that it is of version " + found.version() + "; remove this checkpoint");
+        }
+        if (!found.log().equals(log.id())) {
+            throw new IOException(place + " is a checkpoint of the patch log " + found.log() + ", and " + log.name()
+                    + " is the patch log " + log.id() + "; remove this checkpoint");
+        }
+        String patch = version < log.first() ? null : LogVersions.idOf(log, version);
+        if (patch != null && !patch.equals(found.id())) {
+            throw new IOException(place + " is the state after patch " + found.id() + ", and version " + version + " of "
+                    + log.name() + " is patch " + patch
+                    + "; one of the two was replaced: remove the checkpoint if the patches are right");
+        }
+        return found;
+    }
+
+    /**
+     * The version of a patch that a dataset may be at, which is one of the log, or the last one before them: that of which a
+     * checkpoint is, or which the first patch names as the one before it. 0 where it is none.
+     *
+     * @param position the patch's id, a term in canonical N-Triples
+     */
+    public long versionWith(String position) throws IOException {
+        long version = log.versionWith(position.getBytes(UTF_8));
+        if (version >= log.first()) {
+            return version;
+        }
+        long before = log.first() - 1;
+        if (before > 0 && position.equals(PatchIds.term(prevOfFirst()))) {
+            return before;
+        }
+        for (long one : versions()) {
+            Checkpoint checkpoint = at(one);
+            if (one >= before && checkpoint != null && checkpoint.position().equals(position)) {
+                return one;
+            }
+        }
+        return 0;
+    }
+
+    /** The id that the first patch names as the one before it; null: none. */
+    private String prevOfFirst() throws IOException {
+        try (LogEntries entries = log.fetch(log.first(), log.first())) {
+            LogEntry first = entries.next();
+            return first == null ? null : first.header().prev();
+        }
+    }
+
+    private Path place(long version) {
+        return folder.resolve(String.format("%020d", version));
+    }
+
+    // --- making
+
+    /**
+     * Begins one, a folder that is to be filled.
+     *
+     * @return {@link AtomicFolder#commit()} says whether there was none yet
+     */
+    public AtomicFolder begin(long version) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+            AtomicFolder.force(log.folder(), StandardOpenOption.READ);
+        }
+        removeUnfinished();
+        return new AtomicFolder(place(version), folder.resolve(".making-" + UUID.randomUUID()));
+    }
+
+    // --- taking away
+
+    /** Takes a checkpoint away, which nobody sees half of. */
+    public void remove(long version) throws IOException {
+        Path aside = folder.resolve(".removed-" + UUID.randomUUID());
+        try {
+            Files.move(place(version), aside, StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException e) {
+            return; // another one took it
+        }
+        AtomicFolder.delete(aside);
+    }
+
+    /** Takes away what processes left that were killed. */
+    public void removeUnfinished() throws IOException {
+        Instant old = Instant.now().minus(UNFINISHED_AGE);
+        try (DirectoryStream<Path> hidden = Files.newDirectoryStream(folder, ".{making,removed}-*")) {
+            for (Path path : hidden) {
+                if (lastWritten(path).isBefore(old)) {
+                    AtomicFolder.delete(path);
                 }
             }
-        } catch (NoSuchFileException | NotDirectoryException e) {
-            return null;
-        }
-        return found == null ? null : read(found, nearest, log);
-    }
-
-    /** The version that a folder's name says; -1: it is none of ours. */
-    private static long version(Path folder) {
-        try {
-            return Long.parseLong(folder.getFileName().toString());
-        } catch (NumberFormatException e) {
-            return -1;
+        } catch (NoSuchFileException e) {
+            // none was ever made
         }
     }
 
-    private static Checkpoint read(Path folder, long version, PatchLog log) throws IOException {
-        Path file = folder.resolve(DESCRIPTION);
-        JsonObject members;
-        try {
-            members = JsonText.object(Files.readString(file));
-        } catch (IOException e) {
-            throw new IOException(file + " can't be read: " + e.getMessage()
-                    + "; remove this checkpoint, others or the patches have the same", e);
+    private static Instant lastWritten(Path path) throws IOException {
+        Instant last = Instant.EPOCH;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            last = Files.getLastModifiedTime(path).toInstant();
+            for (Path file : files) {
+                Instant written = Files.getLastModifiedTime(file).toInstant();
+                last = written.isAfter(last) ? written : last;
+            }
+        } catch (NoSuchFileException e) {
+            // it is being taken away, or gets its name
+            last = Instant.now();
         }
-        Long quads = JsonText.whole(members, "quads");
-        Long said = JsonText.whole(members, "version");
-        if (!FORMAT.equals(JsonText.whole(members, "format")) || quads == null || said == null || said != version) {
-            throw new IOException(file + " is no description of version " + version
-                    + " that this version of jellybridge knows; use the one that wrote it, or remove this checkpoint");
-        }
-        if (!log.id().equals(JsonText.string(members, "log"))) {
-            throw new IOException(folder + " is a checkpoint of the patch log " + JsonText.string(members, "log") + ", and "
-                    + log.name() + " is the patch log " + log.id() + "; remove this checkpoint");
-        }
-        String time = JsonText.string(members, "time");
-        return new Checkpoint(
-                folder, version, JsonText.string(members, "id"), time == null ? null : PatchTimes.parse(time), quads);
+        return last;
     }
 }

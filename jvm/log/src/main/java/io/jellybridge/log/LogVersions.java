@@ -44,7 +44,7 @@ public final class LogVersions {
     public static long withId(PatchLog log, String text) throws IOException {
         String id = PatchIds.parse(text);
         long version = log instanceof FolderLog folder
-                ? folder.versionWith(("<urn:uuid:" + id + ">").getBytes(StandardCharsets.US_ASCII)) : search(log, id);
+                ? folder.versionWith(PatchIds.term(id).getBytes(StandardCharsets.US_ASCII)) : search(log, id);
         if (version == 0) {
             Checkpoint base = Checkpoints.nearest(log, log.first() - 1);
             if (base == null || !id.equals(base.id())) {

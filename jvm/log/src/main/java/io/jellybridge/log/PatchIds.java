@@ -30,11 +30,16 @@ final class PatchIds {
      * @param prev null: without
      */
     static void write(PatchHandler<byte[]> to, String id, String prev) {
-        ChainHeaders.write(to, term(id), prev == null ? null : term(prev));
+        ChainHeaders.write(to, bytes(id), prev == null ? null : bytes(prev));
     }
 
-    private static byte[] term(String id) {
-        return ("<urn:uuid:" + id + ">").getBytes(StandardCharsets.US_ASCII);
+    private static byte[] bytes(String id) {
+        return term(id).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** An id as a header says it, in canonical N-Triples. */
+    static String term(String id) {
+        return "<urn:uuid:" + id + ">";
     }
 
     /** The id that a term is; null where it is none. */

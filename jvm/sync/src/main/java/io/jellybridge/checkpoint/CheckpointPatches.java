@@ -9,10 +9,11 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.log.Checkpoint;
 import java.io.IOException;
 
-/** The quads and prefixes of a checkpoint as one patch that adds them, in one transaction. */
-record CheckpointPatches(Checkpoint checkpoint) implements Patches {
+/** The quads and prefixes of a checkpoint as one patch that adds them to an empty dataset, in one transaction. */
+public record CheckpointPatches(Checkpoint checkpoint) implements Patches {
 
     @Override
     public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {

@@ -6,6 +6,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.log.Checkpoint;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.SortedMap;

@@ -5,6 +5,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.log.Checkpoint;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.jellybridge.checkpoint;
 
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
@@ -143,7 +145,7 @@ public final class LogVerification {
         String name = "checkpoints/" + String.format("%020d", version);
         try {
             Checkpoint checkpoint = checkpoints.at(version);
-            checkpoint.check(progress);
+            CheckpointFiles.check(checkpoint, progress);
             return checkpoint;
         } catch (IOException | RuntimeException e) {
             add(Kind.DAMAGED, version, name, e.getMessage());

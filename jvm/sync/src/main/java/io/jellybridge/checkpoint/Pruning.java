@@ -1,10 +1,11 @@
 package io.jellybridge.checkpoint;
 
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
-import io.jellybridge.log.LogEntries;
-import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogPruning;
+import io.jellybridge.log.LogTimes;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.SortedSet;
@@ -47,24 +48,14 @@ public final class Pruning {
             return new Report(log.first(), 0, 0, 0, removeOld(checkpoints, log.first()));
         }
         Checkpoint covering = covering(log, checkpoints, version, oldest);
-        covering.check(ProgressListener.NONE);
+        CheckpointFiles.check(covering, ProgressListener.NONE);
         LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()));
         return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
     }
 
-    /** Takes away, as {@link #before}, what is older than a moment: up to the first patch that is not, or has no time. */
+    /** Takes away, as {@link #before}, what is older than a moment, by {@link LogTimes}. */
     public static Report olderThan(FolderLog log, Instant moment) throws IOException {
-        long version = log.first();
-        try (LogEntries entries = log.fetch(version, Long.MAX_VALUE)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                Instant time = entry.header().time();
-                if (time == null || !time.isBefore(moment)) {
-                    break;
-                }
-                version = entry.version() + 1;
-            }
-        }
-        return before(log, version);
+        return before(log, LogTimes.of(log).before(moment, false) + 1);
     }
 
     /** The checkpoint that has what goes: the newest up to the version, so that the states from that on stay. */

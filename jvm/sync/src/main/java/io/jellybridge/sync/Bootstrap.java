@@ -2,12 +2,14 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.checkpoint.Checkpoint;
-import io.jellybridge.checkpoint.Checkpoints;
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
 
@@ -72,8 +74,8 @@ public final class Bootstrap {
      */
     public static void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
             throws IOException {
-        checkpoint.check(progress);
+        CheckpointFiles.check(checkpoint, progress);
         Advance advance = new Advance(key, dataset.position(key), checkpoint.position());
-        dataset.apply(new WatchedPatches(checkpoint.patches(), progress), advance, progress);
+        dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint), progress), advance, progress);
     }
 }

@@ -12,7 +12,6 @@ import static org.apache.spark.sql.functions.when;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.LogTimes;
-import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.spark.StatementColumns;
@@ -164,17 +163,7 @@ record LogDataset(String address, Map<String, String> server) {
                 }
                 return new Base(0, null);
             }
-            requireSame(log, checkpoint);
             return new Base(checkpoint.version(), checkpoint);
-        }
-    }
-
-    private static void requireSame(PatchLog log, Checkpoint checkpoint) throws IOException {
-        String id = checkpoint.version() < log.first() ? null : LogVersions.idOf(log, checkpoint.version());
-        if (id != null && !id.equals(checkpoint.id())) {
-            throw new IllegalStateException(checkpoint.folder() + " is the state after patch " + checkpoint.id()
-                    + ", and version " + checkpoint.version() + " of " + log.name() + " is patch " + id
-                    + "; one of the two was replaced: remove the checkpoint if the patches are right");
         }
     }
 }
