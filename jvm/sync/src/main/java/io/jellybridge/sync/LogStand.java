@@ -1,8 +1,8 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.checkpoint.Checkpoints;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
