@@ -2,8 +2,8 @@
 
     python benchmarks/run.py                the full run, at most 30 minutes on two cores
     python benchmarks/run.py --quick        at most 5 minutes; leaves out what needs large files
-    python benchmarks/run.py --only read    one group: read, write, rows, releases, tables, gigabyte, heap or sync; prints
-                                            only
+    python benchmarks/run.py --only read    one group: read, write, rows, releases, tables, gigabyte, heap, sync or log;
+                                            prints only
     python benchmarks/run.py --data FOLDER  with the group releases: on the N-Triples releases in there
 
 ``make bench`` builds what this needs first.
@@ -32,8 +32,8 @@ import jellybridge
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "releases", "tables", "gigabyte", "heap", "sync")
-QUICK_GROUPS = ("read", "write", "tables", "sync")
+GROUPS = ("read", "write", "rows", "releases", "tables", "gigabyte", "heap", "sync", "log")
+QUICK_GROUPS = ("read", "write", "tables", "sync", "log")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -84,6 +84,17 @@ CODEC = {
         "jellybridge, from UTF-8 terms": "utf8", "jellybridge, from nodes": "nodes", "jelly-jena, from nodes": "jellyJena",
         "Jena's Thrift writer, from nodes": "jenaThrift", "Jena's text writer, from nodes": "jenaText",
     },
+}
+LOG = {
+    "append a patch of 20 rows, one writer": "log: append, one writer",
+    "the same, four writers at once": "log: append, four writers",
+    "the same, what the disk alone takes": "log: append, the disk alone",
+    "sync into a dataset in memory, a patch": "log: sync of all, a patch",
+    "sync at the head": "log: sync at the head",
+    "the state in the middle of the log": "log: state in the middle",
+    "the same of one file": "log: state in the middle, compacted",
+    "compaction, a megabyte": "log: compaction, a MB",
+    "cat and fsync, a megabyte": "log: cat, a MB",
 }
 SPARK_FORMATS = ("jelly-patch", "parquet", "text")
 SPARK = {
@@ -151,6 +162,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         figures.update({f"rows: {name}": value for name, value in measured.items()})
     elif group == "sync":
         figures.update(sync(100 if quick else 1_000))
+    elif group == "log":
+        figures.update(log(400 if quick else 4_000))
     else:
         figures.update(spark(group, {"tables": 2 if quick else 5, "gigabyte": 3, "heap": 1}[group]))
 
@@ -190,6 +203,12 @@ def sync(patches: int) -> Figures:
     return dict(json.loads(out.read_text()))
 
 
+def log(patches: int) -> Figures:
+    out = subprocess.run([sys.executable, str(HERE / "log_bench.py"), str(BUILD / "log"), str(patches)], check=True,
+                         stdout=subprocess.PIPE, text=True)
+    return dict(json.loads(out.stdout))
+
+
 def spark(group: str, rounds: int) -> Figures:
     out = BUILD / "spark.json"
     subprocess.run([sys.executable, str(HERE / "spark_bench.py"), group, "--folder", str(BUILD),
@@ -226,6 +245,9 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     keys = {name: [f"{key} {format}" for format in SPARK_FORMATS] for name, key in SPARK.items()}
     keys["bytes on disk"] = ["size jelly-patch", "size parquet", "size rdf-patch"]
     parts += section(figures, "Spark", ["seconds", "jelly-patch", "Parquet (snappy)", "text"], keys)
+    keys = {name: [key] for name, key in LOG.items()}
+    parts += section({key: value * 1000 for key, value in figures.items() if key.startswith("log: ")}, "Patch log in a folder",
+                     ["milliseconds", "once"], keys)
     return "\n".join(parts)
 
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import List
 
 import jellybridge
+from spark_environment import spark_environment
 
 JOB = Path(__file__).with_name("cluster_job.py")
 
 
 def run(command: List[str]) -> None:
-    # A session of this test run must not reach into the job's.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
-    environment["PYSPARK_PYTHON"] = sys.executable
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, env=spark_environment(), capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and "cluster job done" in done.stdout, done.stdout[-4000:] + done.stderr[-8000:]
 
 

@@ -20,6 +20,7 @@ from typing import Dict, Iterator, List, NamedTuple
 
 import pytest
 from fuseki_server import FusekiServer
+from spark_environment import spark_environment
 from test_kafka import broker, class_path  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -204,10 +205,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(settings: Path) -> Dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
-    path = os.pathsep.join([str(Path(sys.executable).parent), kept["PATH"]])
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     runner = str(PROJECT / "conformance" / "src")
-    return {**kept, "PATH": path, "PYTHONPATH": runner, "PYSPARK_PYTHON": sys.executable, "SPARK_CONF_DIR": str(settings)}
+    return spark_environment(PATH=path, PYTHONPATH=runner, SPARK_CONF_DIR=str(settings))
 
 
 def settings(folder: Path, kafka: bool) -> Path:

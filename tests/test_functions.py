@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, PatchFormatError, TextFormatError, functions, read_patch, write_patch
 from jellybridge.functions import from_jelly_patch, rdf_kind, rdf_value, to_jelly_patch, try_from_jelly_patch
+from spark_environment import spark_environment
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -301,10 +301,8 @@ def test_a_catalog_serves_the_same_functions(spark: SparkSession, stream: bytes)
 @pytest.mark.parametrize("jar", ["server", "client"])
 def test_formats_and_functions_work_under_spark_connect(jar: str, tmp_path: Path) -> None:
     """In a process of its own, as pyspark is either classic or Connect; with the jar brought in both ways."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
-    environment["PYSPARK_PYTHON"] = sys.executable
     job = Path(__file__).with_name("connect_job.py")
     done = subprocess.run(
-        [sys.executable, str(job), jar, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=600
+        [sys.executable, str(job), jar, str(tmp_path)], env=spark_environment(), capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0 and "connect job done" in done.stdout, done.stdout[-4000:] + done.stderr[-8000:]

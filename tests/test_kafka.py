@@ -16,6 +16,7 @@ import pytest
 
 import kafka_job
 from fuseki_server import FusekiServer
+from spark_environment import spark_environment
 from jellybridge import Dataset
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,10 +84,7 @@ def wait_for(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None
 
 
 def start(*arguments: Any) -> "subprocess.Popen[str]":
-    environment: Dict[str, str] = {
-        name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))
-    }
-    environment.update(PYSPARK_PYTHON=sys.executable, KAFKA_JARS=class_path("spark-kafka").replace(os.pathsep, ","))
+    environment = spark_environment(KAFKA_JARS=class_path("spark-kafka").replace(os.pathsep, ","))
     command = [sys.executable, str(JOB), *map(str, arguments)]
     # A session of its own, so that the JVM can be killed with its Python.
     return subprocess.Popen(

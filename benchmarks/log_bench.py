@@ -1,0 +1,126 @@
+"""Measures a patch log in a folder; what it prints is an object of figures in JSON, in seconds.
+
+    python benchmarks/log_bench.py FOLDER PATCHES
+
+Beside what a log does stands what the disk alone takes for it: small files that are forced to it and linked, files that are
+read one behind the other into one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+from typing import Callable, Dict, Iterator, List
+
+from jellybridge import ChangeRow, Dataset, LogConflictError, PatchLog, write_patch
+
+WRITERS = 4
+ROWS = 20
+
+
+def rows(writer: int, patches: int) -> Iterator[ChangeRow]:
+    for patch in range(patches):
+        name = f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{writer}/{patch}')}>"
+        yield ChangeRow(patch=patch, op="H", name="id", value=name)
+        yield ChangeRow(patch=patch, op="TX")
+        for row in range(ROWS):
+            subject = f"<http://example.org/{writer}/item/{patch}-{row}>"
+            yield ChangeRow(patch=patch, op="A", subject=subject, predicate="<http://example.org/p>", object=f'"value {row}"')
+        yield ChangeRow(patch=patch, op="TC")
+
+
+def append(folder: Path, patches: Path) -> None:
+    """Appends until all is in, beside others."""
+    with PatchLog.open(folder) as log:
+        while True:
+            try:
+                log.append(patches)
+                return
+            except LogConflictError:
+                continue  # another one was faster
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def forced_files(folder: Path, count: int, content: bytes) -> None:
+    """What the disk takes for so many appends: each a file that is forced, gets a name, and so does the folder."""
+    folder.mkdir()
+    names = os.open(folder, os.O_RDONLY)
+    for number in range(count):
+        made = folder / ".made"
+        with made.open("wb") as file:
+            file.write(content)
+            os.fsync(file.fileno())
+        os.link(made, folder / f"{number:020}")
+        made.unlink()
+        os.fsync(names)
+    os.close(names)
+
+
+def joined(files: List[Path], target: Path) -> None:
+    """What ``cat`` does, forced to the disk as a compaction does it."""
+    with target.open("wb") as out:
+        for file in files:
+            with file.open("rb") as part:
+                shutil.copyfileobj(part, out)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def measure(folder: Path, patches: int) -> Dict[str, float]:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    sources = [folder / f"{writer}.jellyp" for writer in range(WRITERS + 1)]
+    for writer, source in enumerate(sources):
+        write_patch(source, rows(writer, patches if writer == 0 else patches // WRITERS))
+    alone, together = folder / "alone", folder / "together"
+    PatchLog.create(alone).close()
+    PatchLog.create(together).close()
+    write_patch(folder / "warm.jellyp", rows(-1, 1))
+    for log in (alone, together):
+        append(log, folder / "warm.jellyp")
+
+    figures: Dict[str, float] = {"log: append, one writer": seconds(lambda: append(alone, sources[0])) / patches}
+    writers = [[sys.executable, __file__, "append", str(together), str(source)] for source in sources[1:]]
+    processes = [subprocess.Popen(writer, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for writer in writers]
+    for process in processes:
+        assert process.stdout is not None
+        process.stdout.readline()  # its JVM is there
+    figures["log: append, four writers"] = seconds(lambda: [process.communicate(b"\n") for process in processes]) / patches
+    if any(process.returncode for process in processes):
+        raise SystemExit("a writer failed")
+    one = (alone / f"{2:020}.jellyp").read_bytes()
+    figures["log: append, the disk alone"] = seconds(lambda: forced_files(folder / "floor", patches, one)) / patches
+
+    with Dataset.open("mem:") as dataset:
+        figures["log: sync of all, a patch"] = seconds(lambda: dataset.sync(alone)) / (patches + 1)
+        figures["log: sync at the head"] = min(seconds(lambda: dataset.sync(alone)) for _ in range(5))
+    with PatchLog.open(alone) as log:
+        figures["log: state in the middle"] = seconds(lambda: log.state(folder / "state.nq", version=patches // 2))
+        files = sorted(alone.glob("*.jellyp"))
+        megabytes = sum(file.stat().st_size for file in files) / 1e6
+        figures["log: cat, a MB"] = seconds(lambda: joined(files, folder / "cat")) / megabytes
+        figures["log: compaction, a MB"] = seconds(log.compact) / megabytes
+        figures["log: state in the middle, compacted"] = seconds(lambda: log.state(folder / "state.nq", version=patches // 2))
+    shutil.rmtree(folder)
+    return figures
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "append":
+        with PatchLog.open(sys.argv[2]):
+            print("ready", flush=True)
+        sys.stdin.readline()
+        append(Path(sys.argv[2]), Path(sys.argv[3]))
+    else:
+        print(json.dumps(measure(Path(sys.argv[1]), int(sys.argv[2]))))
