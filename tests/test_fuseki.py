@@ -12,7 +12,7 @@ from typing import Any, Dict, Tuple
 import pytest
 from fuseki_server import FusekiServer
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, read_patch, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, read_patch, write_patch
 
 JELLY = "application/x-jelly-rdf-patch"
 ROWS = [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="_:b"), ChangeRow(op="TC")]
@@ -90,3 +90,23 @@ def test_a_tdb2_folder_goes_from_jena_5_to_6_and_back(tmp_path: Path) -> None:
             dataset.update('DELETE WHERE { <urn:2> ?p ?o }')
     with read_patch(tmp_path / "captured.jellyp") as captured:
         assert {row.object for row in captured if row.op == "D"} == set(objects)
+
+
+@pytest.mark.parametrize("module", [False, True])
+def test_a_dataset_begins_with_a_checkpoint_and_is_compared_with_its_log(module: bool, tmp_path: Path) -> None:
+    integer = "http://www.w3.org/2001/XMLSchema#integer"
+    terms = {"subject": "_:b.x", "predicate": "<urn:p>", "graph": "_:g"}
+    with PatchLog.create(tmp_path / "log") as log:
+        for number in range(1, 6):
+            objects = (f'"{number}"@en-gb', f'"0{number}"^^<{integer}>', f'<<( <urn:a> <urn:b> "{number}" )>>')
+            rows = [ChangeRow(op="PA", name="x", value="<urn:x>"), *(ChangeRow(op="A", object=o, **terms) for o in objects)]
+            write_patch(tmp_path / "one.jellyp", rows, rdf_star=True)
+            log.append(tmp_path / "one.jellyp")
+        log.checkpoint(3)
+        log.prune(before=4)
+    with FusekiServer(module=module, log=tmp_path / "fuseki.log") as server, Dataset.open(server.url) as dataset:
+        report = dataset.sync(tmp_path / "log")
+        assert (report.checkpoint, report.patches, len(dataset)) == (3, 2, 15)
+        assert dataset.verify(tmp_path / "log").ok
+        dataset.update('INSERT DATA { <urn:new> <urn:p> "x" }')
+        assert dataset.verify(tmp_path / "log").surplus_quads == ('<urn:new> <urn:p> "x" .',)

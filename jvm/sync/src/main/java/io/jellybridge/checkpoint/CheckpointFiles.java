@@ -15,6 +15,7 @@ import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -42,6 +43,8 @@ public final class CheckpointFiles {
                     written.hash());
             made.write(making.path());
             return making.commit() ? made : Objects.requireNonNull(checkpoints.at(version), "it is there");
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

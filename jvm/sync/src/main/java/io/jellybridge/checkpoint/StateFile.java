@@ -8,6 +8,7 @@ import io.jellybridge.convert.Place;
 import io.jellybridge.convert.StatementSink;
 import io.jellybridge.files.ExternalSorter.Items;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 
 /** A state in a file of statements, sorted. */
@@ -37,6 +38,8 @@ public final class StateFile {
             }
             out.commit();
             return written;
+        } catch (UncheckedIOException e) {
+            throw new IOException(file + " can't be written: " + e.getCause().getMessage(), e);
         }
     }
 
