@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -124,6 +125,11 @@ public final class LogCompaction {
             requireAll(run, made);
             Files.move(made, files.file(target.first()), StandardCopyOption.ATOMIC_MOVE);
             joined += size;
+        } catch (FileSystemException e) {
+            throw e; // it names the file
+        } catch (IOException e) {
+            throw new IOException(log.name() + ": its files from version " + target.first()
+                    + " on can't be joined, and stay as they are: " + e.getMessage(), e);
         } finally {
             Files.deleteIfExists(made);
         }
@@ -154,8 +160,8 @@ public final class LogCompaction {
         List<Long> lengths = LogFolder.slices(made).stream().map(FileSlice::length).toList();
         List<Long> expected = run.stream().flatMap(file -> file.patches().stream()).map(FileSlice::length).toList();
         if (!lengths.equals(expected)) {
-            throw new IOException(log.name() + ": the files from version " + run.get(0).first() + " to "
-                    + run.get(run.size() - 1).last() + " changed while they were joined; check the log");
+            throw new IOException("those up to version " + run.get(run.size() - 1).last()
+                    + " changed while they were joined; check the log");
         }
     }
 }
