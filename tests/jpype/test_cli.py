@@ -739,7 +739,8 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
     ("", "the following arguments are required: COMMAND; see jellybridge --help"),
     ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, diff, log; did you mean convert? "
                    "See jellybridge --help"),
-    ("log chek x", "chek is no command: create, list, append, fetch, compact, check, repair; did you mean check? "
+    ("log chek x", "chek is no command: create, list, append, fetch, compact, checkpoint, state, prune, verify, check, "
+                   "repair; did you mean check? "
                    "See jellybridge log --help"),
     ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),
     ("apply a --to mem: b --stric", "there is no option --stric; did you mean --strict? See jellybridge apply --help"),
