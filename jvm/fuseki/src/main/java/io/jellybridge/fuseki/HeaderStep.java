@@ -1,16 +1,12 @@
 package io.jellybridge.fuseki;
 
 import io.jellybridge.codec.ChainHeaders;
-import io.jellybridge.codec.ForwardingHandler;
-import io.jellybridge.codec.ForwardingSource;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
-import java.io.IOException;
 import java.util.Objects;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -78,25 +74,13 @@ final class HeaderStep implements PatchApplier.Step {
         }
     }
 
-    /** Passes on all events, and hears the headers among them. */
-    private final class Listener extends ForwardingHandler<Node> implements ForwardingSource<Node, Node> {
-        private final PatchSource<Node> source;
+    /** Hears the ids. */
+    private final class Listener extends HeaderListener {
         private final ChainHeaders<String> chain = new ChainHeaders<>();
         private boolean first = true;
 
         Listener(PatchSource<Node> source) {
-            this.source = source;
-        }
-
-        @Override
-        public PatchSource<Node> source() {
-            return source;
-        }
-
-        @Override
-        public boolean next(PatchHandler<Node> events) throws IOException {
-            to(events);
-            return source.next(this);
+            super(source);
         }
 
         @Override

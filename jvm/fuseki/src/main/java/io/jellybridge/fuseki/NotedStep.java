@@ -2,14 +2,10 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.ForwardingHandler;
-import io.jellybridge.codec.ForwardingSource;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PatchApplier;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,23 +43,11 @@ final class NotedStep implements PatchApplier.Step {
         new Advance(advance.key(), advance.expected(), advance.next(), notes).after(dataset);
     }
 
-    /** Passes on all events, and hears the notes among them. */
-    private final class Listener extends ForwardingHandler<Node> implements ForwardingSource<Node, Node> {
-        private final PatchSource<Node> source;
+    /** Hears the notes. */
+    private final class Listener extends HeaderListener {
 
         Listener(PatchSource<Node> source) {
-            this.source = source;
-        }
-
-        @Override
-        public PatchSource<Node> source() {
-            return source;
-        }
-
-        @Override
-        public boolean next(PatchHandler<Node> events) throws IOException {
-            to(events);
-            return source.next(this);
+            super(source);
         }
 
         @Override

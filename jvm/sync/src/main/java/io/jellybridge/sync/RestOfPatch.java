@@ -6,7 +6,6 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /**
  * The rows of a patch behind those that a dataset has applied: of one that went on since, as text does without {@code Z}.
@@ -14,51 +13,11 @@ import java.nio.file.Path;
  *
  * @param applied how many rows, headers too
  */
-public record RestOfPatch(SyncPatch patch, long applied) implements SyncPatch {
-
-    @Override
-    public String name() {
-        return patch.name();
-    }
-
-    @Override
-    public String id() {
-        return patch.id();
-    }
-
-    @Override
-    public String prev() {
-        return patch.prev();
-    }
-
-    @Override
-    public Long version() {
-        return patch.version();
-    }
+public record RestOfPatch(SyncPatch patch, long applied) implements ForwardingPatch {
 
     @Override
     public long rows() {
         return patch.rows() - applied;
-    }
-
-    @Override
-    public long bytes() {
-        return patch.bytes();
-    }
-
-    @Override
-    public RuntimeException fault() {
-        return patch.fault();
-    }
-
-    @Override
-    public Content content() throws IOException {
-        return patch.content();
-    }
-
-    @Override
-    public Path file() {
-        return patch.file();
     }
 
     @Override

@@ -1,0 +1,63 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A patch that hands on another one, and says something of it in another way. */
+interface ForwardingPatch extends SyncPatch {
+
+    /** The other patch. */
+    SyncPatch patch();
+
+    @Override
+    default String name() {
+        return patch().name();
+    }
+
+    @Override
+    default String id() {
+        return patch().id();
+    }
+
+    @Override
+    default String prev() {
+        return patch().prev();
+    }
+
+    @Override
+    default Long version() {
+        return patch().version();
+    }
+
+    @Override
+    default long rows() {
+        return patch().rows();
+    }
+
+    @Override
+    default long bytes() {
+        return patch().bytes();
+    }
+
+    @Override
+    default RuntimeException fault() {
+        return patch().fault();
+    }
+
+    @Override
+    default Content content() throws IOException {
+        return patch().content();
+    }
+
+    @Override
+    default <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+        return patch().open(terms);
+    }
+
+    @Override
+    default Path file() {
+        return patch().file();
+    }
+}
