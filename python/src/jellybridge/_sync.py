@@ -106,10 +106,10 @@ def sync(
             none = java_options(door, None)
             begun = follower.begin(path)
             start = None if begun is None else begun.position
-            report = follower.follow(lambda _: bridge.log(path, none, store, key, start), _Log(), start=start)
+            report = follower.follow(lambda _: bridge.log(path, none, store, key, start), _Log())
             return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
         files = json.dumps(_files(door, bridge, path))
-        return follower.follow(lambda done: bridge.files(files, done), _Files(bridge, store, key))
+        return follower.follow(lambda done: bridge.files(files, store, key, done), _Files())
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -126,7 +126,7 @@ def sync(
         file = os.path.join(folder, "changes.jellyp")
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-        return follower.follow(lambda done: bridge.files(json.dumps([file]), done), _Changes())
+        return follower.follow(lambda done: bridge.files(json.dumps([file]), store, key, done), _Changes())
 
 
 class _Begun(NamedTuple):
@@ -173,8 +173,8 @@ def _check_places(changes: DataFrame) -> None:
 class _Log:
     """A patch log as a source: which of its patches were applied, and what changed of those, the Java side has found out."""
 
-    def pending(self, source: Any, listed: List[Listed], position: Optional[str], skips_faults: bool) -> List[int]:
-        """Which patches are to be applied, see :func:`_order.pending`.
+    def pending(self, source: Any, listed: List[Listed], kept: Kept, skips_faults: bool) -> List[int]:
+        """Which patches a dataset that keeps this is to apply, see :func:`_order.pending`.
 
         Raises:
             JellybridgeError: also where what was applied is not in the source any more as it was applied.
@@ -182,24 +182,18 @@ class _Log:
         changes = json.loads(str(source.changes()))
         if changes:
             raise JellybridgeError(changes[0])
-        return behind(listed, position)
+        return behind(listed, kept.position)
 
 
 class _Files:
     """Loose files as a source."""
 
-    def __init__(self, bridge: Any, store: Any, key: str) -> None:
-        self._bridge = bridge
-        self._store = store
-        self._key = key
-
-    def pending(self, source: Any, listed: List[Listed], position: Optional[str], skips_faults: bool) -> List[int]:
+    def pending(self, source: Any, listed: List[Listed], kept: Kept, skips_faults: bool) -> List[int]:
         """As :meth:`_Log.pending`; a patch of which the first rows were applied comes first, with the others."""
 
         def since(index: int, rows: int, hash: str) -> str:
             return str(source.since(index, rows, hash))
 
-        kept = Kept.of(str(self._bridge.kept(self._store, self._key)))
         found = find(listed, kept, since)
         order = pending(listed, found.position, skips_faults=skips_faults)
         if found.rest is not None:
@@ -208,14 +202,14 @@ class _Files:
             order = [index, *(other for other in order if other != index)]
         check_past(listed, order, found, kept, since)
         if not is_chained(listed):
-            source.keepNames(self._store, self._key)
+            source.keepNames()
         return order
 
 
 class _Changes:
     """A DataFrame as a source; the next time it may have the patches in another form."""
 
-    def pending(self, source: Any, listed: List[Listed], position: Optional[str], skips_faults: bool) -> List[int]:
+    def pending(self, source: Any, listed: List[Listed], kept: Kept, skips_faults: bool) -> List[int]:
         """As :meth:`_Log.pending`."""
         if any(patch.id is None and patch.fault is None for patch in listed):
             raise JellybridgeError(
@@ -223,7 +217,7 @@ class _Changes:
                 "<urn:uuid:...>) and, from the second on, prev; or use apply"
             )
         source.keepIds()
-        return pending(listed, position, skips_faults=skips_faults)
+        return pending(listed, kept.position, skips_faults=skips_faults)
 
 
 _Kind = Union[_Log, _Files, _Changes]
@@ -257,24 +251,24 @@ class _Follower:
             ), self._progress)
         return None if begun is None else _Begun(**json.loads(str(begun)), before=before)
 
-    def follow(self, opened: Callable[[Any], Any], kind: _Kind, *, start: Optional[str] = None) -> SyncReport:
-        """Follows the source of a kind that a function opens; it takes the Java side's ``Progress``. The start is where a
-        dataset begins that is not there yet, in a dry run."""
+    def follow(self, opened: Callable[[Any], Any], kind: _Kind) -> SyncReport:
+        """Follows the source of a kind that a function opens; it takes the Java side's ``Progress``."""
 
         def work(done: Any) -> SyncReport:
             source = opened(done)
             try:
-                return self._follow(source, done, kind, start)
+                return self._follow(source, done, kind)
             finally:
                 source.close()
 
         with self._door.errors():
             return watched(self._door, "sync", work, self._progress)
 
-    def _follow(self, source: Any, done: Any, kind: _Kind, start: Optional[str]) -> SyncReport:
+    def _follow(self, source: Any, done: Any, kind: _Kind) -> SyncReport:
         listed = [Listed(**patch) for patch in json.loads(str(source.listed()))]
-        before = start or _text(self._store.position(self._key))
-        order = kind.pending(source, listed, before, self._quarantine is not None)
+        kept = Kept.of(str(source.kept()))
+        before = kept.position
+        order = kind.pending(source, listed, kept, self._quarantine is not None)
         skipped = int(source.applied()) + len(listed) - len(order)
         order = self._up_to_until(order, listed, before)
         report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,9 +48,12 @@ class CancelledCheckTest {
     }
 
     @Test
-    void aSyncEndsWhileItLooksForWhatIsNew() {
+    void aSyncEndsWhileItLooksForWhatIsNew() throws IOException {
         String files = "[\"" + file + "\"]";
-        assertThrows(CancellationException.class, () -> SyncBridge.files(files, cancelled()));
+        try (OpenDataset dataset = DatasetStore.open("mem:")) {
+            assertThrows(CancellationException.class,
+                    () -> SyncBridge.files(files, dataset, SyncOptions.LOG, cancelled()));
+        }
     }
 
     @Test

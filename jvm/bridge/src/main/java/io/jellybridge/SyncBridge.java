@@ -76,10 +76,19 @@ public final class SyncBridge {
         }
     }
 
-    /** The patches of files; {@code paths} is a list in JSON. */
-    public static Source files(String paths, Bridge.Progress progress) throws IOException {
+    /** The patches of files, which a dataset is to follow; {@code paths} is a list in JSON. */
+    public static Source files(String paths, OpenDataset dataset, String key, Bridge.Progress progress) throws IOException {
+        Kept kept = Kept.of(dataset, key);
         List<Path> files = Arrays.stream(JSON.fromJson(paths, String[].class)).map(Path::of).toList();
-        return new Source(FilePatches.list(files, progress), 0, List.of(), () -> { });
+        return new Source(kept, FilePatches.list(files, progress), 0, List.of(), () -> { });
+    }
+
+    /** What a dataset keeps under a key. */
+    private record Kept(Position at, List<String> notes) {
+
+        static Kept of(OpenDataset dataset, String key) throws IOException {
+            return new Kept(dataset.stand(key), dataset.notes(key));
+        }
     }
 
     /**
@@ -93,10 +102,9 @@ public final class SyncBridge {
             throws IOException {
         PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues));
         try {
-            FollowedLog followed = begins == null
-                    ? FollowedLog.open(log, dataset.stand(key), dataset.notes(key))
-                    : FollowedLog.open(log, Position.of(begins), List.of());
-            return new Source(followed.patches(), followed.applied(), followed.changes(), () -> {
+            Kept kept = begins == null ? Kept.of(dataset, key) : new Kept(Position.of(begins), List.of());
+            FollowedLog followed = FollowedLog.open(log, kept.at(), kept.notes());
+            return new Source(kept, followed.patches(), followed.applied(), followed.changes(), () -> {
                 followed.close();
                 log.close();
             });
@@ -106,35 +114,39 @@ public final class SyncBridge {
         }
     }
 
-    /**
-     * What a dataset keeps under a key, an object in JSON: {@code position}, the id; {@code applied}, the text beside it; both
-     * not there where there is none; and {@code notes}, a list.
-     */
-    public static String kept(OpenDataset dataset, String key) throws IOException {
-        Position at = dataset.stand(key);
-        return JSON.toJson(new Kept(Position.id(at), at == null ? null : at.applied(), dataset.notes(key)));
-    }
-
-    private record Kept(String position, String applied, List<String> notes) {
-    }
-
     /** Patches of which a dataset may apply some. */
     public static final class Source implements Closeable {
+        private final Kept kept;
         private final List<SyncPatch> patches;
         private final long applied;
         private final List<String> changes;
         private final Closeable files;
-        private Ledger ledger = Ledger.ofPatches();
+        private Ledger ledger;
         /** Of patches that went on since they were applied, the rest, by the index. */
         private final Map<Integer, SyncPatch> rests = new HashMap<>();
         /** How many change rows the runs so far have applied. */
         private long rows;
 
-        Source(List<SyncPatch> patches, long applied, List<String> changes, Closeable files) {
+        Source(Kept kept, List<SyncPatch> patches, long applied, List<String> changes, Closeable files) {
+            this.kept = kept;
             this.patches = patches;
             this.applied = applied;
             this.changes = changes;
             this.files = files;
+            this.ledger = Ledger.ofPatches(kept.at());
+        }
+
+        /** As JSON: without what is null. */
+        private record KeptTexts(String position, String applied, List<String> notes) {
+        }
+
+        /**
+         * What the dataset kept when this was opened, an object in JSON: {@code position}, the id; {@code applied}, the text
+         * beside it; both not there where there is none; and {@code notes}, a list. What is applied begins at that position.
+         */
+        public String kept() {
+            Position at = kept.at();
+            return JSON.toJson(new KeptTexts(Position.id(at), at == null ? null : at.applied(), kept.notes()));
         }
 
         /** How many patches the dataset has applied before those that are listed. */
@@ -188,12 +200,12 @@ public final class SyncBridge {
 
         /** The dataset is to keep the ids alone: the source has the patches in another form the next time. */
         public void keepIds() {
-            ledger = Ledger.ofIds();
+            ledger = Ledger.ofIds(kept.at());
         }
 
         /** The dataset is to keep which files are before its position: their names are the order. */
-        public void keepNames(OpenDataset dataset, String key) throws IOException {
-            ledger = Ledger.ofNames(patches, dataset.notes(key));
+        public void keepNames() {
+            ledger = Ledger.ofNames(kept.at(), patches, kept.notes());
         }
 
         /** One of them is set aside; {@code id} is what the patch behind it calls it, null where that says nothing. */

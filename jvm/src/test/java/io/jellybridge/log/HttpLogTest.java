@@ -242,7 +242,7 @@ class HttpLogTest extends PatchLogContract {
         Files.write(file(2), new byte[] {1, 2, 3});
         try (DatasetStore store = DatasetStore.open("mem:")) {
             try (FollowedLog behind = follow(store)) {
-                Ledger ledger = Ledger.ofPatches();
+                Ledger ledger = Ledger.ofPatches(null);
                 ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev());
                 Synchronizer.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
                         ProgressListener.NONE);

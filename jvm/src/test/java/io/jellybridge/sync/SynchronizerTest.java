@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -315,6 +316,19 @@ class SynchronizerTest {
                 () -> Synchronizer.run(patches, overtaken, options(false, 1, false), ProgressListener.NONE));
         assertEquals("<urn:id:3>", conflict.found());
         assertTrue(content().first().contains("\"3\""));
+    }
+
+    /** Two at once: what the other one applied since is not applied again. */
+    @Test
+    void whatWasWorkedOutForAPositionIsAppliedThereAlone() throws IOException {
+        chain(1, 5);
+        List<SyncPatch> patches = patches();
+        Ledger before = Ledger.ofPatches(store.stand(SyncOptions.LOG));
+        Synchronizer.run(patches.subList(0, 3), store, DEFAULTS, ProgressListener.NONE);
+        PositionConflictException conflict = assertThrows(PositionConflictException.class,
+                () -> Synchronizer.run(patches, store, DEFAULTS, before, ProgressListener.NONE));
+        assertNull(conflict.expected());
+        assertEquals(patches.get(2).position(), conflict.found());
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Set;
  * aside}; and, where the names of files are the order, which files are before.
  */
 public final class Ledger {
+    private Position at;
     private final boolean keepsContent;
     /** Where names are the order: all patches in it; else none. */
     private final List<SyncPatch> byNames;
@@ -24,30 +25,36 @@ public final class Ledger {
     /** Before this one of {@link #byNames}, all files have a note. */
     private int passed;
 
-    private Ledger(boolean keepsContent, List<SyncPatch> byNames, Set<String> noted) {
+    private Ledger(Position at, boolean keepsContent, List<SyncPatch> byNames, Set<String> noted) {
+        this.at = at;
         this.keepsContent = keepsContent;
         this.byNames = byNames;
         this.noted = noted;
     }
 
-    /** Of patches that a source has in another form the next time: their ids alone are kept. */
-    public static Ledger ofIds() {
-        return new Ledger(false, List.of(), Set.of());
+    /** Of patches that a source has in another form the next time: their ids alone are kept, see {@link #ofPatches}. */
+    public static Ledger ofIds(Position at) {
+        return new Ledger(at, false, List.of(), Set.of());
     }
 
-    /** Of patches that have an order by themselves, as those of a log or of a chain. */
-    public static Ledger ofPatches() {
-        return new Ledger(true, List.of(), Set.of());
+    /**
+     * Of patches that have an order by themselves, as those of a log or of a chain.
+     *
+     * @param at where the dataset was when it was worked out what it is to apply; null: nowhere
+     */
+    public static Ledger ofPatches(Position at) {
+        return new Ledger(at, true, List.of(), Set.of());
     }
 
     /**
      * Of patches whose order is that of their files' names.
      *
+     * @param at      as of {@link #ofPatches}
      * @param patches all of the source, in that order
      * @param noted   the notes that the dataset has
      */
-    public static Ledger ofNames(List<SyncPatch> patches, List<String> noted) {
-        return new Ledger(true, List.copyOf(patches), new HashSet<>(noted));
+    public static Ledger ofNames(Position at, List<SyncPatch> patches, List<String> noted) {
+        return new Ledger(at, true, List.copyOf(patches), new HashSet<>(noted));
     }
 
     /** The note of a file behind which a sync went on, as JSON; {@code rows} are those of all its patches. */
@@ -68,6 +75,11 @@ public final class Ledger {
         waiting.add(SetAside.of(patch, id).note());
     }
 
+    /** Where the dataset is to be when the next transaction begins; null: nowhere. */
+    Position at() {
+        return at;
+    }
+
     /** The position of a dataset whose last patch this is. */
     Position position(SyncPatch last) throws IOException {
         return keepsContent ? Applied.of(last, !byNames.isEmpty()).position() : Position.of(last.position());
@@ -85,7 +97,8 @@ public final class Ledger {
     }
 
     /** The dataset has the position of this patch, and its notes. */
-    void committed(SyncPatch last) {
+    void committed(SyncPatch last, Position position) {
+        at = position;
         waiting.clear();
         passed = start(last);
     }

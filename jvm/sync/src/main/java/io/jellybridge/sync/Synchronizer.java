@@ -45,7 +45,7 @@ public final class Synchronizer {
      * Runs once.
      *
      * @param pending  what the dataset is to apply, in this order
-     * @param ledger   says what the dataset keeps of it
+     * @param ledger   says where the dataset is to be, and what it keeps
      * @param progress hears how many change rows were read and applied so far
      * @return what was done, up to the first patch that can't be read or that no dataset may hold
      * @throws PositionConflictException someone else moved the dataset meanwhile; what was applied before stays
@@ -55,7 +55,7 @@ public final class Synchronizer {
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
             ProgressListener progress) throws IOException {
         Synchronizer sync = new Synchronizer(dataset, options, ledger, progress);
-        sync.position = dataset.stand(options.key());
+        sync.position = ledger.at();
         Faulty faulty = sync.applyAll(pending);
         return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
                 Position.id(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()), faulty == null ? null : faulty.why());
@@ -64,7 +64,7 @@ public final class Synchronizer {
     /** As {@link #run(List, OpenDataset, SyncOptions, Ledger, ProgressListener)}, of patches that have an order by themselves. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
-        return run(pending, dataset, options, Ledger.ofPatches(), progress);
+        return run(pending, dataset, options, Ledger.ofPatches(dataset.stand(options.key())), progress);
     }
 
     /** A patch that can't be applied. */
@@ -181,7 +181,7 @@ public final class Synchronizer {
         progress.progress(rowsDone);
         position = advance.next();
         if (!options.dryRun()) {
-            ledger.committed(batch.get(batch.size() - 1));
+            ledger.committed(batch.get(batch.size() - 1), position);
         }
         patches += batch.size();
         transactions++;
