@@ -95,7 +95,8 @@ public final class SyncBridge {
      * The patches of a log, see {@link PatchLogs#open}, from where the dataset is.
      *
      * @param namesAndValues options of the log, each a name and a value after it
-     * @param begins         where the dataset would begin in a dry run, see {@link #begin}; null: it goes on from where it is
+     * @param begins         where the dataset would begin in a dry run, see {@link #begin}; null: it goes on from where it
+     *                       is
      * @throws IllegalStateException the dataset is at none of the log's patches
      */
     public static Source log(String address, List<String> namesAndValues, OpenDataset dataset, String key, String begins)
@@ -160,7 +161,8 @@ public final class SyncBridge {
         }
 
         /** What Python knows of a patch; {@code refusal} says why its position can't be one. */
-        private record Listed(String name, String id, String prev, String position, long rows, String refusal, String fault) {
+        private record Listed(String name, String id, String prev, String position, long rows, String refusal,
+                String fault) {
 
             static Listed of(SyncPatch patch) {
                 String refusal = null;

@@ -226,8 +226,8 @@ class HttpLogTest extends PatchLogContract {
             Files.write(file(3), LogPatches.jelly(LogPatches.patch(last.id(), last.prev(), LogPatches.add(9))));
             append(4);
             try (FollowedLog behind = follow(store)) {
-                assertEquals(List.of(url + ", version 3, the last patch that the dataset has applied, says something else now "
-                        + "than its 6 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
+                assertEquals(List.of(url + ", version 3, the last patch that the dataset has applied, says something else "
+                        + "now than its 6 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
                         + "follow the log"), behind.changes());
             }
         }
@@ -251,8 +251,8 @@ class HttpLogTest extends PatchLogContract {
             Files.write(file(2), whole);
             try (FollowedLog behind = follow(store)) {
                 assertEquals(1, behind.changes().size());
-                assertTrue(behind.changes().get(0).startsWith(url + ", version 2 was set aside, the dataset went on behind it, "
-                        + "and now it can be read"), behind.changes().get(0));
+                assertTrue(behind.changes().get(0).startsWith(url + ", version 2 was set aside, the dataset went on behind "
+                        + "it, and now it can be read"), behind.changes().get(0));
             }
         }
     }
@@ -265,11 +265,12 @@ class HttpLogTest extends PatchLogContract {
             catchUp(store);
             Files.delete(file(2));
             String message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
-            assertTrue(message.contains(", which is no patch of the log " + url + ": it was version 2, and the log ends with "
-                    + "version 1; check"), message);
+            assertTrue(message.contains(", which is no patch of the log " + url + ": it was version 2, and the log ends "
+                    + "with version 1; check"), message);
             append(3);
             message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
-            assertTrue(message.contains(": it was version 2, which is <urn:uuid:" + log.head().id() + "> now; check"), message);
+            assertTrue(message.contains(": it was version 2, which is <urn:uuid:" + log.head().id() + "> now; check"),
+                    message);
         }
     }
 

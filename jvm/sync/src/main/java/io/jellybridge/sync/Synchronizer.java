@@ -58,10 +58,11 @@ public final class Synchronizer {
         sync.position = ledger.at();
         Faulty faulty = sync.applyAll(pending);
         return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
-                Position.id(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()), faulty == null ? null : faulty.why());
+                Position.id(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()),
+                faulty == null ? null : faulty.why());
     }
 
-    /** As {@link #run(List, OpenDataset, SyncOptions, Ledger, ProgressListener)}, of patches that have an order by themselves. */
+    /** As the other, from where the dataset is, of patches that have an order by themselves. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
         return run(pending, dataset, options, Ledger.ofPatches(dataset.stand(options.key())), progress);
