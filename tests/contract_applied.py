@@ -328,6 +328,33 @@ class AppliedContract:
         second.write_bytes(whole)
         self.refused(dataset, changes, "0002.jellyp was set aside, the dataset went on behind it, and now it can be read")
 
+    def test_a_patch_that_was_set_aside_is_forgotten_with_its_note(
+        self, opened: Callable[..., Dataset], log: PatchLog, tmp_path: Path
+    ) -> None:
+        dataset = opened(positions=True)
+        changes = tmp_path / "changes"
+        second = changes / f"{2:020}.jellyp"
+        whole = second.read_bytes()
+        second.write_bytes(b"damaged")
+        dataset.sync(changes, on_error="quarantine", quarantine=tmp_path / "bad")
+        second.write_bytes(whole)
+        self.refused(dataset, changes, "delete the note of it")
+        dataset.update("""
+            DELETE { GRAPH ?graph { ?key <urn:jellybridge:note> ?text } }
+            WHERE { GRAPH ?graph { ?key <urn:jellybridge:note> ?text } FILTER contains(?text, '"aside":"changes#2"') }""")
+        assert dataset.sync(changes).patches == 0
+
+    def test_a_log_is_the_same_once_its_files_were_joined(self, dataset: Dataset, log: PatchLog, tmp_path: Path) -> None:
+        changes = tmp_path / "changes"
+        dataset.sync(changes)
+        assert log.compact().after == 1
+        assert dataset.sync(changes).patches == 0
+        (changes / ".index").unlink()
+        assert dataset.sync(changes).patches == 0
+        write_patch(tmp_path / "one.jellyp", patch(5, chained=False))
+        log.append(tmp_path / "one.jellyp")
+        assert (dataset.sync(changes).patches, counter(dataset)) == (1, ['"5"'])
+
     def test_a_stand_in_of_a_log_stops_the_sync_also_where_the_index_knows_it(
         self, dataset: Dataset, log: PatchLog, tmp_path: Path
     ) -> None:

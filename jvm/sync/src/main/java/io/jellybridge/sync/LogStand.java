@@ -113,8 +113,8 @@ record LogStand(long version, List<String> changes) {
             LogEntry entry = entries.next();
             if (entry != null && LogReader.fault(entry) == null && !isNoted(aside.aside(), entry.hash(), notes)) {
                 changes.add(entry.name() + " was set aside, the dataset went on behind it, and now it can be read: its "
-                        + "changes are not in the dataset; apply it by itself where they still fit, or have an empty dataset "
-                        + "follow the log");
+                        + "changes are not in the dataset; apply it by itself where they still fit, and delete the note of it, "
+                        + "as the guide on syncs says, or have an empty dataset follow the log");
             }
         }
     }
