@@ -263,6 +263,18 @@ def test_an_empty_dataset_begins_with_the_newest_checkpoint(folder: Path, tmp_pa
         assert dataset.verify(folder).ok
 
 
+def test_a_patch_that_was_rewritten_since_a_dataset_began_with_it_is_noticed(folder: Path, tmp_path: Path) -> None:
+    with PatchLog.open(folder) as log, Dataset.open("mem:") as dataset:
+        log.checkpoint(8)
+        assert dataset.sync(folder).checkpoint == 8
+        [entry] = log.entries(8, 8)
+        headers = [ChangeRow(op="H", name=name, value=f"<urn:uuid:{value}>") for name, value in (
+            ("id", entry.id), ("prev", entry.prev))]
+        write(folder / f"{8:020}.jellyp", [*headers, *counted(9)])
+        with pytest.raises(JellybridgeError, match="says something else now than its 9 rows did then: it was rewritten"):
+            dataset.sync(folder)
+
+
 def test_until_says_which_checkpoint_is_too_new(folder: Path, tmp_path: Path) -> None:
     with PatchLog.open(folder) as log, Dataset.open("mem:") as dataset:
         ids = [f"<urn:uuid:{entry.id}>" for entry in log.entries()]

@@ -65,12 +65,13 @@ public final class SyncBridge {
     public static String begin(String folder, OpenDataset dataset, String key, String until, boolean load,
             Bridge.Progress progress) throws IOException {
         try (FolderLog log = FolderLog.open(Path.of(folder))) {
-            Checkpoint checkpoint = new Bootstrap(log).find(dataset, key, until);
+            Bootstrap bootstrap = new Bootstrap(log);
+            Checkpoint checkpoint = bootstrap.find(dataset, key, until);
             if (checkpoint == null) {
                 return null;
             }
             if (load) {
-                Bootstrap.load(checkpoint, dataset, key, progress);
+                bootstrap.load(checkpoint, dataset, key, progress);
             }
             return JSON.toJson(new Begun(checkpoint.version(), checkpoint.position()));
         }

@@ -4,14 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.CheckpointPatches;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
 import java.io.IOException;
+import java.util.List;
 
 /** Where a dataset begins in a log that has checkpoints: one that is empty gets the newest, and goes on behind it. */
 public final class Bootstrap {
@@ -72,10 +77,21 @@ public final class Bootstrap {
      *
      * @throws IOException the checkpoint is damaged, or the dataset can't be reached; the dataset is as it was
      */
-    public static void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
-            throws IOException {
+    public void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress) throws IOException {
         CheckpointFiles.check(checkpoint, progress);
-        Advance advance = new Advance(key, dataset.position(key), checkpoint.position());
+        Advance advance = new Advance(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint), progress), advance, progress);
+    }
+
+    /** The position of a dataset that has what a checkpoint has, with what is known of the patch, where the log still has it. */
+    private Position position(Checkpoint checkpoint) throws IOException {
+        try (LogEntries entries = log.fetch(checkpoint.version(), checkpoint.version())) {
+            LogEntry entry = entries.next();
+            return entry == null || entry.version() != checkpoint.version() ? Position.of(checkpoint.position())
+                    : new Applied(checkpoint.position(), entry.name(), entry.version(), entry.rows(), entry.hash(), null)
+                            .position();
+        } catch (FormatException e) {
+            return Position.of(checkpoint.position()); // it can't be read any more
+        }
     }
 }
