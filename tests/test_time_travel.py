@@ -58,13 +58,19 @@ def test_an_id_is_a_version_too(spark: SparkSession, made: History) -> None:
 def test_a_time_is_the_last_version_by_then_though_clocks_go_back(spark: SparkSession, made: History) -> None:
     for minute in range(11):
         version = made.version_at(minute)
+        if version is not None:
+            # Without a zone, it is in UTC, whatever the session's is.
+            at = datetime.datetime(2026, 1, 1, 0, minute)
+            assert state(made.log.as_of(spark, time=at)) == made.states[version]
         if version is None:
             with pytest.raises(Exception, match="ask for that time or later, or for a version"):
                 read(spark, made.folder, timestampAsOf=moment(minute)).collect()
             continue
         assert state(read(spark, made.folder, timestampAsOf=moment(minute))) == made.states[version]
-    late = datetime.datetime(2027, 1, 1, tzinfo=datetime.timezone.utc)
-    assert state(made.log.as_of(spark, time=late)) == made.states[-1]
+    for late in (datetime.datetime(2027, 1, 1), "2027-01-01T00:00:00+02:00"):
+        assert state(made.log.as_of(spark, time=late)) == made.states[-1]
+    with pytest.raises(ValueError, match="must be a time such as"):
+        made.log.as_of(spark, time="soon")
 
 
 def test_filters_and_columns_give_what_they_give_of_the_whole_state(spark: SparkSession, made: History) -> None:
@@ -147,7 +153,7 @@ def test_a_checkpoint_of_another_log_or_history_is_refused(spark: SparkSession, 
     ({"versionAsOf": 10}, "has no version 10; its head is version 9"),
     ({"versionAsOf": -1}, "has no version -1"),
     ({"versionAsOf": "nine"}, "'nine' is no id of a patch; it must be a UUID"),
-    ({"idAsOf": "00000000-0000-4000-8000-000000000000"}, "has no patch 00000000-0000"),
+    ({"idAsOf": "00000000-0000-4000-8000-000000000000"}, "has no patch with the id <urn:uuid:00000000-0000"),
     ({"timestampAsOf": "yesterday-ish"}, "option 'timestampAsOf' of rdf-dataset is 'yesterday-ish'"),
     ({"versionAsOf": 1, "idAsOf": "x"}, "each say which version is meant"),
     ({"versionAsOff": 1}, "unknown option 'versionAsOff' .* did you mean 'versionAsOf'"),

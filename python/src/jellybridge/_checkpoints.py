@@ -151,8 +151,12 @@ def _version(name: str, value: Optional[int]) -> int:
     return value
 
 
-def _millis(time: Union[datetime, str]) -> int:
-    """Milliseconds since 1970; what has no zone is in UTC."""
+def moment(time: Union[datetime, str]) -> datetime:
+    """A time with its zone; what has none is in UTC.
+
+    Raises:
+        ValueError: it is no time.
+    """
     if isinstance(time, str):
         try:
             time = datetime.fromisoformat(time)
@@ -160,9 +164,12 @@ def _millis(time: Union[datetime, str]) -> int:
             raise ValueError(f"time={time!r}: must be a time such as 2024-05-01T12:00:00Z") from None
     if not isinstance(time, datetime):
         raise ValueError(f"time={time!r}: must be a datetime or text")
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=timezone.utc)
-    return (time - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1)
+    return time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)
+
+
+def _millis(time: Union[datetime, str]) -> int:
+    """Milliseconds since 1970."""
+    return (moment(time) - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1)
 
 
 def prune(door: Door, log: Any, before: Optional[int], keep: Optional[timedelta]) -> PruneReport:

@@ -297,20 +297,19 @@ class PatchLog:
             spark: the session.
             version: the number of the version; 0 = before the first patch.
             id: else the id of its patch.
-            time: else a time: the last version by then, by the headers ``time``. One without a zone is in the session's
-                time zone.
+            time: else a moment: the last version by then, by the headers ``time``, which do not go back along a log: a
+                patch that says an earlier one than those before it has theirs. Text as in ``2024-05-01T12:00:00Z``; without
+                a zone it is UTC.
 
         Returns:
             The columns of :data:`QUADS_SCHEMA`, each quad once, in no order.
 
         Raises:
-            ValueError: more than one of them is given.
+            ValueError: more than one of them is given, or ``time`` is none.
             IllegalArgumentException: the log has no such version; of Spark.
         """
-        given = {
-            "versionAsOf": version, "idAsOf": id,
-            "timestampAsOf": time.isoformat() if isinstance(time, datetime) else time,
-        }
+        moment = None if time is None else _checkpoints.moment(time).isoformat()
+        given = {"versionAsOf": version, "idAsOf": id, "timestampAsOf": moment}
         said = {name: str(value) for name, value in given.items() if value is not None}
         if len(said) > 1:
             raise ValueError("give one of version, id and time")

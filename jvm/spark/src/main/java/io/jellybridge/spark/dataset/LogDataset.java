@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.lag;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.timestamp_micros;
 import static org.apache.spark.sql.functions.when;
 
 import io.jellybridge.log.Checkpoint;
@@ -18,6 +19,7 @@ import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.log.PatchLogTableProvider;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +54,7 @@ record LogDataset(String address, Map<String, String> server) {
     private static final String ROW = "row";
     private static final String OP = "op";
     private static final StructType TIMES =
-            new StructType().add("version", DataTypes.LongType, false).add("time", DataTypes.TimestampType, false);
+            new StructType().add("version", DataTypes.LongType, false).add("micros", DataTypes.LongType, false);
 
     private static Column[] columns(String... names) {
         return Stream.of(names).map(name -> col(name)).toArray(Column[]::new);
@@ -106,7 +108,7 @@ record LogDataset(String address, Map<String, String> server) {
         return changes.join(broadcast(times(spark, from, to)), col(PATCH).equalTo(col("version")), "left")
                 .select(Stream.concat(Stream.of(QUAD), Stream.of(
                         when(col(OP).equalTo("A"), "insert").otherwise("delete").as("_change_type"),
-                        col(PATCH).as("_commit_version"), col("time").as("_commit_timestamp"))).toArray(Column[]::new));
+                        col(PATCH).as("_commit_version"), timestamp_micros(col("micros")).as("_commit_timestamp"))).toArray(Column[]::new));
     }
 
     private Dataset<Row> times(SparkSession spark, long from, long to) throws IOException {
@@ -116,7 +118,7 @@ record LogDataset(String address, Map<String, String> server) {
             for (long version = from; version <= to; version++) {
                 Instant time = times.of(version);
                 if (time != null) {
-                    rows.add(RowFactory.create(version, java.sql.Timestamp.from(time)));
+                    rows.add(RowFactory.create(version, ChronoUnit.MICROS.between(Instant.EPOCH, time)));
                 }
             }
         }
