@@ -85,9 +85,6 @@ class History:
             found = version if now is not None and now <= minute else found
         return found
 
-    def checkpoint(self, spark: SparkSession, version: int) -> None:
-        checkpoint(spark, self.folder, version, self.states[version])
-
 
 def difference(old: Set[Quad], new: Set[Quad], version: int) -> List[Change]:
     return [(quad, "insert", version) for quad in new - old] + [(quad, "delete", version) for quad in old - new]

@@ -34,8 +34,8 @@ def read(spark: SparkSession, folder: Path, **options: Any) -> DataFrame:
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, spark: SparkSession) -> History:
     """A history; the second has a checkpoint, the third two, and one of nothing."""
     history = History(tmp_path_factory.mktemp("history"), 10 + request.param)
-    for version in (range(0), (4,), (3, 6))[request.param]:
-        history.checkpoint(spark, version)
+    for version in ((), (4,), (3, 6))[request.param]:
+        history.log.checkpoint(version, progress=False)
     return history
 
 
@@ -113,9 +113,9 @@ def test_a_table_keeps_its_version_while_the_log_grows(spark: SparkSession, tmp_
 
 
 def test_patches_before_a_checkpoint_are_not_read(spark: SparkSession, tmp_path: Path) -> None:
-    made = History(tmp_path / "odd [name]*", 5) if (tmp_path / "odd [name]*").mkdir() is None else None
-    assert made is not None
-    made.checkpoint(spark, 5)
+    (tmp_path / "odd [name]*").mkdir()
+    made = History(tmp_path / "odd [name]*", 5)
+    made.log.checkpoint(5, progress=False)
     for version in range(2, 6):
         (made.folder / f"{version:020}.jellyp").write_bytes(b"damaged")
     for version in range(6, 10):
@@ -128,12 +128,12 @@ def test_a_checkpoint_of_another_log_or_history_is_refused(spark: SparkSession, 
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     one, other = History(tmp_path / "a", 1), History(tmp_path / "b", 2)
-    other.checkpoint(spark, 3)
+    other.log.checkpoint(3, progress=False)
     shutil.copytree(other.folder / "checkpoints", one.folder / "checkpoints")
     with pytest.raises(Exception, match="is a checkpoint of the patch log .* remove this checkpoint"):
         read(spark, one.folder, versionAsOf=4).collect()
     shutil.rmtree(one.folder / "checkpoints")
-    one.checkpoint(spark, 3)
+    one.log.checkpoint(3, progress=False)
     described = one.folder / "checkpoints" / f"{3:020}" / "checkpoint.json"
     [entry] = one.log.entries(4, 4)
     [right] = one.log.entries(3, 3)
@@ -146,6 +146,25 @@ def test_a_checkpoint_of_another_log_or_history_is_refused(spark: SparkSession, 
     assert state(read(spark, one.folder, versionAsOf=2)) == one.states[2]
 
 
+def test_a_pruned_log_has_the_states_from_its_checkpoint_on(spark: SparkSession, tmp_path: Path) -> None:
+    made = History(tmp_path, 6)
+    [before, at] = made.log.entries(3, 4)
+    made.log.checkpoint(4, progress=False)
+    made.log.prune(before=5)
+    for version in range(4, 10):
+        assert state(read(spark, made.folder, versionAsOf=version)) == made.states[version]
+    assert state(read(spark, made.folder, idAsOf=at.id)) == made.states[4]
+    with pytest.raises(Exception, match=f"has no patch {before.id}|does not have version 3 any more"):
+        read(spark, made.folder, idAsOf=before.id).collect()
+    with pytest.raises(Exception, match="does not have version 3 any more: its patches begin with version 5"):
+        read(spark, made.folder, versionAsOf=3).collect()
+    if HAS_CHANGES:
+        log = f"rdf.`{made.folder}`"
+        assert changed(spark.sql(f"SELECT * FROM {log} CHANGES FROM VERSION 5")) == made.changes(5, 9)
+        with pytest.raises(Exception, match="does not have version 3 any more"):
+            spark.sql(f"SELECT * FROM {log} CHANGES FROM VERSION 4").collect()
+
+
 # --- what is refused
 
 
@@ -153,7 +172,7 @@ def test_a_checkpoint_of_another_log_or_history_is_refused(spark: SparkSession, 
     ({"versionAsOf": 10}, "has no version 10; its head is version 9"),
     ({"versionAsOf": -1}, "has no version -1"),
     ({"versionAsOf": "nine"}, "'nine' is no id of a patch; it must be a UUID"),
-    ({"idAsOf": "00000000-0000-4000-8000-000000000000"}, "has no patch with the id <urn:uuid:00000000-0000"),
+    ({"idAsOf": "00000000-0000-4000-8000-000000000000"}, "has no patch 00000000-0000"),
     ({"timestampAsOf": "yesterday-ish"}, "option 'timestampAsOf' of rdf-dataset is 'yesterday-ish'"),
     ({"versionAsOf": 1, "idAsOf": "x"}, "each say which version is meant"),
     ({"versionAsOff": 1}, "unknown option 'versionAsOff' .* did you mean 'versionAsOf'"),
