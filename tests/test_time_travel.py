@@ -90,11 +90,15 @@ def test_filters_and_columns_give_what_they_give_of_the_whole_state(spark: Spark
         whole.alias("a").join(whole.alias("b"), "subject").groupBy("subject").count().collect())
 
 
-def test_what_is_planned_is_not_run(spark: SparkSession, made: History) -> None:
+def test_what_is_planned_is_not_run_and_says_what_it_reads(
+    spark: SparkSession, made: History, capsys: pytest.CaptureFixture[str]
+) -> None:
     spark.sparkContext.setJobGroup("planning", "no job is to come of it")
     try:
         made.log.as_of(spark, version=5).where("graph IS NULL").select("object").explain(True)
         assert list(spark.sparkContext.statusTracker().getJobIdsForGroup("planning")) == []
+        said = f"Scan rdf-dataset {made.folder} version 5 [object#"
+        assert said in capsys.readouterr().out
     finally:
         spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
 

@@ -45,6 +45,6 @@ record FrameScan(String description, StructType schema, Column filter, Function<
             rows = rows.where(filter);
         }
         rows = rows.select(Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new));
-        return (T) new FrameRelation(context, schema, new FrameRows(rows));
+        return (T) new FrameRelation(description, context, schema, new FrameRows(rows));
     }
 }
