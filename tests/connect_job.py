@@ -70,6 +70,7 @@ def main() -> None:
     errors(spark, Path(sys.argv[2]))
     if sys.argv[1] == "server":
         several_files(spark)
+    versions(spark, str(Path(sys.argv[2]) / "log"), sys.argv[1] == "server")
     spark.stop()
     print("connect job done")
 
@@ -83,6 +84,27 @@ def files(spark: SparkSession, folder: Path) -> None:
             path = str(folder / format / compression)
             rows.write.format(format).option("compression", compression).save(path)
             assert sorted(spark.read.format(format).load(path).select(*rows.columns).collect()) == sorted(rows.collect())
+
+
+def versions(spark: SparkSession, log: str, appends: bool) -> None:
+    """A log of two patches is read at its versions, and appended to."""
+    states = [
+        spark.createDataFrame([(f"<urn:{name}>", "<urn:p>", '"o"', None) for name in names], jellybridge.QUADS_SCHEMA)
+        for names in ("", "ab", "bc")
+    ]
+    if appends:
+        states.append(states[0])
+        emptied = jellybridge.diff(states[2], states[0])
+        emptied.write.format("rdf-patch-log").mode("append").option("stagingDir", log + "-staging").save(log)
+    spark.conf.set("spark.sql.catalog.rdf", "io.jellybridge.spark.catalog.JellyCatalog")
+    for version, expected in enumerate(states):
+        by_format = spark.read.format("rdf-dataset").option("versionAsOf", version).load(log)
+        by_sql = spark.sql(f"SELECT * FROM rdf.`{log}` VERSION AS OF {version}")
+        assert sorted(by_format.collect()) == sorted(by_sql.collect()) == sorted(expected.collect())
+    said = jellybridge.history(spark.read.format("rdf-patch-log").load(log), subject="<urn:a>")
+    assert [(row.version, row.op) for row in said.collect()] == [(1, "A"), (2, "D")]
+    changes = jellybridge.diff(states[1], states[2])
+    assert sorted(jellybridge.apply_changes(states[1], changes).collect()) == sorted(states[2].collect())
 
 
 def refused(error: Type[Exception], says: str, action: Callable[[], object]) -> None:

@@ -302,6 +302,12 @@ def test_a_catalog_serves_the_same_functions(spark: SparkSession, stream: bytes)
 def test_formats_and_functions_work_under_spark_connect(jar: str, tmp_path: Path) -> None:
     """In a process of its own, as pyspark is either classic or Connect; with the jar brought in both ways."""
     job = Path(__file__).with_name("connect_job.py")
+    write_patch(tmp_path / "log.jellyp", [
+        ChangeRow(patch, op=op, subject=f"<urn:{name}>", predicate="<urn:p>", object='"o"')
+        for patch, op, name in ((0, "A", "a"), (0, "A", "b"), (1, "D", "a"), (1, "A", "c"))
+    ])
+    with jellybridge.PatchLog.create(tmp_path / "log") as log:
+        log.append(tmp_path / "log.jellyp")
     done = subprocess.run(
         [sys.executable, str(job), jar, str(tmp_path)], env=spark_environment(), capture_output=True, text=True, timeout=600
     )
