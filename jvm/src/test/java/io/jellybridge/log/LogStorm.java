@@ -21,9 +21,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Processes that append to one log, one that joins its files all the time, and one that follows it, while those that write are
- * killed at random moments and begin again where they know that they were. Every patch must be in the log once, those of which
- * a writer heard at the version that it heard, and the follower must never see the log move back.
+ * Processes that append to one log, one that joins its files all the time, and one that follows it, while those that write
+ * are killed at random moments and begin again where they know that they were. Every patch must be in the log once, those of
+ * which a writer heard at the version that it heard, and the follower must never see the log move back.
  */
 final class LogStorm {
     private static final String COMPACT = "compact";

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Walks the frames of a file into which streams may be joined (docs/restart-points.md, "Joining files"), and tells where each
- * stream begins and each frame ends. No row is read.
+ * Walks the frames of a file into which streams may be joined (docs/restart-points.md, "Joining files"), and tells where
+ * each stream begins and each frame ends. No row is read.
  */
 public final class StreamFrames implements Closeable {
     private final FrameReader frames;

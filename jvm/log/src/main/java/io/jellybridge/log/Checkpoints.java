@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 /**
  * The checkpoints of a log that is a folder: folders of their own below {@code checkpoints}, named like the files of patches
  * by their versions. Each appears whole, by its renaming, and does not change; of who makes the same one at once, one does.
- * What a process leaves that is killed in between has a hidden name, and the next one to make a checkpoint takes it away when
- * it was not written to for an hour.
+ * What a process leaves that is killed in between has a hidden name, and the next one to make a checkpoint takes it away
+ * when it was not written to for an hour.
  */
 public final class Checkpoints {
     private static final String FOLDER = "checkpoints";

@@ -36,12 +36,13 @@ import java.util.regex.Pattern;
 /**
  * A log that is a folder of Jelly-Patch files, on a disk or a file system that several machines share. There is no server.
  *
- * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several that
- * follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids are in the
- * patches' headers, and nowhere else: the files are the log. Beside them are
+ * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several
+ * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids are
+ * in the patches' headers, and nowhere else: the files are the log. Beside them are
  * <ul>
  *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
- *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or missing;</li>
+ *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or
+ *       missing;</li>
  *   <li>{@code .append-*}, files in the making, of appends and compactions that are under way or were cut off; nobody reads
  *       them;</li>
  *   <li>{@code .*.part}, what a {@link LogWriter} writes;</li>
@@ -65,21 +66,17 @@ public final class FolderLog implements PatchLog {
     static final String PROPERTIES = LogFolder.PROPERTIES;
     private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
     private static final String FORMAT_LINE = "format=2\n";
-    /** How often files are looked at that a compaction takes away meanwhile. */
-    private static final int MOST_TRIES = 10;
 
     private final LogFolder files;
     private final String id;
-    private final LogIndex index;
+    private final StoredPatches patches;
     /** The head that was seen last; the log only grows. */
     private LogHead known = LogHead.EMPTY;
-    /** Up to which version all patches were looked for in the index. */
-    private long indexed;
 
     private FolderLog(LogFolder files, String id) {
         this.files = files;
         this.id = id;
-        this.index = new LogIndex(files.path());
+        this.patches = new StoredPatches(files);
     }
 
     /**
@@ -189,17 +186,13 @@ public final class FolderLog implements PatchLog {
         return files;
     }
 
-    LogIndex index() {
-        return index;
+    StoredPatches patches() {
+        return patches;
     }
 
     @Override
     public long first() throws IOException {
-        if (Files.exists(files.file(1))) {
-            return 1;
-        }
-        NavigableSet<Long> firsts = files.firsts();
-        return firsts.isEmpty() ? 1 : firsts.first();
+        return patches.first();
     }
 
     // --- the head
@@ -215,47 +208,7 @@ public final class FolderLog implements PatchLog {
 
     /** The version of the newest patch, be it damaged; 0 of an empty log. */
     public long headVersion() throws IOException {
-        return whileFilesMove(this::newest);
-    }
-
-    private long newest() throws IOException {
-        LogIndex.Row last = index.last();
-        boolean isThere = last != null && last.isIn(files.file(last.first()));
-        long version = isThere ? lastIn(last.first()) : listedHead();
-        while (Files.exists(files.file(version + 1))) {
-            version = lastIn(version + 1);
-        }
-        return version;
-    }
-
-    /** The version of the last patch in the file that begins with a version. */
-    long lastIn(long first) throws IOException {
-        LogIndex.Row last = index.lastIn(first);
-        return last != null && last.isLastIn(files.file(first))
-                ? last.version() : first + LogFolder.slices(files.file(first)).size() - 1;
-    }
-
-    /** @throws IOException versions are missing: an append would then fork the log */
-    private long listedHead() throws IOException {
-        NavigableSet<Long> firsts = files.firsts();
-        long head = firsts.isEmpty() ? 0 : firsts.first() - 1;
-        for (long first : firsts) {
-            if (first > head + 1) {
-                throw new MissingVersionException(name() + ": version " + (head + 1) + " is missing, and version " + firsts.last()
-                        + " is there; check the log, and repair it");
-            }
-            head = Math.max(head, lastIn(first));
-        }
-        return head;
-    }
-
-    /** There are patches, and others before them are not. */
-    private static final class MissingVersionException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        MissingVersionException(String message) {
-            super(message);
-        }
+        return patches.newest();
     }
 
     private String idOf(long version) throws IOException {
@@ -267,64 +220,6 @@ public final class FolderLog implements PatchLog {
         return found;
     }
 
-    // --- what is known of the patches
-
-    /**
-     * What is known of a version, from the index or else from the patch.
-     *
-     * @throws RuntimeException the patch can't be read: the error of its format
-     */
-    private LogIndex.Row row(long version) throws IOException {
-        LogIndex.Row row = knownRow(version);
-        if (row == null) {
-            row = whereItIs(version, patch -> {
-                Checked read = check(patch, nameOf(version, patch));
-                if (read.header() == null) {
-                    throw read.fault();
-                }
-                return LogIndex.Row.of(version, read.header(), read.content(), firstOf(patch), patch);
-            });
-            index.add(row);
-        }
-        return row;
-    }
-
-    /** What the index knows of a version; null: nothing, or its file is another by now. */
-    private LogIndex.Row knownRow(long version) throws IOException {
-        LogIndex.Row row = index.row(version);
-        return row != null && row.isIn(files.file(row.first())) ? row : null;
-    }
-
-    /** The patch with an id, up to a version; null where there is none. */
-    private LogIndex.Row find(String patchId, long head) throws IOException {
-        LogIndex.Row found = index.row(patchId);
-        if (found == null) {
-            complete(head);
-            found = index.row(patchId);
-        }
-        if (found == null || found.version() > head) {
-            return null;
-        }
-        if (knownRow(found.version()) == null && found.version() < first()) {
-            return found; // it was pruned, and is not to come again
-        }
-        LogIndex.Row now = row(found.version());
-        return now.id().equals(patchId) ? now : null;
-    }
-
-    /** Reads the patches that the index does not know. */
-    private void complete(long head) throws IOException {
-        for (indexed = Math.max(indexed, first() - 1); indexed < head; indexed++) {
-            if (index.row(indexed + 1) == null) {
-                try {
-                    row(indexed + 1);
-                } catch (RuntimeException e) {
-                    // Its id is not known. Who reads the log, or checks it, is told.
-                }
-            }
-        }
-    }
-
     /**
      * The version of the patch with an id; 0 where there is none. It may be one that was pruned, as far as the index knows.
      *
@@ -332,97 +227,8 @@ public final class FolderLog implements PatchLog {
      */
     public long versionWith(byte[] patchId) throws IOException {
         String id = PatchIds.of(patchId);
-        LogIndex.Row found = id == null ? null : find(id, headVersion());
+        LogIndex.Row found = id == null ? null : patches.find(id, headVersion());
         return found == null ? 0 : found.version();
-    }
-
-    // --- where the patches are
-
-    /** What is done with the files. */
-    @FunctionalInterface
-    private interface Look<R> {
-        R get() throws IOException;
-    }
-
-    /** Looks at the files, again when a compaction has taken one away meanwhile. */
-    private <R> R whileFilesMove(Look<R> look) throws IOException {
-        for (int tries = 1; ; tries++) {
-            try {
-                return look.get();
-            } catch (NoSuchFileException | MissingVersionException e) {
-                if (tries == MOST_TRIES) {
-                    throw e;
-                }
-                index.refresh();
-            }
-        }
-    }
-
-    /** What is done with a patch where it is stored. */
-    @FunctionalInterface
-    private interface Use<R> {
-        R of(FileSlice patch) throws IOException;
-    }
-
-    /** Does something with a version's patch where it is, also while a compaction puts it elsewhere. */
-    private <R> R whereItIs(long version, Use<R> use) throws IOException {
-        return whileFilesMove(() -> use.of(slice(version)));
-    }
-
-    /**
-     * Where a version's patch is: a stream of its own.
-     *
-     * @throws FileNotFoundException there is no such version any more, or not yet
-     */
-    private FileSlice slice(long version) throws IOException {
-        LogIndex.Row row = knownRow(version);
-        if (row != null) {
-            return new FileSlice(files.file(row.first()), row.offset(), row.bytes());
-        }
-        Long first = Files.exists(files.file(version)) ? Long.valueOf(version) : files.firsts().floor(version);
-        if (first == null) {
-            throw new FileNotFoundException(name() + ": version " + version + " is not there; the log begins later");
-        }
-        List<FileSlice> slices = LogFolder.slices(files.file(first));
-        if (version - first >= slices.size()) {
-            throw new FileNotFoundException(name() + ": version " + version + " is not there; "
-                    + files.nameOf(LogFolder.fileName(first)) + " ends with version " + (first + slices.size() - 1));
-        }
-        return slices.get((int) (version - first));
-    }
-
-    /**
-     * The patches of the file that begins with a version, each of which can be read; null where one can't, or is no stream
-     * that can be joined to others.
-     */
-    List<FileSlice> patchesOf(long first) throws IOException {
-        Path file = files.file(first);
-        List<FileSlice> patches = LogFolder.slices(file);
-        for (int i = 0; i < patches.size(); i++) {
-            try {
-                LogIndex.Row row = row(first + i);
-                // In a file that is in another one too, from a compaction that died, the row is of that one.
-                boolean isHere = row.first() == first && row.offset() == patches.get(i).offset();
-                if (isHere && row.bytes() != patches.get(i).length()) {
-                    return null;
-                }
-            } catch (RuntimeException e) {
-                return null;
-            }
-        }
-        return LogFolder.beginsWithRestart(patches.get(0)) ? patches : null;
-    }
-
-    /** The patches of these versions are in one file now, which begins with the first. */
-    void moved(long first, long last) throws IOException {
-        Path file = files.file(first);
-        long modified = Files.getLastModifiedTime(file).toMillis();
-        List<FileSlice> slices = LogFolder.slices(file);
-        List<LogIndex.Row> rows = new ArrayList<>();
-        for (long version = first; version <= last; version++) {
-            rows.add(index.row(version).in(first, slices.get((int) (version - first)).offset(), modified));
-        }
-        index.add(rows);
     }
 
     /**
@@ -436,7 +242,7 @@ public final class FolderLog implements PatchLog {
 
     /** How many bytes a version's patch takes. */
     public long length(long version) throws IOException {
-        return whereItIs(version, FileSlice::length);
+        return patches.whereItIs(version, FileSlice::length);
     }
 
     /**
@@ -445,22 +251,7 @@ public final class FolderLog implements PatchLog {
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
     public PatchBytes bytes(long version) throws IOException {
-        return whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
-    }
-
-    /** Makes the index short again, after files were joined. */
-    void forgetMoves() throws IOException {
-        index.rewrite();
-    }
-
-    private static long firstOf(FileSlice patch) {
-        return LogFolder.versionOf(patch.file().getFileName().toString());
-    }
-
-    /** What errors call a patch. */
-    private String nameOf(long version, FileSlice patch) {
-        String file = files.nameOf(patch.file().getFileName().toString());
-        return version == firstOf(patch) ? file : file + " (version " + version + ")";
+        return patches.whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
     }
 
     // --- reading
@@ -493,29 +284,30 @@ public final class FolderLog implements PatchLog {
 
         @Override
         public PatchHeader header() throws IOException {
-            LogIndex.Row row = knownRow(version());
+            LogIndex.Row row = patches.knownRow(version());
             return row != null ? row.header() : super.header();
         }
 
         @Override
         public String hash() throws IOException {
-            return row(version()).hash();
+            return patches.row(version()).hash();
         }
 
         @Override
         public long rows() throws IOException {
-            return row(version()).rows();
+            return patches.row(version()).rows();
         }
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return whereItIs(version(), patch -> read(patch, nameOf(version(), patch), terms));
+            return patches.whereItIs(version(),
+                    patch -> StoredPatches.read(patch, patches.nameOf(version(), patch), terms));
         }
 
         @Override
         public String name() {
             try {
-                return nameOf(version(), slice(version()));
+                return patches.nameOf(version(), patches.slice(version()));
             } catch (IOException e) {
                 return files.nameOf(LogFolder.fileName(version())); // there is none; where it would be
             }
@@ -530,45 +322,13 @@ public final class FolderLog implements PatchLog {
         }
         List<FileHeader> found = new ArrayList<>();
         for (FileSlice patch : LogFolder.slices(file)) {
-            Checked read = check(patch, files.nameOf(fileName) + (found.isEmpty() ? "" : ", its patch " + (found.size() + 1)));
+            String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
+            StoredPatches.Checked read = StoredPatches.check(patch, files.nameOf(fileName) + which);
             String fault = read.fault() == null ? null : read.fault().getMessage();
             found.add(read.header() == null ? new FileHeader(null, null, fault, false)
                     : new FileHeader(read.header().id(), read.header().prev(), fault, fault != null));
         }
         return found;
-    }
-
-    /**
-     * A patch that was read to its end.
-     *
-     * @param header  null where it is no patch
-     * @param content what was read
-     * @param fault   why nobody can apply it; with a header: it is the stand-in for a patch that was lost
-     */
-    private record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
-    }
-
-    private static Checked check(FileSlice stored, String name) throws IOException {
-        ContentHash content = new ContentHash();
-        try (PatchSource<byte[]> patch = read(stored, name, new Utf8Terms())) {
-            return new Checked(EntryCheck.check(patch, content), content, null);
-        } catch (RuntimeException e) {
-            return new Checked(headerOfStandIn(stored), content, e);
-        }
-    }
-
-    /** The header of a stand-in; null where the patch is none. */
-    private static PatchHeader headerOfStandIn(FileSlice stored) throws IOException {
-        try (PatchSource<byte[]> patch = read(stored, stored.file().toString(), new Utf8Terms())) {
-            return HeaderReader.readStandIn(patch);
-        } catch (RuntimeException e) {
-            return null; // whatever is wrong with it is known already
-        }
-    }
-
-    /** @param name what errors call the patch */
-    static <T> PatchSource<T> read(FileSlice patch, String name, TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(patch.open(), name, terms, ReadOptions.DEFAULT);
     }
 
     // --- appending
@@ -582,7 +342,7 @@ public final class FolderLog implements PatchLog {
         settle();
         LogHead head = head();
         String given = patch.header().id();
-        LogIndex.Row there = given == null ? null : find(given, head.version());
+        LogIndex.Row there = given == null ? null : patches.find(given, head.version());
         if (there != null) {
             return again(patch, follows, there);
         }
@@ -595,13 +355,14 @@ public final class FolderLog implements PatchLog {
         Path made = files.temporary();
         try {
             ContentHash content = write(made, file -> patch.copyTo(file, header));
-            if (given == null && follows.isHead() && version > 1 && content.hash().equals(row(head.version()).hash())) {
+            if (given == null && follows.isHead() && version > 1
+                    && content.hash().equals(patches.row(head.version()).hash())) {
                 return head; // the same patch once more, which changes nothing
             }
             FileSlice whole = new FileSlice(made, 0, Files.size(made));
             LogIndex.Row row = LogIndex.Row.of(version, header, content, version, whole);
             putAfter(head, made, prev);
-            index.add(row);
+            patches.add(row);
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name(), prev, head());
         } finally {

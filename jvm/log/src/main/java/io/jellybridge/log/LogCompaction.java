@@ -17,8 +17,9 @@ import java.util.List;
 /**
  * Joins files of a {@link FolderLog} that follow each other, byte by byte. Others read and append meanwhile.
  *
- * <p>The joined file takes the place of its first, in one step; then the others, whose patches are in it, are deleted. Whoever
- * dies between leaves files that are there twice, which nobody reads differently, and the next compaction deletes them.
+ * <p>The joined file takes the place of its first, in one step; then the others, whose patches are in it, are deleted.
+ * Whoever dies between leaves files that are there twice, which nobody reads differently, and the next compaction deletes
+ * them.
  */
 public final class LogCompaction {
     private final FolderLog log;
@@ -98,19 +99,19 @@ public final class LogCompaction {
                 run.add(next);
                 bytes += next.bytes();
             }
-            covered = next != null ? next.last() : log.lastIn(first);
+            covered = next != null ? next.last() : log.patches().lastIn(first);
         }
         join(run);
         files.force();
         if (joined > 0) {
-            log.forgetMoves();
+            log.patches().forgetMoves();
         }
         return new Report(firsts.size(), firsts.size() + left, joined);
     }
 
     /** Null: a patch of the file can't be read, so that it stays alone. */
     private Segment segment(long first) throws IOException {
-        List<FileSlice> patches = log.patchesOf(first);
+        List<FileSlice> patches = log.patches().patchesOf(first);
         return patches == null ? null : new Segment(first, patches);
     }
 
@@ -134,7 +135,7 @@ public final class LogCompaction {
             Files.deleteIfExists(made);
         }
         files.force();
-        log.moved(target.first(), run.get(run.size() - 1).last());
+        log.patches().moved(target.first(), run.get(run.size() - 1).last());
         for (Segment gone : run.subList(1, run.size())) {
             Files.deleteIfExists(files.file(gone.first()));
             left--;

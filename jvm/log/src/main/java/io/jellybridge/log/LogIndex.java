@@ -26,9 +26,9 @@ import java.util.zip.CRC32;
  * a cache: the patches are the log, and what is missing here, was cut off or does not fit its file is read from them again.
  *
  * <p>A line is a patch: its version, id, the id before it ({@code -}: none), time (milliseconds since 1970; {@code -}: not
- * known), number of rows, {@link ContentHash}; the first version of the file that it is in, where it begins there, its length
- * in bytes, when the file was written; and the CRC-32 of all that. Every writer adds its lines at the end, each with the
- * line's end before it, so that a line that was cut off spoils no other. Of lines of one version the last counts.
+ * known), number of rows, {@link ContentHash}; the first version of the file that it is in, where it begins there, its
+ * length in bytes, when the file was written; and the CRC-32 of all that. Every writer adds its lines at the end, each with
+ * the line's end before it, so that a line that was cut off spoils no other. Of lines of one version the last counts.
  */
 final class LogIndex {
     static final String NAME = ".index";

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 
 /**
- * Takes the oldest files of a {@link FolderLog} away, the oldest first: whoever dies between leaves a log that begins less late.
- * Others read and append meanwhile. That something stands for what goes is for the caller to see to.
+ * Takes the oldest files of a {@link FolderLog} away, the oldest first: whoever dies between leaves a log that begins less
+ * late. Others read and append meanwhile. That something stands for what goes is for the caller to see to.
  */
 public final class LogPruning {
 

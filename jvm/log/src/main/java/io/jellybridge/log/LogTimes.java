@@ -6,8 +6,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * When the versions of a log came to be, by the headers {@code time} of its patches. Time does not go back along a log: where
- * a patch says an earlier time than one before it, or none, it has the time of that one.
+ * When the versions of a log came to be, by the headers {@code time} of its patches. Time does not go back along a log:
+ * where a patch says an earlier time than one before it, or none, it has the time of that one.
  */
 public final class LogTimes {
     private final String log;

@@ -55,7 +55,10 @@ public final class LogVersions {
         return version;
     }
 
-    /** The id of the patch of a version; null where there is none, or it can't be read: who reads the patch has the error. */
+    /**
+     * The id of the patch of a version; null where there is none, or it can't be read: who reads the patch has the
+     * error.
+     */
     public static String idOf(PatchLog log, long version) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {
             LogEntry entry = entries.next();

@@ -24,9 +24,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who appends to a {@link FolderLog} alone, for as long as it is open: a capture. Patches go to the end of a hidden file, which
- * gets its name, and so is in the log, when it is rotated: when it is large, has many patches or is old enough, when it is
- * asked for, or at the end. Appends of others are refused meanwhile.
+ * Who appends to a {@link FolderLog} alone, for as long as it is open: a capture. Patches go to the end of a hidden file,
+ * which gets its name, and so is in the log, when it is rotated: when it is large, has many patches or is old enough, when
+ * it is asked for, or at the end. Appends of others are refused meanwhile.
  *
  * <p>What {@link #append} returned from is in the log whatever becomes of the process, and of the machine too with {@code
  * fsync}: whoever opens the log to write, be it by an append, first completes the file that a crash left. It loses the patch
@@ -280,8 +280,9 @@ public final class LogWriter implements Closeable {
         try {
             LogFolder.link(file, hidden);
         } catch (FileAlreadyExistsException e) {
-            throw new IOException(log.name() + ": another patch is version " + first + " already, though a capture had the log "
-                    + "for itself; its patches are in " + hidden.getFileName() + ": look at both, and take one of them away", e);
+            throw new IOException(log.name() + ": another patch is version " + first + " already, though a capture had the "
+                    + "log for itself; its patches are in " + hidden.getFileName()
+                    + ": look at both, and take one of them away", e);
         }
         Files.deleteIfExists(hidden);
     }

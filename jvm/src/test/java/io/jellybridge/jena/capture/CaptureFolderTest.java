@@ -62,6 +62,16 @@ class CaptureFolderTest {
 
     private Path log;
 
+    /** Files end with so many patches. */
+    private static LogWriter.Rotation patches(long most) {
+        return new LogWriter.Rotation(1 << 20, most, LONG);
+    }
+
+    /** Files end with the patch that makes them so large. */
+    private static LogWriter.Rotation bytes(long most) {
+        return new LogWriter.Rotation(most, Long.MAX_VALUE, LONG);
+    }
+
     @BeforeEach
     void nameTheLog() {
         log = temporary.resolve("a/log");
@@ -135,7 +145,7 @@ class CaptureFolderTest {
     void theChainGoesOnOverFilesAndCaptures(Backend backend) throws IOException {
         try (DatasetStore store = backend.open(temporary)) {
             for (int run = 0; run < 3; run++) {
-                try (Capture capture = store.startCapture(log, OPTIONS.withRotation(new LogWriter.Rotation(1 << 20, 2, LONG)))) {
+                try (Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(2)))) {
                     for (int i = 0; i < 3; i++) {
                         insert(store, 10 * run + i);
                         assertEquals("<" + capture.head().replaceAll("[<>]", "") + ">", position(store));
@@ -206,7 +216,7 @@ class CaptureFolderTest {
     @Test
     void aFileEndsWithThePatchThatMakesItLargeEnough() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log,
-                OPTIONS.withRotation(new LogWriter.Rotation(2000, Long.MAX_VALUE, LONG)))) {
+                OPTIONS.withRotation(bytes(2000)))) {
             for (int i = 0; i < 100; i++) {
                 insert(store, i);
             }
@@ -357,7 +367,7 @@ class CaptureFolderTest {
     @Test
     void oldFilesMayBeMovedAwayAndTheChainGoesOn() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            try (Capture capture = store.startCapture(log, OPTIONS.withRotation(new LogWriter.Rotation(1 << 20, 1, LONG)))) {
+            try (Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(1)))) {
                 insert(store, 1);
                 insert(store, 2);
                 assertEquals(position(store), capture.head());
@@ -483,7 +493,7 @@ class CaptureFolderTest {
     void aPatchThatTheLogHasAndTheDatasetHasNotIsAppliedByTheNextCapture(int before) throws IOException {
         for (boolean recordAborted : new boolean[] {false, true}) {
             Path folder = log.resolveSibling(recordAborted + "");
-            CaptureOptions options = OPTIONS.withRotation(new LogWriter.Rotation(1 << 20, 2, LONG)).withRecordAborted(recordAborted);
+            CaptureOptions options = OPTIONS.withRotation(patches(2)).withRecordAborted(recordAborted);
             DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
             Crash crash = new Crash(dataset, folder, options);
             for (int i = 0; i < before; i++) {
@@ -558,7 +568,7 @@ class CaptureFolderTest {
         for (String name : new String[] {"one", "two"}) {
             log = temporary.resolve(name);
             try (DatasetStore store = DatasetStore.open("mem:");
-                    Capture capture = store.startCapture(log, OPTIONS.withRotation(new LogWriter.Rotation(size, Long.MAX_VALUE, LONG)))) {
+                    Capture capture = store.startCapture(log, OPTIONS.withRotation(bytes(size)))) {
                 insert(store, 1);
                 assertEquals(List.of(name.equals("one") ? part(1) : name(1)), files());
                 capture.rotate();
@@ -613,7 +623,7 @@ class CaptureFolderTest {
     @Test
     void aLogOfAnotherDatasetOrWithoutItsEndIsRefused() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
-            try (Capture capture = store.startCapture(log, OPTIONS.withRotation(new LogWriter.Rotation(1 << 20, 1, LONG)))) {
+            try (Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(1)))) {
                 for (int i = 0; i < 3; i++) {
                     insert(store, i);
                 }
@@ -641,7 +651,7 @@ class CaptureFolderTest {
 
     @Test
     void aLogThatCannotBeWrittenAbortsTheTransactionAndTheNextOneIsTriedAnew() throws IOException {
-        CaptureOptions options = OPTIONS.withRotation(new LogWriter.Rotation(1 << 20, 1, LONG));
+        CaptureOptions options = OPTIONS.withRotation(patches(1));
         try (DatasetStore store = DatasetStore.open("mem:")) {
             try (Capture capture = store.startCapture(log, options)) {
                 insert(store, 1);
@@ -667,7 +677,7 @@ class CaptureFolderTest {
     @Test
     void aFileThatIsFullAppearsAtOnceOrWithTheNextPatch() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:");
-                Capture capture = store.startCapture(log, OPTIONS.withRotation(new LogWriter.Rotation(1 << 20, 1, LONG)))) {
+                Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(1)))) {
             insert(store, 1);
             assertEquals(List.of(name(1)), files());
             // What is in the way of the next file's name.

@@ -104,7 +104,8 @@ class CaptureReplayTest {
     private void capture(DatasetStore store, Path log, Random random, boolean effectiveOnly, Set<Door> used)
             throws IOException {
         CaptureOptions options = CaptureOptions.DEFAULT.withEffectiveOnly(effectiveOnly).withFsync(false)
-                .withRecordAborted(random.nextBoolean()).withRotation(new LogWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
+                .withRecordAborted(random.nextBoolean())
+                .withRotation(new LogWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
                 .withStream(PatchOptions.DEFAULT.withTableSizes(8, 1, 1),
                         new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
         try (Capture capture = store.startCapture(log, options)) {

@@ -725,7 +725,8 @@ class CaptureTest {
             }
             assertThrows(IllegalArgumentException.class,
                     () -> CaptureOptions.DEFAULT.withStream(PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
-            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withRotation(new LogWriter.Rotation(0, 1, 1)));
+            assertThrows(IllegalArgumentException.class, () -> new LogWriter.Rotation(0, 1, 1));
+            assertThrows(IllegalArgumentException.class, () -> new LogWriter.Rotation(1, 1, 0));
             assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));
             start(store, folder.resolve("x.jellyp")).close();
         }

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.SortedMap;
 
 /**
- * Reads all of a log: each patch, that it follows the one before it and says what the index has of it; each checkpoint, that it
- * is whole and what the checkpoint before it comes to with the patches between them. Changes nothing. For one thread.
+ * Reads all of a log: each patch, that it follows the one before it and says what the index has of it; each checkpoint, that
+ * it is whole and what the checkpoint before it comes to with the patches between them. Changes nothing. For one thread.
  */
 public final class LogVerification {
     private final FolderLog log;

@@ -33,11 +33,11 @@ public final class Pruning {
 
     /**
      * Takes away what is before a version. A file of several patches goes when all of them may; the one with the head never
-     * does. The newest checkpoint up to that version stays, and all states from there on can be had as before; patches behind
-     * it stay, too.
+     * does. The newest checkpoint up to that version stays, and all states from there on can be had as before; patches
+     * behind it stay, too.
      *
-     * @throws IllegalStateException no checkpoint covers the oldest patches before that version; or another process has files
-     *                               of the log in hand
+     * @throws IllegalStateException no checkpoint covers the oldest patches before that version; or another process has
+     *                               files of the log in hand
      * @throws IOException           that checkpoint is damaged, or a file can't be taken away
      */
     public static Report before(FolderLog log, long version) throws IOException {

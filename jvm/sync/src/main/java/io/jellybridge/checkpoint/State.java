@@ -32,8 +32,8 @@ import java.util.TreeMap;
 
 /**
  * What a dataset holds that has applied the patches of a log up to a version, and nothing else: a set of quads and a map of
- * prefixes. Made of the newest checkpoint up to there and the last operation of the patches behind it on each quad; what is in
- * a block that ends with {@code TA} does not count. Of any size: what does not fit into a part of the heap is sorted in
+ * prefixes. Made of the newest checkpoint up to there and the last operation of the patches behind it on each quad; what is
+ * in a block that ends with {@code TA} does not count. Of any size: what does not fit into a part of the heap is sorted in
  * temporary files. For one thread.
  */
 public final class State implements Closeable {

@@ -55,8 +55,8 @@ public final class Bootstrap {
     }
 
     /**
-     * The checkpoint that a dataset is to begin from: the newest up to a patch, where the dataset holds nothing and the log has
-     * not, or need not have, what it would have to apply otherwise; null where it goes on from where it is.
+     * The checkpoint that a dataset is to begin from: the newest up to a patch, where the dataset holds nothing and the log
+     * has not, or need not have, what it would have to apply otherwise; null where it goes on from where it is.
      *
      * @param until the id of that patch, a term in canonical N-Triples; null: any
      */
@@ -83,7 +83,10 @@ public final class Bootstrap {
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint), progress), advance, progress);
     }
 
-    /** The position of a dataset that has what a checkpoint has, with what is known of the patch, where the log still has it. */
+    /**
+     * The position of a dataset that has what a checkpoint has, with what is known of the patch, where the log still
+     * has it.
+     */
     private Position position(Checkpoint checkpoint) throws IOException {
         try (LogEntries entries = log.fetch(checkpoint.version(), checkpoint.version())) {
             LogEntry entry = entries.next();

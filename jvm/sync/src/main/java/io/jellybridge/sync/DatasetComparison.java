@@ -27,8 +27,8 @@ import org.apache.jena.graph.Node;
 
 /**
  * Compares the quads of a dataset with those of a log at the version that the dataset is at: by their number and hash and,
- * where these differ, quad by quad, sorted in temporary files. TDB2 keeps numbers in a form of its own ({@link TdbTerms}), so
- * for a dataset that may be of TDB2 those of the log count in that form. Prefixes are not compared. For one thread.
+ * where these differ, quad by quad, sorted in temporary files. TDB2 keeps numbers in a form of its own ({@link TdbTerms}),
+ * so for a dataset that may be of TDB2 those of the log count in that form. Prefixes are not compared. For one thread.
  */
 public final class DatasetComparison {
     /** Of the heap, for each of the two sides. */

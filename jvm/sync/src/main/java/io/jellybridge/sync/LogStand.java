@@ -125,7 +125,10 @@ record LogStand(long version, List<String> changes) {
                 .anyMatch(aside -> aside != null && aside.aside().equals(name) && hash.equals(aside.hash()));
     }
 
-    /** Whether a patch that can be read is not the one with a hash. One that can't be read is of the past, as one that is gone. */
+    /**
+     * Whether a patch that can be read is not the one with a hash. One that can't be read is of the past, as one that
+     * is gone.
+     */
     private static boolean isOther(LogEntry entry, String hash) throws IOException {
         try {
             return !entry.hash().equals(hash) && LogReader.fault(entry) == null;

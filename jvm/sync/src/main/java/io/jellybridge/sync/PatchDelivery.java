@@ -34,9 +34,9 @@ import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
 /**
- * Brings patches to a dataset of a Fuseki server, with our module or as it comes, each body as one request, whose transaction
- * stores the new position. The position is the receipt: whatever the server answered, or did not, the patches were applied
- * exactly if it is there.
+ * Brings patches to a dataset of a Fuseki server, with our module or as it comes, each body as one request, whose
+ * transaction stores the new position. The position is the receipt: whatever the server answered, or did not, the patches
+ * were applied exactly if it is there.
  *
  * <p>With the module ({@code io.jellybridge.fuseki}), Jelly-Patch is sent, and the server compares the position in the
  * transaction. Without, RDF Patch text is sent, and a {@link Lease} keeps two syncs apart. Fuseki answers 200 to text that

@@ -6,8 +6,8 @@ import io.jellybridge.log.JsonText;
 import java.io.IOException;
 
 /**
- * The note of a patch that was set aside, while the dataset went on behind it: by it a later sync sees that it was mended. As
- * a text it is JSON.
+ * The note of a patch that was set aside, while the dataset went on behind it: by it a later sync sees that it was mended.
+ * As a text it is JSON.
  *
  * @param aside   what messages call the patch
  * @param id      its id, of its own or as the patch behind it says; null: not known

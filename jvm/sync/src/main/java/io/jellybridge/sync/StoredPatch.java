@@ -9,7 +9,10 @@ import io.jellybridge.log.PatchHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A patch of a log in a folder. It stays where it is; where the log's index knows it, it is not read before it is applied. */
+/**
+ * A patch of a log in a folder. It stays where it is; where the log's index knows it, it is not read before it is
+ * applied.
+ */
 record StoredPatch(String name, LogEntry entry, PatchHeader header, long rows, long bytes, RuntimeException fault)
         implements SyncPatch {
     /** The most rows that a stand-in for a lost patch has: id, prev, time, and why it was lost. */

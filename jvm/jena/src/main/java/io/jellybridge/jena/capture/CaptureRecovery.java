@@ -51,7 +51,8 @@ final class CaptureRecovery {
                 set(START);
             } else if (!position.equals(START)) {
                 throw new IllegalStateException("the log in " + log.folder() + " is empty, and the dataset is at " + position
-                        + ", the last patch that was captured of it; put the log's files back, or capture into a new folder");
+                        + ", the last patch that was captured of it; put the log's files back, or capture into a new "
+                        + "folder");
             }
         } else if (position == null) {
             throw new IllegalStateException(differs("the dataset was never captured into it"));

@@ -18,8 +18,8 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 
 /**
- * The patch of a transaction that is under way: a stream of its own, encoded as its rows come. Its first bytes are in memory,
- * those that are too many in a hidden file, until it is appended to a log or dropped.
+ * The patch of a transaction that is under way: a stream of its own, encoded as its rows come. Its first bytes are in
+ * memory, those that are too many in a hidden file, until it is appended to a log or dropped.
  *
  * <p>It has the headers {@code id}, {@code prev} and {@code time}, before its rows. The time is that of the commit, which
  * nobody knows when they are encoded; so a text of its length stands in its place until then.

@@ -95,7 +95,10 @@ public final class DatasetStore implements OpenDataset {
                 + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
     }
 
-    /** All of the dataset, its positions too, for Jena's own methods. Changes that are made to it directly are not captured. */
+    /**
+     * All of the dataset, its positions too, for Jena's own methods. Changes that are made to it directly are not
+     * captured.
+     */
     public DatasetGraph dataset() {
         checkOpen();
         return base;

@@ -25,8 +25,8 @@ import java.util.List;
  * transaction a call (of patches without a step: one a patch), and an error leaves it as it was before that.
  *
  * <p>A dataset follows streams of patches, each exactly once: where it stands is stored in it, in the transaction that
- * brought it there: {@code <key> <urn:jellybridge:position> id} in the graph {@code <urn:jellybridge:sync>}, which is no data,
- * with what the patch was, see {@link StoredPosition}.
+ * brought it there: {@code <key> <urn:jellybridge:position> id} in the graph {@code <urn:jellybridge:sync>}, which is no
+ * data, with what the patch was, see {@link StoredPosition}.
  */
 public interface OpenDataset extends Closeable {
 

@@ -30,9 +30,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * A catalog of logs and of our functions. A session has it by a name of its own choice:
- * {@code SET spark.sql.catalog.rdf = io.jellybridge.spark.catalog.JellyCatalog}. Then a log's address in backquotes is a table
- * of quads, <code>rdf.`/data/log` VERSION AS OF 17</code>, and {@code rdf.from_jelly_patch(…)} is a function, also where the
- * session was made before the jar came, as those of Spark Connect.
+ * {@code SET spark.sql.catalog.rdf = io.jellybridge.spark.catalog.JellyCatalog}. Then a log's address in backquotes is a
+ * table of quads, <code>rdf.`/data/log` VERSION AS OF 17</code>, and {@code rdf.from_jelly_patch(…)} is a function, also
+ * where the session was made before the jar came, as those of Spark Connect.
  *
  * <p>What is set below the catalog's name, such as {@code spark.sql.catalog.rdf.passwordFile}, are the options of logs on
  * servers.

@@ -7,7 +7,10 @@ import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
-/** The rows of a DataFrame in the form that Spark's planner takes of a {@link org.apache.spark.sql.connector.read.V1Scan}. */
+/**
+ * The rows of a DataFrame in the form that Spark's planner takes of a {@link
+ * org.apache.spark.sql.connector.read.V1Scan}.
+ */
 final class FrameRelation extends BaseRelation implements TableScan {
     private final String description;
     private final SQLContext context;

@@ -16,8 +16,8 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * The rows of a DataFrame, which Spark plans, and begins to run, when a job asks for them: adaptive execution runs all stages
- * but the last for that, and to plan a query, or to explain it, is not to run it.
+ * The rows of a DataFrame, which Spark plans, and begins to run, when a job asks for them: adaptive execution runs all
+ * stages but the last for that, and to plan a query, or to explain it, is not to run it.
  */
 final class FrameRows extends RDD<InternalRow> {
     private static final long serialVersionUID = 1L;

@@ -37,7 +37,8 @@ import org.apache.spark.sql.types.StructType;
  * A log as a dataset with versions.
  *
  * <p>The state at a version is that of the last checkpoint before it, and of each quad the last operation of the patches
- * since; what transactions hold that were aborted does not count. Spark brings what is said of a quad together by one shuffle.
+ * since; what transactions hold that were aborted does not count. Spark brings what is said of a quad together by one
+ * shuffle.
  *
  * @param address of the log, see {@link PatchLogs}
  * @param server  the options of a log on a server

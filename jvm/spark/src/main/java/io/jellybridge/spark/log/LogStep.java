@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Appends the patches of a batch to a log, each by itself. A patch that brings no id gets one that is made of who writes, the
- * number of the batch and its own: an id is in a log once, so a batch that comes again goes on behind what is in.
+ * Appends the patches of a batch to a log, each by itself. A patch that brings no id gets one that is made of who writes,
+ * the number of the batch and its own: an id is in a log once, so a batch that comes again goes on behind what is in.
  *
  * @param log    the options that say which
  * @param writer the id of a query, or what stands for one

@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * {@code format("rdf-patch-log")}: the change rows of a patch log, read and appended, in batch and streaming. Options: {@link
- * PatchLogOptions}.
+ * {@code format("rdf-patch-log")}: the change rows of a patch log, read and appended, in batch and streaming. Options:
+ * {@link PatchLogOptions}.
  */
 public final class PatchLogTableProvider implements TableProvider, DataSourceRegister {
     /** What {@code format(…)} calls it. */
