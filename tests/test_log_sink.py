@@ -16,6 +16,7 @@ import pytest
 from fuseki_server import FusekiServer
 from log_histories import History, state
 from pyspark.sql import DataFrame, SparkSession
+from spark_environment import spark_environment
 
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchLog, write_patch
@@ -270,16 +271,15 @@ def test_a_query_that_is_killed_again_and_again_has_each_patch_in_the_log_once(
 ) -> None:
     PatchLog.create(tmp_path / "log").close()
     stream = Stream(spark, tmp_path, str(tmp_path / "log"))
-    for file in range(30):
+    for file in range(20):
         stream.add(statement(0, 0, f"{file}-0"), statement(1, 0, f"{file}-1"))
     job = tmp_path / "job.py"
     job.write_text(JOB)
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
     kills = 0
     for _ in range(20):
         before = len(ids(str(tmp_path / "log")))
-        process = subprocess.Popen([sys.executable, str(job), str(tmp_path)], stdout=subprocess.PIPE, text=True, env=env,
-                                   start_new_session=True)
+        process = subprocess.Popen([sys.executable, str(job), str(tmp_path)], stdout=subprocess.PIPE, text=True,
+                                   env=spark_environment(), start_new_session=True)
         assert process.stdout is not None and process.stdout.readline() == "started\n"
         until = time.monotonic() + 60
         while process.poll() is None and len(ids(str(tmp_path / "log"))) < before + 20 and time.monotonic() < until:
@@ -293,6 +293,6 @@ def test_a_query_that_is_killed_again_and_again_has_each_patch_in_the_log_once(
             break
     assert kills >= 2
     found = [name for [name] in subjects(spark, str(tmp_path / "log"))]
-    assert found == [f"{file}-{patch}" for file in range(30) for patch in range(2)]
+    assert found == [f"{file}-{patch}" for file in range(20) for patch in range(2)]
     assert json.loads((tmp_path / "checkpoint" / "metadata").read_text())["id"]
     assert jellybridge.PatchLog.open(tmp_path / "log").check() == []
