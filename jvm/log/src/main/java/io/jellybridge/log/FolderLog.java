@@ -290,12 +290,14 @@ public final class FolderLog implements PatchLog {
 
         @Override
         public String hash() throws IOException {
-            return patches.row(version()).hash();
+            String known = patches.row(version()).hash();
+            return known != null ? known : super.hash(); // the error of a stand-in
         }
 
         @Override
         public long rows() throws IOException {
-            return patches.row(version()).rows();
+            LogIndex.Row row = patches.row(version());
+            return row.hash() != null ? row.rows() : super.rows(); // the error of a stand-in
         }
 
         @Override
@@ -339,8 +341,7 @@ public final class FolderLog implements PatchLog {
      */
     @Override
     public LogHead append(PatchIntake patch, Follows follows) throws IOException {
-        settle();
-        LogHead head = head();
+        LogHead head = settledHead();
         String given = patch.header().id();
         LogIndex.Row there = given == null ? null : patches.find(given, head.version());
         if (there != null) {
@@ -360,7 +361,7 @@ public final class FolderLog implements PatchLog {
                 return head; // the same patch once more, which changes nothing
             }
             FileSlice whole = new FileSlice(made, 0, Files.size(made));
-            LogIndex.Row row = LogIndex.Row.of(version, header, content, version, whole);
+            LogIndex.Row row = LogIndex.Row.of(version, header, content.rows(), content.hash(), version, whole);
             putAfter(head, made, prev);
             patches.add(row);
         } catch (FileAlreadyExistsException e) {
@@ -389,7 +390,7 @@ public final class FolderLog implements PatchLog {
             if (lock == null) {
                 throw new LogBusyException(name());
             }
-            LogWriter.settleNext(this);
+            LogWriter.settleBehind(this, head.version());
             if (headVersion() != head.version()) {
                 throw new LogConflictException(name(), prev, head());
             }
@@ -397,16 +398,18 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /** Takes into the log what a capture left that did not end. */
-    private void settle() throws IOException {
-        if (!Files.exists(files.part(headVersion() + 1))) {
-            return;
+    /** The head, when what a capture left that did not end is in the log. */
+    private LogHead settledHead() throws IOException {
+        LogHead head = head();
+        if (!Files.exists(files.part(head.version() + 1))) {
+            return head;
         }
         try (FolderLock lock = files.lockForWriter()) {
             if (lock != null) {
-                LogWriter.settleNext(this);
+                LogWriter.settleBehind(this, head.version());
             }
         }
+        return head();
     }
 
     /**

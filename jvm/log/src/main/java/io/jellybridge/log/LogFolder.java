@@ -1,10 +1,10 @@
 package io.jellybridge.log;
 
 import io.jellybridge.codec.StreamFrames;
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.files.FileSlice;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -169,9 +169,7 @@ record LogFolder(Path path, String name) {
 
     /** Forces the names to the disk. */
     void force() throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        AtomicFolder.force(path, StandardOpenOption.READ);
     }
 
     /** Takes the lock of who writes; null: a capture has it, which appends alone. */

@@ -26,9 +26,10 @@ import java.util.zip.CRC32;
  * a cache: the patches are the log, and what is missing here, was cut off or does not fit its file is read from them again.
  *
  * <p>A line is a patch: its version, id, the id before it ({@code -}: none), time (milliseconds since 1970; {@code -}: not
- * known), number of rows, {@link ContentHash}; the first version of the file that it is in, where it begins there, its
- * length in bytes, when the file was written; and the CRC-32 of all that. Every writer adds its lines at the end, each with
- * the line's end before it, so that a line that was cut off spoils no other. Of lines of one version the last counts.
+ * known), number of rows, {@link ContentHash} ({@code -}: a stand-in for a patch that was lost); the first version of the
+ * file that it is in, where it begins there, its length in bytes, when the file was written; and the CRC-32 of all that.
+ * Every writer adds its lines at the end, each with the line's end before it, so that a line that was cut off spoils no
+ * other. Of lines of one version the last counts.
  */
 final class LogIndex {
     static final String NAME = ".index";
@@ -54,6 +55,7 @@ final class LogIndex {
     /**
      * A patch.
      *
+     * @param hash     null: it is the stand-in for one that was lost, which nobody can apply
      * @param first    the version that its file begins with
      * @param offset   where in the file it begins
      * @param bytes    how many it has there
@@ -63,9 +65,9 @@ final class LogIndex {
             long modified) {
 
         /** The row of a patch that was read from its file, which begins with a version. */
-        static Row of(long version, PatchHeader header, ContentHash content, long first, FileSlice patch)
+        static Row of(long version, PatchHeader header, long rows, String hash, long first, FileSlice patch)
                 throws IOException {
-            return new Row(version, header, content.rows(), content.hash(), first, patch.offset(), patch.length(),
+            return new Row(version, header, rows, hash, first, patch.offset(), patch.length(),
                     Files.getLastModifiedTime(patch.file()).toMillis());
         }
 
@@ -100,7 +102,7 @@ final class LogIndex {
 
         private String line() {
             String text = String.join(" ", Long.toString(version), header.id(), header.prev() == null ? "-" : header.prev(),
-                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()), Long.toString(rows), hash,
+                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()), Long.toString(rows), hash == null ? "-" : hash,
                     Long.toString(first), Long.toString(offset), Long.toString(bytes), Long.toString(modified));
             return text + " " + crc(text);
         }
@@ -114,7 +116,7 @@ final class LogIndex {
             String[] cells = line.split(" ");
             PatchHeader header = new PatchHeader(cells[1], cells[2].equals("-") ? null : cells[2],
                     cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])));
-            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[4]), cells[5], Long.parseLong(cells[6]),
+            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[4]), cells[5].equals("-") ? null : cells[5], Long.parseLong(cells[6]),
                     Long.parseLong(cells[7]), Long.parseLong(cells[8]), Long.parseLong(cells[9]));
         }
 

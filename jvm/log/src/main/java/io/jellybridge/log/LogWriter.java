@@ -10,7 +10,6 @@ import io.jellybridge.files.FileSlice;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -220,9 +219,7 @@ public final class LogWriter implements Closeable {
 
         void append(InputStream patch) throws IOException {
             try {
-                // Not the channel's own loop: this one writes what was buffered in one call.
-                OutputStream out = Channels.newOutputStream(channel);
-                patch.transferTo(out);
+                patch.transferTo(Channels.newOutputStream(channel));
                 if (fsync) {
                     channel.force(false);
                 }
@@ -298,11 +295,10 @@ public final class LogWriter implements Closeable {
         }
     }
 
-    /** As {@link #settle}, of the file that follows the head, which is the one where there is one. */
-    static void settleNext(FolderLog log) throws IOException {
-        long next = log.headVersion() + 1;
-        if (Files.exists(log.files().part(next))) {
-            settle(log, next);
+    /** As {@link #settle}, of the file that goes on behind the head, where there is one. */
+    static void settleBehind(FolderLog log, long head) throws IOException {
+        if (Files.exists(log.files().part(head + 1))) {
+            settle(log, head + 1);
         }
     }
 

@@ -15,4 +15,14 @@ public record PatchHeader(String id, String prev, Instant time) {
     public PatchHeader(String id, String prev) {
         this(id, prev, null);
     }
+
+    /** The id as headers, and positions, have it: a term in canonical N-Triples; null where it has none. */
+    public String idTerm() {
+        return id == null ? null : PatchIds.term(id);
+    }
+
+    /** The id before it, likewise. */
+    public String prevTerm() {
+        return prev == null ? null : PatchIds.term(prev);
+    }
 }

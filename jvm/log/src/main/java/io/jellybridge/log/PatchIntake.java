@@ -84,7 +84,7 @@ public final class PatchIntake {
     void copyTo(PatchHandler<byte[]> target, PatchHeader header) throws IOException {
         PatchIds.write(target, header.id(), header.prev());
         if (!timed) {
-            PatchTimes.write(target, header.time());
+            PatchTimes.write(target, PatchTimes.term(header.time()));
         }
         copyTo(target);
     }

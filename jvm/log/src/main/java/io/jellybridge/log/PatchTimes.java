@@ -31,8 +31,13 @@ public final class PatchTimes {
     }
 
     /** Hands the header over. */
-    static void write(PatchHandler<byte[]> to, Instant time) {
-        to.header(KEY, ('"' + MILLISECONDS.format(time) + '"' + DATATYPE).getBytes(US_ASCII));
+    public static <T> void write(PatchHandler<T> to, T time) {
+        to.header(KEY, time);
+    }
+
+    /** A time as a term. */
+    static byte[] term(Instant time) {
+        return ('"' + MILLISECONDS.format(time) + '"' + DATATYPE).getBytes(US_ASCII);
     }
 
     /** The time that a term is; null where it is none in UTC. */

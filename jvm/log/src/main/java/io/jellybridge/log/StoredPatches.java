@@ -104,7 +104,8 @@ final class StoredPatches {
                 if (read.header() == null) {
                     throw read.fault();
                 }
-                return LogIndex.Row.of(version, read.header(), read.content(), firstOf(patch), patch);
+                String hash = read.fault() == null ? read.content().hash() : null;
+                return LogIndex.Row.of(version, read.header(), read.content().rows(), hash, firstOf(patch), patch);
             });
             index.add(row);
         }

@@ -78,7 +78,7 @@ record LogStand(long version, List<String> changes) {
     private static String id(PatchLog log, long version) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {
             LogEntry entry = entries.next();
-            return entry == null ? "not there" : StoredPatch.term(entry.header().id());
+            return entry == null ? "not there" : entry.header().idTerm();
         }
     }
 
@@ -86,7 +86,7 @@ record LogStand(long version, List<String> changes) {
     private static String before(PatchLog log, long first) throws IOException {
         try (LogEntries entries = log.fetch(first, first)) {
             LogEntry entry = entries.next();
-            return entry == null ? "not there" : StoredPatch.term(entry.header().prev());
+            return entry == null ? "not there" : entry.header().prevTerm();
         }
     }
 

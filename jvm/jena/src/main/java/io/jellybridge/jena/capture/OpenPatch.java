@@ -25,7 +25,6 @@ import org.apache.jena.graph.NodeFactory;
  * nobody knows when they are encoded; so a text of its length stands in its place until then.
  */
 final class OpenPatch {
-    private static final byte[] TIME = "time".getBytes(US_ASCII);
     /** Stands for the time: as long as one, and nowhere else. */
     private static final String NO_TIME =
             UUID.randomUUID().toString().substring(0, PatchTimes.MILLISECONDS.format(Instant.EPOCH).length());
@@ -44,7 +43,7 @@ final class OpenPatch {
         this.bytes = new SpillBuffer(folder, BYTES_IN_MEMORY);
         this.writer = new PatchWriter<>(bytes, null, new NodeTerms(), options.patchOptions(), options.writeOptions());
         ChainHeaders.write(writer, id, prev);
-        writer.header(TIME, NodeFactory.createLiteralDT(NO_TIME, XSDDatatype.XSDdateTime));
+        PatchTimes.write(writer, NodeFactory.createLiteralDT(NO_TIME, XSDDatatype.XSDdateTime));
     }
 
     Node id() {

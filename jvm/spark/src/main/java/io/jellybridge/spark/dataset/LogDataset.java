@@ -109,7 +109,8 @@ record LogDataset(String address, Map<String, String> server) {
         return changes.join(broadcast(times(spark, from, to)), col(PATCH).equalTo(col("version")), "left")
                 .select(Stream.concat(Stream.of(QUAD), Stream.of(
                         when(col(OP).equalTo("A"), "insert").otherwise("delete").as("_change_type"),
-                        col(PATCH).as("_commit_version"), timestamp_micros(col("micros")).as("_commit_timestamp"))).toArray(Column[]::new));
+                        col(PATCH).as("_commit_version"), timestamp_micros(col("micros")).as("_commit_timestamp")))
+                        .toArray(Column[]::new));
     }
 
     private Dataset<Row> times(SparkSession spark, long from, long to) throws IOException {
