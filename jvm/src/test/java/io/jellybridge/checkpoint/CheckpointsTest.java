@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,6 +60,42 @@ class CheckpointsTest {
         try (Stream<Path> files = Files.list(folder.resolve("checkpoints"))) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
+    }
+
+    @Test
+    void whatIsCancelledLeavesNothing() throws IOException {
+        StateLog.append(log, 6, 20_000);
+        for (long heardBefore : new long[]{0, 20_000}) { // while patches are read; while quads are written
+            ProgressListener cancel = cancelledAfter(heardBefore);
+            assertThrows(CancellationException.class, () -> CheckpointFiles.make(log, 6, cancel));
+            assertThrows(CancellationException.class, () -> {
+                try (State state = State.at(log, 6, cancel)) {
+                    StateFile.write(state, temporary.resolve("state.nq").toString());
+                }
+            });
+        }
+        assertEquals(List.of(), names());
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertEquals(List.of(folder), files.toList());
+        }
+        assertEquals(StateLog.quads(5, 3) + 20_000, make(6).quads());
+    }
+
+    private static ProgressListener cancelledAfter(long rows) {
+        return new ProgressListener() {
+
+            @Override
+            public void progress(long done) {
+                reading(done);
+            }
+
+            @Override
+            public void reading(long read) {
+                if (read > rows) {
+                    throw new CancellationException();
+                }
+            }
+        };
     }
 
     @Test
