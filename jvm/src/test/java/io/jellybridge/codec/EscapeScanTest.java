@@ -1,8 +1,11 @@
 package io.jellybridge.codec;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** {@link EscapeScan} against the tables of {@link CanonicalTerms}: every byte, at every place of texts of every length. */
@@ -22,12 +25,47 @@ class EscapeScanTest {
 
     @Test
     void aLexicalFormIsPlainExactlyWhenItIsAsciiAndNothingIsEscaped() {
-        compare(EscapeScan::isPlainString, CanonicalTerms::escapedStringLength);
+        compare(EscapeScan::isPlainString, (bytes, offset, length) ->
+                escaped(new String(bytes, offset, length, US_ASCII).chars().toArray()).length());
     }
 
     @Test
     void anIriIsPlainExactlyWhenItIsAsciiAndNothingIsEscaped() {
         compare(EscapeScan::isPlainIri, CanonicalTerms::escapedIriLength);
+    }
+
+    @Test
+    void aLexicalFormIsEscapedAsCharacterByCharacter() {
+        int[] characters = {'a', 'z', ' ', '"', '\\', '\n', '\t', '\r', '\f', '\b', 0, 0x1F, 0x7E, 0x7F, 0x80, 0xE9, 0x7FF, 0x800,
+            0x4E2D, 0xEFFF, 0xF000, 0xFFBF, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1F600, 0x1FFFE, 0x10FFFF};
+        Random random = new Random(7);
+        CanonicalBuffer buffer = new CanonicalBuffer();
+        for (int round = 0; round < 200_000; round++) {
+            int[] text = new int[round % 1_000 == 0 ? random.nextInt(5_000) : random.nextInt(40)]; // some in pieces
+            int plain = random.nextInt(20);
+            Arrays.setAll(text, i -> random.nextInt(20) < plain ? 'a' + i % 26 : characters[random.nextInt(characters.length)]);
+            byte[] bytes = ('"' + new String(text, 0, text.length) + '\n').getBytes(UTF_8);
+            buffer.clear();
+            buffer.append('-');
+            buffer.appendString(bytes, 1, bytes.length - 2);
+            assertEquals("-" + escaped(text), new String(buffer.array(), 0, buffer.size(), UTF_8));
+        }
+    }
+
+    /** What {@link CanonicalTerms} does by words, in the plain form. */
+    private static String escaped(int[] text) {
+        StringBuilder escaped = new StringBuilder();
+        for (int character : text) {
+            int letter = "\b\t\n\f\r\"\\".indexOf(character);
+            if (letter >= 0) {
+                escaped.append('\\').append("btnfr\"\\".charAt(letter));
+            } else if (character < ' ' || character == 0x7F || character == 0xFFFE || character == 0xFFFF) {
+                escaped.append(String.format("\\u%04X", character));
+            } else {
+                escaped.appendCodePoint(character);
+            }
+        }
+        return escaped.toString();
     }
 
     private static void compare(Scan scan, Measure measure) {

@@ -8,6 +8,8 @@ public final class CanonicalBuffer {
     /** A larger array is given back at {@link #clear}, so that one huge literal does not stay in memory for ever. */
     private static final int MAX_KEPT = 1 << 20;
     private static final int INITIAL = 256;
+    /** So many bytes of a lexical form are escaped at a time. */
+    private static final int PIECE = 1 << 10;
 
     private byte[] bytes = new byte[INITIAL];
     private int size;
@@ -41,9 +43,40 @@ public final class CanonicalBuffer {
 
     /** Appends a lexical form, escaped, without its quotes. */
     public void appendString(byte[] source, int offset, int length) {
-        int escaped = CanonicalTerms.stringLength(source, offset, length);
-        room(escaped);
-        size = CanonicalTerms.putString(source, offset, length, escaped, bytes, size);
+        if (EscapeScan.isPlainString(source, offset, length)) {
+            append(source, offset, length);
+        } else {
+            appendEscapedString(source, offset, length);
+        }
+    }
+
+    /** As {@link #appendString}, of one that is not known to be plain. */
+    void appendEscapedString(byte[] source, int offset, int length) {
+        int end = offset + length;
+        int start = offset;
+        while (start < end) {
+            // Piece by piece, since there has to be room for escapes alone. A piece ends with a character.
+            int stop = end - start > PIECE ? start + PIECE : end;
+            for (int i = 0; i < 3 && stop < end && (source[stop] & 0xC0) == 0x80; i++) {
+                stop--;
+            }
+            room(CanonicalTerms.MAX_ESCAPED * (stop - start) + CanonicalTerms.SCRAP);
+            size = CanonicalTerms.putEscapedString(source, start, stop, bytes, size);
+            start = stop;
+        }
+    }
+
+    /**
+     * Appends what comes in a lexical form before the next escape or its end, or some of that.
+     *
+     * @return how many bytes that is; the next one is for the caller to look at
+     */
+    int appendPlainOfString(byte[] source, int start, int end) {
+        int stop = Math.min(end, start + PIECE);
+        room(stop - start + CanonicalTerms.SCRAP);
+        int copied = EscapeScan.copyPlainInString(source, start, stop, bytes, size);
+        size += copied;
+        return copied;
     }
 
     /** Appends an IRI, escaped, without its angle brackets. */

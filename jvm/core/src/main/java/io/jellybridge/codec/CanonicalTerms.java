@@ -17,9 +17,10 @@ import java.util.Arrays;
  * as {@code \}{@code uXXXX}. Elsewhere a label is written byte for byte.
  * </ul>
  *
- * <p>Each kind comes as a pair: {@code xLength} measures, {@code putX} writes into room of that length. Measuring
- * finds in one pass that there is nothing to escape, which is the rule, and then writing is a plain copy. The input is
- * valid UTF-8: whoever calls has checked it.
+ * <p>IRIs and labels come as a pair: {@code xLength} measures, {@code putX} writes into room of that length. Measuring
+ * finds in one pass that there is nothing to escape, which is the rule, and then writing is a plain copy. Lexical forms, of
+ * which many are escaped, and those are long, go through a {@link CanonicalBuffer} in one pass. The input is valid UTF-8:
+ * whoever calls has checked it.
  */
 public final class CanonicalTerms {
 
@@ -27,22 +28,33 @@ public final class CanonicalTerms {
     private static final byte[] XSD_STRING = "<http://www.w3.org/2001/XMLSchema#string>".getBytes(US_ASCII);
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 
-    /** What an escape adds to the length of the character: of {@code \n}, and of {@code \}{@code u000A}. */
-    private static final byte SHORT_ESCAPE = 1;
+    /** What {@code \}{@code u000A} adds to the length of the character. */
     private static final byte LONG_ESCAPE = 5;
-    /** The lead byte of U+FFFE and U+FFFF: look at what follows. */
-    private static final byte MAYBE_NON_CHARACTER = -1;
+    /** What any byte of a lexical form becomes at the most. */
+    static final int MAX_ESCAPED = 6;
+    /** So many bytes {@link #putEscapedString} may write behind what it is for. */
+    static final int SCRAP = Long.BYTES;
+
+    /** What a byte of a lexical form is written as: itself, */
+    private static final byte RAW = 0;
+    /** {@code \}{@code u000A}, or, with what follows, itself or {@code \}{@code uFFFE}; else it is this letter behind a backslash. */
+    private static final byte HEXADECIMAL = 1;
+    private static final byte MAYBE_NON_CHARACTER = 2;
 
     private static final byte[] STRING_ESCAPES = new byte[256];
     private static final byte[] IRI_ESCAPES = new byte[256];
     private static final byte[] LABEL_ESCAPES = new byte[256];
 
     static {
-        Arrays.fill(STRING_ESCAPES, 0, 0x20, LONG_ESCAPE);
-        for (char c : "\b\t\n\f\r\"\\".toCharArray()) {
-            STRING_ESCAPES[c] = SHORT_ESCAPE;
-        }
-        STRING_ESCAPES[0x7F] = LONG_ESCAPE;
+        Arrays.fill(STRING_ESCAPES, 0, 0x20, HEXADECIMAL);
+        STRING_ESCAPES[0x7F] = HEXADECIMAL;
+        STRING_ESCAPES['\b'] = 'b';
+        STRING_ESCAPES['\t'] = 't';
+        STRING_ESCAPES['\n'] = 'n';
+        STRING_ESCAPES['\f'] = 'f';
+        STRING_ESCAPES['\r'] = 'r';
+        STRING_ESCAPES['"'] = '"';
+        STRING_ESCAPES['\\'] = '\\';
         STRING_ESCAPES[0xEF] = MAYBE_NON_CHARACTER;
         Arrays.fill(IRI_ESCAPES, 0, 0x21, LONG_ESCAPE);
         for (char c : "<>\"{}|^`\\".toCharArray()) {
@@ -65,75 +77,38 @@ public final class CanonicalTerms {
         return Arrays.equals(iri, offset, offset + length, XSD_STRING, 1, XSD_STRING.length - 1);
     }
 
-    /** The length of a lexical form once escaped; the quotes are not counted. */
-    public static int stringLength(byte[] bytes, int offset, int length) {
-        return EscapeScan.isPlainString(bytes, offset, length) ? length : escapedStringLength(bytes, offset, length);
-    }
-
-    /** As {@link #stringLength}, of a lexical form that {@link EscapeScan} found not to be plain. */
-    static int escapedStringLength(byte[] bytes, int offset, int length) {
-        long result = length;
-        for (int i = offset, end = offset + length; i < end; i++) {
-            int extra = STRING_ESCAPES[bytes[i] & 0xFF];
-            if (extra != 0) {
-                result += extra == MAYBE_NON_CHARACTER ? nonCharacterExtra(bytes, i) : extra;
-            }
-        }
-        return Math.toIntExact(result);
-    }
-
-    /** Three bytes of UTF-8 become the six of {@code \}{@code uFFFE}. */
-    private static int nonCharacterExtra(byte[] bytes, int at) {
-        return Utf8Chars.isNonCharacter(bytes, at) ? 3 : 0;
-    }
-
     /**
-     * Writes a lexical form without its quotes.
+     * Writes a lexical form, or a part of one that ends with a character, escaped and without quotes. What lies between two
+     * escapes is copied by words, so the target has room for {@link #MAX_ESCAPED} bytes for each of the source's, and for
+     * {@link #SCRAP} more.
      *
-     * @param escaped what {@link #stringLength} said
      * @return the position after it
      */
-    public static int putString(byte[] bytes, int offset, int length, int escaped, byte[] target, int at) {
-        if (escaped == length) {
-            System.arraycopy(bytes, offset, target, at, length);
-            return at + length;
-        }
+    static int putEscapedString(byte[] bytes, int offset, int end, byte[] target, int at) {
         int put = at;
-        for (int i = offset, end = offset + length; i < end; i++) {
-            byte b = bytes[i];
-            int extra = STRING_ESCAPES[b & 0xFF];
-            if (extra == 0) {
-                target[put++] = b;
-            } else if (extra == SHORT_ESCAPE) {
+        int i = offset;
+        while (i < end) {
+            int plain = i + EscapeScan.copyPlainInString(bytes, i, end, target, put);
+            put += plain - i;
+            i = plain;
+            if (i == end) {
+                return put;
+            }
+            byte b = bytes[i++];
+            byte escape = STRING_ESCAPES[b & 0xFF];
+            if (escape > MAYBE_NON_CHARACTER) {
                 target[put++] = '\\';
-                target[put++] = shortEscape(b);
-            } else if (extra == LONG_ESCAPE) {
+                target[put++] = escape;
+            } else if (escape == HEXADECIMAL) {
                 put = putHex(b, target, put);
-            } else if (Utf8Chars.isNonCharacter(bytes, i)) {
-                put = putHex(0xFF00 | bytes[i + 2] & 0x3F | 0xC0, target, put);
+            } else if (escape == MAYBE_NON_CHARACTER && Utf8Chars.isNonCharacter(bytes, i - 1)) {
+                put = putHex(0xFF00 | bytes[i + 1] & 0x3F | 0xC0, target, put);
                 i += 2;
             } else {
                 target[put++] = b;
             }
         }
         return put;
-    }
-
-    private static byte shortEscape(byte b) {
-        switch (b) {
-            case '\b':
-                return 'b';
-            case '\t':
-                return 't';
-            case '\n':
-                return 'n';
-            case '\f':
-                return 'f';
-            case '\r':
-                return 'r';
-            default:
-                return b;
-        }
     }
 
     /** The length of an IRI once escaped; the angle brackets are not counted. */
@@ -155,7 +130,12 @@ public final class CanonicalTerms {
         return i;
     }
 
-    /** Writes an IRI without its angle brackets; as {@link #putString}. */
+    /**
+     * Writes an IRI without its angle brackets.
+     *
+     * @param escaped what {@link #iriLength} said
+     * @return the position after it
+     */
     public static int putIri(byte[] bytes, int offset, int length, int escaped, byte[] target, int at) {
         return putEscaped(bytes, offset, length, escaped, IRI_ESCAPES, target, at);
     }
@@ -165,7 +145,7 @@ public final class CanonicalTerms {
         return escapedLength(bytes, offset, length, LABEL_ESCAPES);
     }
 
-    /** Writes a label without {@code _:} for the inside of a triple term; as {@link #putString}. */
+    /** Writes a label without {@code _:} for the inside of a triple term; as {@link #putIri}. */
     static int putLabel(byte[] bytes, int offset, int length, int escaped, byte[] target, int at) {
         return putEscaped(bytes, offset, length, escaped, LABEL_ESCAPES, target, at);
     }

@@ -54,6 +54,25 @@ final class EscapeScan {
                 | oddInIri(word(bytes, Math.min(i + 2 * WORD, last))) | oddInIri(word(bytes, last)));
     }
 
+    /**
+     * Copies what a lexical form has, from {@code start} on, before the next byte that is escaped or begins a character from
+     * U+F000 to U+FFFF; of what is behind the last whole word nothing. May write a word more.
+     *
+     * @return how many bytes were copied; the next one is for the caller to look at
+     */
+    static int copyPlainInString(byte[] bytes, int start, int end, byte[] target, int at) {
+        int copied = 0;
+        for (; start + copied <= end - WORD; copied += WORD) {
+            long word = word(bytes, start + copied);
+            LONGS.set(target, at + copied, word);
+            long found = escapedInString(word) & HIGH_BITS;
+            if (found != 0) {
+                return copied + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        return copied;
+    }
+
     private static long word(byte[] bytes, int index) {
         return (long) LONGS.get(bytes, index);
     }
@@ -81,6 +100,12 @@ final class EscapeScan {
     private static long oddInString(long w) {
         return w | w - ONES * 0x20 | w + ONES // which 0x7F makes 0x80
                 | (w ^ ONES * '"') - ONES | (w ^ ONES * '\\') - ONES;
+    }
+
+    /** As {@link #oddInString}, but of bytes that are not ASCII only the first one of U+F000 to U+FFFF. */
+    private static long escapedInString(long w) {
+        long lead = w ^ ONES * 0xEF;
+        return (w - ONES * 0x20 | w + ONES | (w ^ ONES * '"') - ONES | (w ^ ONES * '\\') - ONES) & ~w | lead - ONES & ~lead;
     }
 
     private static long oddInIri(long w) {

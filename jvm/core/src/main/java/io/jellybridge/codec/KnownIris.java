@@ -41,6 +41,20 @@ final class KnownIris {
         mask = slots - 1;
     }
 
+    /**
+     * A hash of an IRI by the words at its end and in its middle: IRIs differ there, and where they don't, one takes the
+     * other's place.
+     */
+    static int hash(byte[] bytes, int offset, int length) {
+        if (length <= 3 * Long.BYTES) {
+            return WriteLookup.hash(bytes, offset, length);
+        }
+        int end = offset + length;
+        long hash = WriteLookup.mixed(length, WriteLookup.word(bytes, end - Long.BYTES));
+        hash = WriteLookup.mixed(hash, WriteLookup.word(bytes, end - 2 * Long.BYTES));
+        return (int) WriteLookup.mixed(hash, WriteLookup.word(bytes, offset + (length - 2 * Long.BYTES) / 2));
+    }
+
     /** Where an IRI is, to be asked for its ids, or -1 when it is not known. */
     int find(byte[] bytes, int offset, int length, int hash) {
         int entry = (hash & mask) * FIELDS;

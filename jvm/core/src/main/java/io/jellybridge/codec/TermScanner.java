@@ -33,9 +33,8 @@ public class TermScanner {
     private static final long EACH = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x80 * EACH;
 
-    /** What may follow a backslash in a string, and what the two stand for. */
-    private static final String ESCAPES = "tbnrf\"'\\";
-    private static final String ESCAPED = "\t\b\n\r\f\"'\\";
+    /** By what follows a backslash in a string: what the two stand for, or 0. */
+    private static final byte[] UNESCAPED = new byte[256];
 
     private static final byte[] STRING_BYTES = new byte[256];
     private static final byte[] IRI_BYTES = new byte[256];
@@ -54,6 +53,14 @@ public class TermScanner {
         }
         IRI_BYTES['>'] = END;
         IRI_BYTES['\\'] = ESCAPE;
+        UNESCAPED['t'] = '\t';
+        UNESCAPED['b'] = '\b';
+        UNESCAPED['n'] = '\n';
+        UNESCAPED['r'] = '\r';
+        UNESCAPED['f'] = '\f';
+        UNESCAPED['"'] = '"';
+        UNESCAPED['\''] = '\'';
+        UNESCAPED['\\'] = '\\';
     }
 
     private final CanonicalBuffer scratch = new CanonicalBuffer();
@@ -393,27 +400,25 @@ public class TermScanner {
     /** The rest of a string that has an escape, or is not one, at {@code stopped}. */
     private void escapedString(int start, int stopped) {
         int mark = scratch.size();
-        int copied = start;
+        scratch.append(text, start, stopped - start);
         int i = stopped;
         while (has(i)) {
             byte kind = STRING_BYTES[text[i] & 0xFF];
             if (kind == END) {
-                scratch.append(text, copied, i - copied);
                 foundInScratch(start, i, mark);
                 at = i + 1;
                 return;
             } else if (kind == ESCAPE) {
-                scratch.append(text, copied, i - copied);
                 i = stringEscape(i);
-                copied = i;
             } else if (kind == FORBIDDEN && pieces) {
                 break;
             } else if (kind == FORBIDDEN) {
                 throw error(i, named(i) + " in a literal",
                         "write it as " + (text[i] == '\n' ? "\\n" : "\\r"));
             } else {
-                i = endOfPlainString(i + 1);
+                scratch.append(text[i++]);
             }
+            i += scratch.appendPlainOfString(text, i, end);
         }
         throw unclosed("a literal without its closing '\"'", "close it, and write the ends of lines in it as \\n and \\r");
     }
@@ -489,11 +494,11 @@ public class TermScanner {
     }
 
     private int stringEscape(int backslash) {
-        int escape = has(backslash + 1) ? ESCAPES.indexOf(text[backslash + 1]) : -1;
-        if (escape < 0) {
+        byte unescaped = has(backslash + 1) ? UNESCAPED[text[backslash + 1] & 0xFF] : 0;
+        if (unescaped == 0) {
             return unicodeEscape(backslash);
         }
-        scratch.append(ESCAPED.charAt(escape));
+        scratch.append(unescaped);
         return backslash + 2;
     }
 

@@ -386,7 +386,7 @@ final class TermWriter<T> implements TermVisitor {
         if (wholeNames && prefixes.size() > 0) {
             return false;
         }
-        int hash = WriteLookup.hash(iri, offset, length);
+        int hash = KnownIris.hash(iri, offset, length);
         int found = known.find(iri, offset, length, hash);
         if (found < 0) {
             askedBytes = iri;

@@ -18,6 +18,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
 
     private final TermScanner scanner = new TermScanner();
     private final TermGrammar grammar;
+    private final CanonicalBuffer escaped = new CanonicalBuffer();
     private final boolean keepsTags;
     private final boolean mendsTags;
 
@@ -141,16 +142,21 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     }
 
     /** A lexical form in quotes, with room for so many bytes behind it. */
-    private static byte[] quoted(byte[] bytes, int offset, int length, int room) {
-        int escaped = length;
-        if (!EscapeScan.isPlainString(bytes, offset, length)) {
-            Utf8.check(bytes, offset, length);
-            escaped = CanonicalTerms.escapedStringLength(bytes, offset, length);
+    private byte[] quoted(byte[] bytes, int offset, int length, int room) {
+        if (EscapeScan.isPlainString(bytes, offset, length)) {
+            return quotes(bytes, offset, length, room);
         }
-        byte[] term = new byte[Math.addExact(escaped, room + 2)];
-        int at = CanonicalTerms.putString(bytes, offset, length, escaped, term, 1);
+        Utf8.check(bytes, offset, length);
+        escaped.clear();
+        escaped.appendEscapedString(bytes, offset, length);
+        return quotes(escaped.array(), 0, escaped.size(), room);
+    }
+
+    private static byte[] quotes(byte[] bytes, int offset, int length, int room) {
+        byte[] term = new byte[Math.addExact(length, room + 2)];
         term[0] = '"';
-        term[at] = '"';
+        System.arraycopy(bytes, offset, term, 1, length);
+        term[length + 1] = '"';
         return term;
     }
 

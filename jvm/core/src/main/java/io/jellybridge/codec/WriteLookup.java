@@ -191,12 +191,12 @@ final class WriteLookup {
         int end = offset + length;
         int i = offset;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
-            hash = mixed(hash, (long) LONGS.get(bytes, i));
+            hash = mixed(hash, word(bytes, i));
         }
         if (i < end) {
             long rest = 0;
             if (length >= Long.BYTES) {
-                rest = (long) LONGS.get(bytes, end - Long.BYTES);
+                rest = word(bytes, end - Long.BYTES);
             } else {
                 for (; i < end; i++) {
                     rest = rest << Byte.SIZE | bytes[i] & 0xFF;
@@ -208,9 +208,13 @@ final class WriteLookup {
     }
 
     /** Folds the 128 bits of a product, so that the last character of a word counts in all bits as well as the first. */
-    private static long mixed(long hash, long word) {
+    static long mixed(long hash, long word) {
         long factor = hash ^ word;
         return Math.multiplyHigh(factor, HASH_FACTOR) ^ factor * HASH_FACTOR;
+    }
+
+    static long word(byte[] bytes, int index) {
+        return (long) LONGS.get(bytes, index);
     }
 
     private void addToChain(int id) {
