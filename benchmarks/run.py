@@ -1,10 +1,9 @@
 """Runs the benchmarks, and prints and writes what came out: RESULTS.md for people, results.json for programs.
 
-    python benchmarks/run.py                the full run, at most 30 minutes on two cores
-    python benchmarks/run.py --quick        at most 5 minutes; leaves out what needs large files
-    python benchmarks/run.py --only read    one group: read, write, rows, releases, tables, gigabyte, heap, sync or log;
-                                            prints only
-    python benchmarks/run.py --data FOLDER  with the group releases: on the N-Triples releases in there
+    python benchmarks/run.py                the full run, at most 40 minutes on two cores
+    python benchmarks/run.py --quick        at most 12 minutes; leaves out what needs large files
+    python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync or log; prints only
+    python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
 
 ``make bench`` builds what this needs first.
 """
@@ -23,7 +22,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import pyspark
 
@@ -31,8 +30,10 @@ import jellybridge
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench"
+# Releases of a vocabulary, where there are some beside the project.
+RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "releases", "tables", "gigabyte", "heap", "sync", "log")
+GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log")
 QUICK_GROUPS = ("read", "write", "tables", "sync", "log")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
@@ -49,17 +50,22 @@ class Target:
     target: float
 
 
-def codec(name: str, ours: str, peer: str, target: float) -> Target:
-    return Target(name, f"{ours}, changes-1m", f"{peer}, changes-1m", "ns a row", target)
+def codec(name: str, ours: str, peer: str, target: float) -> List[Target]:
+    """On real changes first, then on generated ones."""
+    return [Target(f"{name}, {title}", f"{ours}, {changes}", f"{peer}, {changes}", "ns a row", target)
+            for changes, title in (("releases", "real releases"), ("changes-1m", "generated"))]
 
 
 TARGETS = (
-    codec("read to UTF-8 terms / jelly-jena to nodes", "read utf8", "read jellyJena", 4),
-    codec("read to RDFChanges / jelly-jena to nodes", "read rdfChanges", "read jellyJena", 1.3),
-    codec("read to RDFChanges / Jena's text reader", "read rdfChanges", "read jenaText", 6),
-    codec("read to RDFChanges / Jena's Thrift reader", "read rdfChanges", "read jenaThrift", 4),
-    codec("write from Jena nodes / jelly-jena", "write nodes", "write jellyJena", 1.5),
-    codec("write from UTF-8 terms / jelly-jena", "write utf8", "write jellyJena", 3),
+    *codec("read to UTF-8 terms / jelly-jena to nodes", "read utf8", "read jellyJena", 2.5),
+    *codec("read to RDFChanges / jelly-jena to nodes", "read rdfChanges", "read jellyJena", 2),
+    *codec("read to RDFChanges / Jena's text reader", "read rdfChanges", "read jenaText", 6),
+    *codec("read to RDFChanges / Jena's Thrift reader", "read rdfChanges", "read jenaThrift", 4),
+    *codec("write from shared nodes / jelly-jena", "write nodes shared", "write jellyJena shared", 2),
+    *codec("write from shared nodes / Jena's Thrift writer", "write nodes shared", "write jenaThrift shared", 1),
+    *codec("write from nodes of their own / jelly-jena", "write nodes own", "write jellyJena own", 2),
+    *codec("write from nodes of their own / Jena's Thrift writer", "write nodes own", "write jenaThrift own", 1),
+    *codec("write from UTF-8 terms / jelly-jena from shared nodes", "write utf8", "write jellyJena shared", 2.5),
     Target("Spark, all columns used / Parquet (snappy)", "read jelly-patch", "read parquet", "s", 1),
     Target("Spark, all columns used / text with regular expressions", "read jelly-patch", "read text", "s", 6),
     Target("Spark write / Parquet (snappy) write", "write jelly-patch", "write parquet", "s", 1),
@@ -71,8 +77,12 @@ TARGETS = (
     Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
 )
 
-# Sets of changes that every codec benchmark runs on.
-CHANGES = ("changes-1m", "releases")
+# Sets of changes that every codec benchmark runs on, and what the tables call them; see ChangeSet.java and BenchmarkFiles.java.
+CHANGES = {
+    "releases": "releases", "releases/10000": "in patches of 10,000", "releases/100": "of 100", "releases/10": "of 10",
+    "texts": "texts", "changes-1m": "generated changes",
+}
+FOR_ALL = ("releases", "changes-1m")
 # The rows of the tables beside the targets, each with the name of what was measured.
 CODEC = {
     "read": {
@@ -81,10 +91,18 @@ CODEC = {
         "Jena's text reader, to RDFChanges": "jenaText", "floor: keys and lengths only": "floor",
     },
     "write": {
-        "jellybridge, from UTF-8 terms": "utf8", "jellybridge, from nodes": "nodes", "jelly-jena, from nodes": "jellyJena",
-        "Jena's Thrift writer, from nodes": "jenaThrift", "Jena's text writer, from nodes": "jenaText",
+        "jellybridge, from UTF-8 terms": "utf8",
+        "jellybridge, from shared nodes": "nodes shared", "jelly-jena, from shared nodes": "jellyJena shared",
+        "Jena's Thrift writer, from shared nodes": "jenaThrift shared",
+        "Jena's text writer, from shared nodes": "jenaText shared",
+        "jellybridge, from nodes of their own": "nodes own", "jelly-jena, from nodes of their own": "jellyJena own",
+        "Jena's Thrift writer, from nodes of their own": "jenaThrift own",
+        "Jena's text writer, from nodes of their own": "jenaText own",
     },
 }
+# What a patch by itself takes.
+SMALL = "releases/10"
+SMALL_STATEMENTS = 10
 LOG = {
     "append a patch of 20 rows, one writer": "log: append, one writer",
     "the same, four writers at once": "log: append, four writers",
@@ -109,14 +127,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--only", choices=GROUPS, help="one group; its figures are printed and not written")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="releases, as N-Triples: VERSION.nt or VERSION.nt.gz")
     options = parser.parse_args(arguments)
-    if options.only == "releases" and not options.data:
-        parser.error("the group releases needs --data FOLDER")
     groups = [options.only] if options.only else list(QUICK_GROUPS if options.quick else GROUPS)
-    if options.data is None and "releases" in groups:
-        groups.remove("releases")
+    data = options.data or (RELEASES if RELEASES.is_dir() else None)
 
     started = time.monotonic()
-    make_files(groups, options.data)
+    make_files(groups, data)
     figures: Figures = {}
     for group in groups:
         print(f"Measuring {group} ...", flush=True)
@@ -135,10 +150,9 @@ def make_files(groups: Sequence[str], data: Optional[Path]) -> None:
     for file in BUILD.glob("*.*"):
         if file.is_file() and (file.stat().st_mtime < built or file.name.startswith("releases.")):
             file.unlink()
-    sets = {"changes-1m": {"read", "write", "rows", "tables"}, "changes-10m": {"rows"}, "changes-1g": {"gigabyte", "heap"}}
-    wanted = [name for name, used in sets.items() if used.intersection(groups)]
-    if "releases" in groups:
-        wanted.append(f"releases={data}")
+    sets = {"changes-1m": {"read", "write", "rows", "tables"}, "changes-10m": {"rows"}, "changes-1g": {"gigabyte", "heap"},
+            "texts": {"read", "write"}, f"releases={data}": {"read", "write"}}
+    wanted = [name for name, used in sets.items() if used.intersection(groups) and name != "releases=None"]
     java("2g", "io.jellybridge.bench.BenchmarkFiles", str(BUILD), *wanted)
 
 
@@ -151,12 +165,12 @@ def java(heap: str, *arguments: str, **how: Any) -> None:
 
 
 def measure(group: str, quick: bool, figures: Figures) -> None:
-    if group == "read":
-        figures.update(jmh("ReadBenchmark", ["changes-1m"], quick))
-    elif group == "write":
-        figures.update(jmh("WriteBenchmark", ["changes-1m"], quick))
-    elif group == "releases":
-        figures.update(jmh("Benchmark", ["releases"], quick=True))
+    if group in CODEC:
+        kind = f"{group.capitalize()}Benchmark"
+        there = [name for name in CHANGES if file(name, ".rows").exists()]
+        figures.update(jmh(kind, [name for name in there if name in FOR_ALL], quick))
+        # All of Jena's own are of no interest there, and take long.
+        figures.update(jmh(f"{kind}.(utf8|rdfChanges|nodes|jellyJena)$", [name for name in there if name not in FOR_ALL], quick))
     elif group == "rows":
         measured = jmh("ReadBenchmark.utf8", ["changes-1m", "changes-10m"], quick)
         figures.update({f"rows: {name}": value for name, value in measured.items()})
@@ -168,18 +182,28 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         figures.update(spark(group, {"tables": 2 if quick else 5, "gigabyte": 3, "heap": 1}[group]))
 
 
+def file(changes: str, suffix: str) -> Path:
+    """A file of a set of changes, or of that which is cut to make it."""
+    return BUILD / (changes.split("/")[0] + suffix)
+
+
 def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
-    """Median nanoseconds a row, over the iterations of all rounds; a round runs each benchmark in a JVM of its own."""
-    rows = {name: int((BUILD / f"{name}.rows").read_text()) for name in changes}
+    """Median nanoseconds a row, and bytes allocated a row (``allocated ...``), over the iterations of all rounds; a round runs
+    each benchmark in a JVM of its own."""
+    rows = {name: int(file(name, ".rows").read_text()) for name in changes}
     measured: Dict[str, List[float]] = {}
     for _ in range(1 if quick else 2):
         results = run_jmh(benchmarks, changes, "-wi", "2", "-w", "1" if quick else "2", "-i", "3",
-                          "-r", "500ms" if quick else "1")
+                          "-r", "500ms" if quick else "1", "-prof", "gc")
         for result in results:
             kind, method = result["benchmark"].split(".")[-2:]
             name = result["params"]["changes"]
+            nodes = " " + result["params"]["nodes"] if "nodes" in result["params"] else ""
+            key = f"{kind.removesuffix('Benchmark').lower()} {method}{nodes}, {name}"
             iterations = [value / rows[name] for fork in result["primaryMetric"]["rawData"] for value in fork]
-            measured.setdefault(f"{kind.removesuffix('Benchmark').lower()} {method}, {name}", []).extend(iterations)
+            measured.setdefault(key, []).extend(iterations)
+            allocated = next(value for metric, value in result["secondaryMetrics"].items() if "alloc.rate.norm" in metric)
+            measured.setdefault(f"allocated {key}", []).append(allocated["score"] / rows[name])
     return {name: median(values) for name, values in measured.items()}
 
 
@@ -241,7 +265,8 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     parts.append(table(lines))
     for kind, benchmarks in CODEC.items():
         keys = {name: [f"{kind} {method}, {changes}" for changes in CHANGES] for name, method in benchmarks.items()}
-        parts += section(figures, kind.capitalize(), ["ns a row", "generated changes", "releases"], keys)
+        parts += section(figures, kind.capitalize(), ["ns a row", *CHANGES.values()], keys)
+    parts += section(*small_patches(figures))
     keys = {name: [f"{key} {format}" for format in SPARK_FORMATS] for name, key in SPARK.items()}
     keys["bytes on disk"] = ["size jelly-patch", "size parquet", "size rdf-patch"]
     parts += section(figures, "Spark", ["seconds", "jelly-patch", "Parquet (snappy)", "text"], keys)
@@ -249,6 +274,14 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     parts += section({key: value * 1000 for key, value in figures.items() if key.startswith("log: ")}, "Patch log in a folder",
                      ["milliseconds", "once"], keys)
     return "\n".join(parts)
+
+
+def small_patches(figures: Figures) -> Tuple[Figures, str, List[str], Dict[str, List[str]]]:
+    """The table of what a patch of a few statements takes by itself."""
+    patch = {name: value * SMALL_STATEMENTS / (1 if name.startswith("allocated ") else 1000) for name, value in figures.items()}
+    keys = {f"{kind}: {name}": [f"{kind} {method}, {SMALL}", f"allocated {kind} {method}, {SMALL}"]
+            for kind, benchmarks in CODEC.items() for name, method in benchmarks.items()}
+    return patch, f"A patch of {SMALL_STATEMENTS} statements", ["each", "µs", "bytes allocated"], keys
 
 
 def section(figures: Figures, title: str, head: List[str], keys: Dict[str, List[str]]) -> List[str]:

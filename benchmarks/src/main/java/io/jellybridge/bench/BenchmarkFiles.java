@@ -20,16 +20,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.rdfpatch.RDFChanges;
 import org.apache.jena.rdfpatch.binary.RDFChangesWriterBinary;
-import org.apache.jena.rdfpatch.changes.RDFChangesBase;
 import org.apache.jena.rdfpatch.text.RDFChangesWriterText;
 import org.apache.jena.riot.RDFParser;
-import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFBase;
-import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sys.JenaSystem;
 
 /**
@@ -52,7 +48,7 @@ public final class BenchmarkFiles {
      * Makes sets of changes.
      *
      * @param arguments the folder; then the sets: {@code changes-1m} and {@code changes-10m} are so many generated rows,
-     *                  {@code changes-1g} is one gigabyte of them, {@code releases=FOLDER} the changes from release to
+     *                  {@code changes-1g} is one gigabyte of them, {@code texts} are 100,000 with longer literals, {@code releases=FOLDER} the changes from release to
      *                  release of the N-Triples files in there, in the order of the version numbers that are their names
      */
     public static void main(String[] arguments) throws IOException {
@@ -60,9 +56,10 @@ public final class BenchmarkFiles {
         BenchmarkFiles files = new BenchmarkFiles(Files.createDirectories(Path.of(arguments[0])));
         for (String set : Arrays.asList(arguments).subList(1, arguments.length)) {
             switch (set) {
-                case "changes-1m" -> files.withPeers(set, out -> generate(out, 1_000_000, Long.MAX_VALUE));
-                case "changes-10m" -> files.rows(set, out -> generate(out, 10_000_000, Long.MAX_VALUE));
-                case "changes-1g" -> files.rows(set, out -> generate(out, Long.MAX_VALUE, GIGABYTE));
+                case "changes-1m" -> files.withPeers(set, out -> generate(out, false, 1_000_000, Long.MAX_VALUE));
+                case "changes-10m" -> files.rows(set, out -> generate(out, false, 10_000_000, Long.MAX_VALUE));
+                case "changes-1g" -> files.rows(set, out -> generate(out, false, Long.MAX_VALUE, GIGABYTE));
+                case "texts" -> files.withPeers(set, out -> generate(out, true, 100_000, Long.MAX_VALUE));
                 default -> {
                     String[] releases = set.split("=", 2);
                     if (!releases[0].equals("releases") || releases.length < 2) {
@@ -118,8 +115,8 @@ public final class BenchmarkFiles {
         }
     }
 
-    private static long generate(CountingOutputStream out, long rows, long bytes) throws IOException {
-        ChangeGenerator generator = new ChangeGenerator(SEED);
+    private static long generate(CountingOutputStream out, boolean texts, long rows, long bytes) throws IOException {
+        ChangeGenerator generator = new ChangeGenerator(SEED, texts);
         try (PatchWriter<byte[]> writer = new PatchWriter<>(out, null, new Utf8Terms(), PatchOptions.DEFAULT,
                 WriteOptions.DEFAULT)) {
             while (writer.rows() < rows && out.bytes() < bytes) {
@@ -171,34 +168,5 @@ public final class BenchmarkFiles {
             }
         });
         return triples;
-    }
-
-    /** The statements of a patch, whether added or deleted; in Jelly-RDF there is nothing else. */
-    private static final class Statements extends RDFChangesBase {
-        private final StreamRDF sink;
-
-        Statements(StreamRDF sink) {
-            this.sink = sink;
-        }
-
-        @Override
-        public void start() {
-            sink.start();
-        }
-
-        @Override
-        public void add(Node graph, Node subject, Node predicate, Node object) {
-            sink.quad(new Quad(graph, subject, predicate, object));
-        }
-
-        @Override
-        public void delete(Node graph, Node subject, Node predicate, Node object) {
-            add(graph, subject, predicate, object);
-        }
-
-        @Override
-        public void finish() {
-            sink.finish();
-        }
     }
 }

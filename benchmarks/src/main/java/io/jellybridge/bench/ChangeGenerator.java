@@ -40,6 +40,7 @@ final class ChangeGenerator {
     private static final String[] BEYOND_ASCII = {"é", "ü", "ñ", "ø", "λόγος", "日本", "слово", "–", "’", "😀"};
 
     private final SplittableRandom random;
+    private final boolean texts;
     private final Zipf entities = new Zipf(ENTITIES, 1);
     private final Zipf predicateRanks = new Zipf(PREDICATES, 1);
     private final Zipf graphRanks = new Zipf(NAMED_GRAPHS + 1, 1);
@@ -55,7 +56,9 @@ final class ChangeGenerator {
     private byte[] graph;
     private int rowsOfSubject;
 
-    ChangeGenerator(long seed) {
+    /** @param texts make all objects strings, longer ones: of 12 words, half of them with characters beyond ASCII, 1 in 20 escaped */
+    ChangeGenerator(long seed, boolean texts) {
+        this.texts = texts;
         random = new SplittableRandom(seed);
         for (int i = 0; i < WORDS; i++) {
             words[i] = word();
@@ -118,7 +121,7 @@ final class ChangeGenerator {
     }
 
     private byte[] object() {
-        int kind = random.nextInt(100);
+        int kind = texts ? random.nextInt(45, 77) : random.nextInt(100);
         if (kind < 35) {
             return entity(entities.rank(random.nextDouble()));
         }
@@ -175,9 +178,9 @@ final class ChangeGenerator {
     }
 
     private String sentence() {
-        int count = random.nextInt(50) == 0 ? random.nextInt(30, 91) : geometric(5);
-        int oddity = random.nextInt(200);
-        int beyondAscii = random.nextInt(10) == 0 ? random.nextInt(count) : -1;
+        int count = random.nextInt(50) == 0 ? random.nextInt(30, 91) : geometric(texts ? 12 : 5);
+        int oddity = random.nextInt(texts ? 60 : 200);
+        int beyondAscii = random.nextInt(texts ? 2 : 10) == 0 ? random.nextInt(count) : -1;
         text.setLength(0);
         for (int i = 0; i < count; i++) {
             text.append(i == 0 ? "" : " ").append(words[wordRanks.rank(random.nextDouble())]);

@@ -13,9 +13,19 @@ final class CountingOutputStream extends OutputStream {
         this.out = out;
     }
 
-    /** Throws the bytes away once they are counted. */
+    /** Throws the bytes away once they are counted; may be written to by several writers, each of which closes it. */
     static CountingOutputStream toNowhere() {
-        return new CountingOutputStream(OutputStream.nullOutputStream());
+        return new CountingOutputStream(new OutputStream() {
+            @Override
+            public void write(int b) {
+                // goes nowhere
+            }
+
+            @Override
+            public void write(byte[] source, int offset, int length) {
+                // goes nowhere
+            }
+        });
     }
 
     long bytes() {

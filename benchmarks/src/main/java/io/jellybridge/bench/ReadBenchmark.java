@@ -2,21 +2,24 @@ package io.jellybridge.bench;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.patch.JellyPatchReader;
+import io.jellybridge.jena.patch.JellyPatchWriter;
 import io.jellybridge.wire.FrameReader;
 import io.jellybridge.wire.WireReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.jena.graph.Node;
 import org.apache.jena.rdfpatch.binary.RDFPatchReaderBinary;
 import org.apache.jena.rdfpatch.changes.RDFChangesBase;
+import org.apache.jena.rdfpatch.text.RDFChangesWriterText;
 import org.apache.jena.rdfpatch.text.RDFPatchReaderText;
 import org.apache.jena.sys.JenaSystem;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,7 +33,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Reads one whole set of changes from memory; whoever takes the rows only looks at their terms. */
+/** Reads one whole set of changes from memory, by a reader for each stream; whoever takes the rows only looks at their terms. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -41,61 +44,73 @@ public class ReadBenchmark {
     @Param("build/bench")
     public String folder;
 
+    /** See {@link ChangeSet}. */
     @Param("changes-1m")
     public String changes;
 
-    private byte[] bytes;
+    private List<byte[]> streams;
 
     @Setup
     public void load(BenchmarkParams running) throws IOException {
         JenaSystem.init();
         String benchmark = running.getBenchmark();
-        String suffix = switch (benchmark.substring(benchmark.lastIndexOf('.') + 1)) {
-            case "jellyJena" -> ".jelly";
-            case "jenaText" -> ".rdfp";
-            case "jenaThrift" -> ".trp";
-            default -> ".jellyp";
+        ChangeSet set = ChangeSet.of(folder, changes);
+        streams = switch (benchmark.substring(benchmark.lastIndexOf('.') + 1)) {
+            case "jellyJena" -> set.streams(".jelly", out -> new Statements(JellyJena.writer(out)));
+            case "jenaText" -> set.streams(".rdfp", RDFChangesWriterText::create);
+            case "jenaThrift" -> set.streams(".trp", ChangeSet::thrift);
+            default -> set.streams(".jellyp",
+                    out -> new JellyPatchWriter(out, null, PatchOptions.DEFAULT, WriteOptions.DEFAULT));
         };
-        bytes = Files.readAllBytes(Path.of(folder, changes + suffix));
     }
 
-    private InputStream in() {
-        return new ByteArrayInputStream(bytes);
+    private static InputStream in(byte[] stream) {
+        return new ByteArrayInputStream(stream);
     }
 
     /** Ours, to UTF-8 terms, as Spark gets them. */
     @Benchmark
     public void utf8(Blackhole taken) throws IOException {
-        try (PatchReader<byte[]> reader = new PatchReader<>(in(), changes, new Utf8Terms(), ReadOptions.DEFAULT)) {
-            reader.readAll(new Utf8Sink(taken));
+        for (byte[] stream : streams) {
+            try (PatchReader<byte[]> reader = new PatchReader<>(in(stream), changes, new Utf8Terms(), ReadOptions.DEFAULT)) {
+                reader.readAll(new Utf8Sink(taken));
+            }
         }
     }
 
     /** Ours, to {@code RDFChanges}. */
     @Benchmark
     public void rdfChanges(Blackhole taken) {
-        new JellyPatchReader(in(), changes, ReadOptions.DEFAULT).apply(new ChangesSink(taken));
+        for (byte[] stream : streams) {
+            new JellyPatchReader(in(stream), changes, ReadOptions.DEFAULT).apply(new ChangesSink(taken));
+        }
     }
 
     /** The same statements as Jelly-RDF, to nodes. */
     @Benchmark
     public void jellyJena(Blackhole taken) throws IOException {
-        JellyJena.read(in(), (subject, predicate, object, graph) -> {
-            taken.consume(subject);
-            taken.consume(predicate);
-            taken.consume(object);
-            taken.consume(graph);
-        });
+        for (byte[] stream : streams) {
+            JellyJena.read(in(stream), (subject, predicate, object, graph) -> {
+                taken.consume(subject);
+                taken.consume(predicate);
+                taken.consume(object);
+                taken.consume(graph);
+            });
+        }
     }
 
     @Benchmark
     public void jenaText(Blackhole taken) {
-        new RDFPatchReaderText(in()).apply(new ChangesSink(taken));
+        for (byte[] stream : streams) {
+            new RDFPatchReaderText(in(stream)).apply(new ChangesSink(taken));
+        }
     }
 
     @Benchmark
     public void jenaThrift(Blackhole taken) {
-        RDFPatchReaderBinary.read(in(), new ChangesSink(taken));
+        for (byte[] stream : streams) {
+            RDFPatchReaderBinary.read(in(stream), new ChangesSink(taken));
+        }
     }
 
     /**
@@ -104,9 +119,17 @@ public class ReadBenchmark {
      */
     @Benchmark
     public long floor() throws IOException {
+        long fields = 0;
+        for (byte[] stream : streams) {
+            fields += fields(in(stream));
+        }
+        return fields;
+    }
+
+    private static long fields(InputStream in) throws IOException {
         WireReader wire = new WireReader();
         long fields = 0;
-        try (FrameReader frames = new FrameReader(in(), ReadOptions.DEFAULT.maxFrameBytes())) {
+        try (FrameReader frames = new FrameReader(in, ReadOptions.DEFAULT.maxFrameBytes())) {
             while (frames.next()) {
                 wire.reset(frames.bytes(), frames.start(), frames.end());
                 while (!wire.atEnd()) {

@@ -14,14 +14,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.rdfpatch.RDFChanges;
-import org.apache.jena.rdfpatch.binary.RDFChangesWriterBinary;
 import org.apache.jena.rdfpatch.text.RDFChangesWriterText;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFParser;
@@ -57,17 +60,23 @@ public class WriteBenchmark {
         @Param("build/bench")
         public String folder;
 
+        /** See {@link ChangeSet}. */
         @Param("changes-1m")
         public String changes;
 
         /** The rows' ops; null where a patch ends. */
         final List<Op> ops = new ArrayList<>();
+        /** Where each stream ends in them. */
+        final List<Integer> ends = new ArrayList<>();
 
         /** @param statements called with each statement, in their order */
         final void load(StatementTaker statements) throws IOException {
-            InputStream in = Files.newInputStream(Path.of(folder, changes + ".jellyp"));
+            ChangeSet set = ChangeSet.of(folder, changes);
+            InputStream in = Files.newInputStream(set.file(".jellyp"));
             try (PatchReader<byte[]> reader = new PatchReader<>(in, changes, new Utf8Terms(), ReadOptions.DEFAULT)) {
                 reader.readAll(new PatchHandler<>() {
+                    private int inStream;
+
                     @Override
                     public void header(byte[] key, byte[] value) {
                         // left out
@@ -75,7 +84,9 @@ public class WriteBenchmark {
 
                     @Override
                     public void transaction(Op op) {
-                        ops.add(op);
+                        if (!set.isCut()) {
+                            ops.add(op);
+                        }
                     }
 
                     @Override
@@ -85,16 +96,37 @@ public class WriteBenchmark {
 
                     @Override
                     public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                        if (set.isCut() && inStream == 0) {
+                            ops.add(Op.TX);
+                        }
                         ops.add(op);
                         statements.take(subject, predicate, object, graph);
+                        if (++inStream == set.statementsOfPatch()) {
+                            endStream();
+                            inStream = 0;
+                        }
                     }
 
                     @Override
                     public void endPatch() {
-                        ops.add(null);
+                        if (!set.isCut()) {
+                            ops.add(null);
+                        }
                     }
+
                 });
             }
+            if (!set.isCut()) {
+                ends.add(ops.size());
+            } else if (ops.get(ops.size() - 1) != null) {
+                endStream();
+            }
+        }
+
+        private void endStream() {
+            ops.add(Op.TC);
+            ops.add(null);
+            ends.add(ops.size());
         }
     }
 
@@ -117,9 +149,15 @@ public class WriteBenchmark {
     /** Rows whose statements are Jena's quads. */
     @State(Scope.Benchmark)
     public static class NodeRows extends Rows {
+        /** {@code shared}: a term that comes again is the same object; {@code own}: never. */
+        @Param("shared")
+        public String nodes;
+
         private static final byte[] END = {'.', '\n'};
 
         final List<Quad> quads = new ArrayList<>();
+
+        private final Map<Node, Node> known = new HashMap<>();
 
         @Setup
         public void load() throws IOException {
@@ -139,23 +177,51 @@ public class WriteBenchmark {
                     .parse(new StreamRDFBase() {
                         @Override
                         public void triple(Triple triple) {
-                            quads.add(new Quad(Quad.defaultGraphIRI, triple));
+                            quad(new Quad(Quad.defaultGraphIRI, triple));
                         }
 
                         @Override
                         public void quad(Quad quad) {
-                            quads.add(quad.isDefaultGraph() ? new Quad(Quad.defaultGraphIRI, quad.asTriple()) : quad);
+                            Node graph = quad.isDefaultGraph() ? Quad.defaultGraphIRI : node(quad.getGraph());
+                            quads.add(new Quad(graph, node(quad.getSubject()), node(quad.getPredicate()),
+                                    node(quad.getObject())));
                         }
                     });
+            known.clear();
         }
 
-        /** @param defaultGraph what stands for the default graph in what the changes are told */
-        void play(RDFChanges sink, Node defaultGraph) {
+        private Node node(Node parsed) {
+            if (nodes.equals("shared")) {
+                return known.computeIfAbsent(parsed, node -> node);
+            }
+            if (parsed.isURI()) {
+                return NodeFactory.createURI(new String(parsed.getURI()));
+            }
+            return parsed.isBlank() ? NodeFactory.createBlankNode(new String(parsed.getBlankNodeLabel()))
+                    : NodeFactory.createLiteral(new String(parsed.getLiteralLexicalForm()),
+                            parsed.getLiteralLanguage(), parsed.getLiteralDatatype());
+        }
+
+        /**
+         * Plays each stream into changes of its own.
+         *
+         * @param open         makes them
+         * @param defaultGraph what stands for the default graph in what they are told
+         */
+        void play(Supplier<? extends RDFChanges> open, Node defaultGraph) {
+            Iterator<Quad> next = quads.iterator();
+            int from = 0;
+            for (int end : ends) {
+                play(ops.subList(from, end), next, open.get(), defaultGraph);
+                from = end;
+            }
+        }
+
+        private static void play(List<Op> ops, Iterator<Quad> next, RDFChanges sink, Node defaultGraph) {
             sink.start();
-            int next = 0;
             for (Op op : ops) {
                 if (op == Op.A || op == Op.D) {
-                    Quad quad = quads.get(next++);
+                    Quad quad = next.next();
                     Node graph = quad.getGraph() == Quad.defaultGraphIRI ? defaultGraph : quad.getGraph();
                     if (op == Op.A) {
                         sink.add(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
@@ -178,30 +244,37 @@ public class WriteBenchmark {
     @Benchmark
     public long utf8(Utf8Rows rows) throws IOException {
         CountingOutputStream out = CountingOutputStream.toNowhere();
-        try (PatchWriter<byte[]> writer = new PatchWriter<>(out, rows.changes, new Utf8Terms(), PatchOptions.DEFAULT,
-                WriteOptions.DEFAULT)) {
-            int next = 0;
-            for (Op op : rows.ops) {
-                if (op == Op.A || op == Op.D) {
-                    byte[][] quad = rows.quads.get(next++);
-                    writer.statement(op, quad[0], quad[1], quad[2], quad[3]);
-                } else if (op != null) {
-                    writer.transaction(op);
-                } else {
-                    writer.endPatch();
-                }
+        Iterator<byte[][]> next = rows.quads.iterator();
+        int from = 0;
+        for (int end : rows.ends) {
+            try (PatchWriter<byte[]> writer = new PatchWriter<>(out, rows.changes, new Utf8Terms(), PatchOptions.DEFAULT,
+                    WriteOptions.DEFAULT)) {
+                write(rows.ops.subList(from, end), next, writer);
             }
+            from = end;
         }
         return out.bytes();
+    }
+
+    private static void write(List<Op> ops, Iterator<byte[][]> next, PatchWriter<byte[]> writer) {
+        for (Op op : ops) {
+            if (op == Op.A || op == Op.D) {
+                byte[][] quad = next.next();
+                writer.statement(op, quad[0], quad[1], quad[2], quad[3]);
+            } else if (op != null) {
+                writer.transaction(op);
+            } else {
+                writer.endPatch();
+            }
+        }
     }
 
     /** Ours, from Jena's nodes. */
     @Benchmark
     public long nodes(NodeRows rows) {
         CountingOutputStream out = CountingOutputStream.toNowhere();
-        try (JellyPatchWriter writer = new JellyPatchWriter(out, rows.changes, PatchOptions.DEFAULT, WriteOptions.DEFAULT)) {
-            rows.play(writer, Quad.defaultGraphIRI);
-        }
+        rows.play(() -> new JellyPatchWriter(out, rows.changes, PatchOptions.DEFAULT, WriteOptions.DEFAULT),
+                Quad.defaultGraphIRI);
         return out.bytes();
     }
 
@@ -209,28 +282,33 @@ public class WriteBenchmark {
     @Benchmark
     public long jellyJena(NodeRows rows) {
         CountingOutputStream out = CountingOutputStream.toNowhere();
-        StreamRDF writer = JellyJena.writer(out);
-        writer.start();
-        for (Quad quad : rows.quads) {
-            writer.quad(quad);
+        Iterator<Quad> next = rows.quads.iterator();
+        int from = 0;
+        for (int end : rows.ends) {
+            StreamRDF writer = JellyJena.writer(out);
+            writer.start();
+            for (Op op : rows.ops.subList(from, end)) {
+                if (op == Op.A || op == Op.D) {
+                    writer.quad(next.next());
+                }
+            }
+            writer.finish();
+            from = end;
         }
-        writer.finish();
         return out.bytes();
     }
 
     @Benchmark
     public long jenaText(NodeRows rows) {
         CountingOutputStream out = CountingOutputStream.toNowhere();
-        try (RDFChangesWriterText writer = RDFChangesWriterText.create(out)) {
-            rows.play(writer, null);
-        }
+        rows.play(() -> RDFChangesWriterText.create(out), null);
         return out.bytes();
     }
 
     @Benchmark
     public long jenaThrift(NodeRows rows) {
         CountingOutputStream out = CountingOutputStream.toNowhere();
-        RDFChangesWriterBinary.writeBinary(out, writer -> rows.play(writer, null));
+        rows.play(() -> ChangeSet.thrift(out), null);
         return out.bytes();
     }
 }

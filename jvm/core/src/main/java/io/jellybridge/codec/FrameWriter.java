@@ -18,7 +18,7 @@ final class FrameWriter {
     private static final int RECOMMENDED_BYTES = 1_000_000;
 
     /** The frame in the making. */
-    final WireWriter frame = new WireWriter(1 << 14);
+    final WireWriter frame = new WireWriter(1 << 10);
 
     private final WireWriter head = new WireWriter(10);
     private final OutputStream out;

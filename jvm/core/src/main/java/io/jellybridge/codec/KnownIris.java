@@ -21,24 +21,29 @@ final class KnownIris {
     private static final int PREFIX_SERIAL = 0;
     private static final int NAME_SERIAL = 3;
     private static final int FIELDS = 4;
-    /** The slots go by the names that a lookup may have, of which it may never have so many. */
+    /** The slots go by the names that a lookup may have, of which it may never have so many, */
     private static final int MAX_NAMES = 1 << 18;
+    /** and they begin as a few, since most streams are short. */
+    private static final int INITIAL_SLOTS = 1 << 5;
 
     private final WriteLookup prefixes;
     private final WriteLookup names;
-    private final int[] entries;
-    private final int mask;
+    private final int maxSlots;
+    private int[] entries = new int[INITIAL_SLOTS * FIELDS];
+    private int mask = INITIAL_SLOTS - 1;
+    /** How many were put since there are so many slots. */
+    private int puts;
 
     /** The objects, once there is one, and the entry of each. */
     private Object[] keys;
     private int[] keyEntries;
+    private int keyMask = INITIAL_SLOTS - 1;
+    private int keyPuts;
 
     KnownIris(WriteLookup prefixes, WriteLookup names) {
         this.prefixes = prefixes;
         this.names = names;
-        int slots = 4 * Integer.highestOneBit(Math.min(names.size(), MAX_NAMES));
-        entries = new int[slots * FIELDS];
-        mask = slots - 1;
+        this.maxSlots = 4 * Integer.highestOneBit(Math.min(names.size(), MAX_NAMES));
     }
 
     /**
@@ -88,10 +93,24 @@ final class KnownIris {
     }
 
     void put(int hash, int prefixId, int nameId) {
+        if (++puts > mask / 2 && mask < maxSlots - 1) {
+            grow();
+        }
         int entry = (hash & mask) * FIELDS;
         entries[entry + HASH] = hash;
         entries[entry + PREFIX_ID] = prefixId;
         entries[entry + NAME_ID] = nameId;
+    }
+
+    private void grow() {
+        int[] before = entries;
+        int slots = 4 * (mask + 1);
+        entries = new int[slots * FIELDS];
+        mask = slots - 1;
+        puts = 0;
+        for (int from = 0; from < before.length; from += FIELDS) {
+            System.arraycopy(before, from, entries, (before[from + HASH] & mask) * FIELDS, FIELDS);
+        }
     }
 
     /** As {@link #find(byte[], int, int, int)}, to be asked by {@link #keyPrefixId} and {@link #keyNameId}. */
@@ -116,8 +135,10 @@ final class KnownIris {
 
     void put(Object key, int prefixId, int nameId) {
         if (keys == null) {
-            keys = new Object[mask + 1];
+            keys = new Object[keyMask + 1];
             keyEntries = new int[keys.length * FIELDS];
+        } else if (++keyPuts > keyMask / 2 && keyMask < maxSlots - 1) {
+            growKeys();
         }
         int slot = slot(key);
         int entry = slot * FIELDS;
@@ -128,8 +149,24 @@ final class KnownIris {
         keyEntries[entry + NAME_SERIAL] = names.serial(nameId);
     }
 
+    private void growKeys() {
+        Object[] keysBefore = keys;
+        int[] before = keyEntries;
+        keys = new Object[4 * keys.length];
+        keyEntries = new int[keys.length * FIELDS];
+        keyMask = keys.length - 1;
+        keyPuts = 0;
+        for (int from = 0; from < keysBefore.length; from++) {
+            if (keysBefore[from] != null) {
+                int slot = slot(keysBefore[from]);
+                keys[slot] = keysBefore[from];
+                System.arraycopy(before, from * FIELDS, keyEntries, slot * FIELDS, FIELDS);
+            }
+        }
+    }
+
     private int slot(Object key) {
         int hash = key.hashCode();
-        return (hash ^ hash >>> Short.SIZE) & mask;
+        return (hash ^ hash >>> Short.SIZE) & keyMask;
     }
 }

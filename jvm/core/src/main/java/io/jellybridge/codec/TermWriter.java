@@ -66,7 +66,7 @@ final class TermWriter<T> implements TermVisitor {
     private int nameIdBefore;
 
     /** The row in the making. */
-    private final WireWriter content = new WireWriter(1 << 10);
+    private final WireWriter content = new WireWriter(1 << 8);
     /** Whether a row is in the making, or was refused. */
     private boolean unfinished;
     /** Whether this pass is to find out what the row takes in a restart point. */

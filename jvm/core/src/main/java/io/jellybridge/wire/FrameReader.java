@@ -21,7 +21,9 @@ import java.util.Arrays;
  * <p>The buffer grows with the bytes that arrive, never by what a length promises.
  */
 public final class FrameReader implements Closeable {
-    private static final int INITIAL_CAPACITY = 1 << 16;
+    /** Enough for all of a small stream; what is longer is read by larger pieces. */
+    private static final int INITIAL_CAPACITY = 1 << 11;
+    private static final int CAPACITY = 1 << 16;
     private static final int FIELD_1 = 0x0A;
     /** The largest array that every JVM can make. */
     private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
@@ -203,7 +205,9 @@ public final class FrameReader implements Closeable {
     }
 
     private void makeRoom() {
-        if (start > 0) {
+        if (buffer.length < CAPACITY) {
+            buffer = Arrays.copyOf(buffer, Math.min(CAPACITY, 8 * buffer.length));
+        } else if (start > 0) {
             System.arraycopy(buffer, start, buffer, 0, limit - start);
             bufferOffset += start;
             limit -= start;

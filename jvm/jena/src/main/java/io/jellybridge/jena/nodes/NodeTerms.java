@@ -45,13 +45,13 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
     private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
     private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
-    /** ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. */
-    private final Node[] parsedLiterals = new Node[LITERAL_CACHE_SIZE];
+    /** ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. Null before one. */
+    private Node[] parsedLiterals;
     /**
      * The hash of what was last asked for in each slot. A literal is kept when it comes a second time, so those that never
      * come again cost one comparison of numbers, and no look at a node that the processor has to fetch.
      */
-    private final int[] parsedHashes = new int[LITERAL_CACHE_SIZE];
+    private int[] parsedHashes;
 
     /** Direct-mapped too, of prefixes and datatypes: the bytes of {@code knownIris[i]} are {@code knownBytes[i]}. */
     private final String[] knownIris = new String[IRI_CACHE_SIZE];
@@ -168,6 +168,10 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private Node parsedLiteral(String lexical, RDFDatatype type) {
         if (lexical.length() > MAX_CACHED_LITERAL) {
             return parse(lexical, type);
+        }
+        if (parsedLiterals == null) {
+            parsedLiterals = new Node[LITERAL_CACHE_SIZE];
+            parsedHashes = new int[LITERAL_CACHE_SIZE];
         }
         int hash = 31 * lexical.hashCode() + type.hashCode();
         int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
