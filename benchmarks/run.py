@@ -77,10 +77,10 @@ TARGETS = (
     Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
 )
 
-# Sets of changes that every codec benchmark runs on, and what the tables call them; see ChangeSet.java and BenchmarkFiles.java.
+# Sets of changes that the codec's benchmarks run on (ChangeSet.java, BenchmarkFiles.java), and what the tables call them.
 CHANGES = {
-    "releases": "releases", "releases/10000": "in patches of 10,000", "releases/100": "of 100", "releases/10": "of 10",
-    "texts": "texts", "changes-1m": "generated changes",
+    "releases": "releases", "releases/10000": "in patches of 10,000", "releases/100": "of 100",
+    "releases/10": "of 10", "texts": "texts", "changes-1m": "generated changes",
 }
 FOR_ALL = ("releases", "changes-1m")
 # The rows of the tables beside the targets, each with the name of what was measured.
@@ -170,7 +170,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         there = [name for name in CHANGES if file(name, ".rows").exists()]
         figures.update(jmh(kind, [name for name in there if name in FOR_ALL], quick))
         # All of Jena's own are of no interest there, and take long.
-        figures.update(jmh(f"{kind}.(utf8|rdfChanges|nodes|jellyJena)$", [name for name in there if name not in FOR_ALL], quick))
+        others = [name for name in there if name not in FOR_ALL]
+        figures.update(jmh(f"{kind}.(utf8|rdfChanges|nodes|jellyJena)$", others, quick))
     elif group == "rows":
         measured = jmh("ReadBenchmark.utf8", ["changes-1m", "changes-10m"], quick)
         figures.update({f"rows: {name}": value for name, value in measured.items()})
@@ -188,8 +189,8 @@ def file(changes: str, suffix: str) -> Path:
 
 
 def jmh(benchmarks: str, changes: Sequence[str], quick: bool) -> Figures:
-    """Median nanoseconds a row, and bytes allocated a row (``allocated ...``), over the iterations of all rounds; a round runs
-    each benchmark in a JVM of its own."""
+    """Median nanoseconds a row, and bytes allocated a row (``allocated ...``), over the iterations of all rounds; a round
+    runs each benchmark in a JVM of its own."""
     rows = {name: int(file(name, ".rows").read_text()) for name in changes}
     measured: Dict[str, List[float]] = {}
     for _ in range(1 if quick else 2):
@@ -278,7 +279,8 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
 
 def small_patches(figures: Figures) -> Tuple[Figures, str, List[str], Dict[str, List[str]]]:
     """The table of what a patch of a few statements takes by itself."""
-    patch = {name: value * SMALL_STATEMENTS / (1 if name.startswith("allocated ") else 1000) for name, value in figures.items()}
+    patch = {name: value * SMALL_STATEMENTS / (1 if name.startswith("allocated ") else 1000)
+             for name, value in figures.items()}
     keys = {f"{kind}: {name}": [f"{kind} {method}, {SMALL}", f"allocated {kind} {method}, {SMALL}"]
             for kind, benchmarks in CODEC.items() for name, method in benchmarks.items()}
     return patch, f"A patch of {SMALL_STATEMENTS} statements", ["each", "µs", "bytes allocated"], keys

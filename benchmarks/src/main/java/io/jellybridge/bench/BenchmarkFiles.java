@@ -48,8 +48,9 @@ public final class BenchmarkFiles {
      * Makes sets of changes.
      *
      * @param arguments the folder; then the sets: {@code changes-1m} and {@code changes-10m} are so many generated rows,
-     *                  {@code changes-1g} is one gigabyte of them, {@code texts} are 100,000 with longer literals, {@code releases=FOLDER} the changes from release to
-     *                  release of the N-Triples files in there, in the order of the version numbers that are their names
+     *                  {@code changes-1g} is one gigabyte of them, {@code texts} are 100,000 with longer literals,
+     *                  {@code releases=FOLDER} the changes from release to release of the N-Triples files in there, in the
+     *                  order of the version numbers that are their names
      */
     public static void main(String[] arguments) throws IOException {
         JenaSystem.init();

@@ -56,7 +56,10 @@ final class ChangeGenerator {
     private byte[] graph;
     private int rowsOfSubject;
 
-    /** @param texts make all objects strings, longer ones: of 12 words, half of them with characters beyond ASCII, 1 in 20 escaped */
+    /**
+     * @param texts make all objects strings, longer ones: of 12 words, half of them with characters beyond ASCII, 1 in 20
+     *              escaped
+     */
     ChangeGenerator(long seed, boolean texts) {
         this.texts = texts;
         random = new SplittableRandom(seed);

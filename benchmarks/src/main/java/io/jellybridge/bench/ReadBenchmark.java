@@ -33,7 +33,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Reads one whole set of changes from memory, by a reader for each stream; whoever takes the rows only looks at their terms. */
+/**
+ * Reads one whole set of changes from memory, by a reader for each stream; whoever takes the rows only looks at their
+ * terms.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

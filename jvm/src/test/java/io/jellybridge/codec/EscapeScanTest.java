@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -36,19 +37,38 @@ class EscapeScanTest {
 
     @Test
     void aLexicalFormIsEscapedAsCharacterByCharacter() {
-        int[] characters = {'a', 'z', ' ', '"', '\\', '\n', '\t', '\r', '\f', '\b', 0, 0x1F, 0x7E, 0x7F, 0x80, 0xE9, 0x7FF, 0x800,
-            0x4E2D, 0xEFFF, 0xF000, 0xFFBF, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1F600, 0x1FFFE, 0x10FFFF};
+        int[] characters = {'a', 'z', ' ', '"', '\\', '\n', '\t', '\r', '\f', '\b', 0, 0x1F, 0x7E, 0x7F, 0x80, 0xE9,
+            0x7FF, 0x800, 0x4E2D, 0xEFFF, 0xF000, 0xFFBF,
+            0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1F600, 0x1FFFE, 0x10FFFF};
         Random random = new Random(7);
         CanonicalBuffer buffer = new CanonicalBuffer();
         for (int round = 0; round < 200_000; round++) {
-            int[] text = new int[round % 1_000 == 0 ? random.nextInt(5_000) : random.nextInt(40)]; // some in pieces
+            int[] text = new int[random.nextInt(round % 1_000 == 0 ? 5_000 : 40)]; // some in pieces
             int plain = random.nextInt(20);
-            Arrays.setAll(text, i -> random.nextInt(20) < plain ? 'a' + i % 26 : characters[random.nextInt(characters.length)]);
+            Arrays.setAll(text, i ->
+                    random.nextInt(20) < plain ? 'a' + i % 26 : characters[random.nextInt(characters.length)]);
             byte[] bytes = ('"' + new String(text, 0, text.length) + '\n').getBytes(UTF_8);
             buffer.clear();
             buffer.append('-');
             buffer.appendString(bytes, 1, bytes.length - 2);
             assertEquals("-" + escaped(text), new String(buffer.array(), 0, buffer.size(), UTF_8));
+        }
+    }
+
+    @Test
+    void thereIsRoomForEscapesWhateverIsInTheBufferAlready() {
+        for (String text : List.of("\u0001", "\uFFFE", "\n", "a", "é", "\u0001".repeat(1_100), "é\n".repeat(600),
+                "\uFFFF".repeat(700))) {
+            byte[] bytes = text.getBytes(UTF_8);
+            String escaped = escaped(text.chars().toArray());
+            CanonicalBuffer buffer = new CanonicalBuffer();
+            StringBuilder expected = new StringBuilder();
+            while (buffer.size() < 20_000) {
+                buffer.appendString(bytes, 0, bytes.length);
+                expected.append(escaped);
+                assertEquals(expected.toString().getBytes(UTF_8).length, buffer.size());
+            }
+            assertEquals(expected.toString(), new String(buffer.array(), 0, buffer.size(), UTF_8));
         }
     }
 

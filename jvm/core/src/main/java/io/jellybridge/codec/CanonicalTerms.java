@@ -37,7 +37,7 @@ public final class CanonicalTerms {
 
     /** What a byte of a lexical form is written as: itself, */
     private static final byte RAW = 0;
-    /** {@code \}{@code u000A}, or, with what follows, itself or {@code \}{@code uFFFE}; else it is this letter behind a backslash. */
+    /** {@code \}{@code u000A}, or, by what follows, itself or {@code \}{@code uFFFE}; else a letter behind a backslash. */
     private static final byte HEXADECIMAL = 1;
     private static final byte MAYBE_NON_CHARACTER = 2;
 

@@ -45,7 +45,10 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
     private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
     private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
-    /** ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. Null before one. */
+    /**
+     * ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. Null before the
+     * first.
+     */
     private Node[] parsedLiterals;
     /**
      * The hash of what was last asked for in each slot. A literal is kept when it comes a second time, so those that never
