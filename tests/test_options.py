@@ -21,6 +21,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 #: where they have another name.
 CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
     "sync": (jellybridge.Dataset.sync, {}),
+    "log create": (jellybridge.PatchLog.create, {}),
     "log list": (jellybridge.PatchLog.entries, {}),
     "log append": (jellybridge.PatchLog.append, {"from": "format"}),
     "log fetch": (jellybridge.PatchLog.fetch, {"output": "path"}),

@@ -567,3 +567,23 @@ def test_the_command_line_does_the_same(folder: Path, tmp_path: Path, capsys: py
     assert "30x is no age" in run("log", "prune", log, "--keep", "30x", status=2)
     assert "jelly or nquads" in run("log", "state", log, "-o", "out.ttl.jellyp", status=2)
     assert "has no version 99" in run("log", "checkpoint", log, "99", status=2)
+
+
+def test_a_log_begins_with_a_file_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, state = str(tmp_path / "log"), tmp_path / "state.nq"
+    lines = [f"<urn:s{number}> <urn:p> \"{number}\" ." for number in (3, 1, 2, 1)]
+    state.write_text("\n".join(lines) + "\n")
+    assert main(["log", "create", log, "--state", str(state)]) == 0
+    assert capsys.readouterr().out == f"{log}: made, with 3 quads as version 1\n"
+    assert main(["log", "state", log, "-o", str(tmp_path / "out.nq")]) == 0
+    assert (tmp_path / "out.nq").read_text().splitlines() == sorted(set(lines))
+    capsys.readouterr()
+    assert main(["log", "create", log, "--state", str(state)]) == 1
+    assert "has versions already, the newest is 1, and only an empty log begins with a state" in capsys.readouterr().err
+    assert main(["log", "create", str(tmp_path / "other"), "--state", str(state), "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    with PatchLog.open(tmp_path / "other") as other:
+        assert made == {"log": str(tmp_path / "other"), "id": other.id, "version": 1, "quads": 3,
+                        "hash": hash_of(sorted(set(lines)))}
+    assert main(["log", "create", str(tmp_path / "none"), "--state", str(tmp_path / "nothing.nq")]) == 2
+    assert not (tmp_path / "none").exists()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 from ._arguments import check
 from ._doors import Door
+from ._places import Place
 from ._progress import RowsProgress, watched
 from ._repair import LogFault
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _BRIDGE = "io.jellybridge.CheckpointBridge"
 #: How many quads of a difference are named.
@@ -121,6 +125,26 @@ def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgr
     return Checkpoint(
         found["version"], found["id"], found.get("time"), found["quads"], found["hash"], found["isNew"]
     )
+
+
+def begin(door: Door, address: str, state: Place, progress: RowsProgress) -> None:
+    """See :meth:`PatchLog.create`, of a file."""
+    _call(door, "begin", "create", progress, address, state.path, state.name)
+
+
+def said(state: Checkpoint, quads: DataFrame) -> DataFrame:
+    """What a checkpoint comes to, as the change rows of a patch that adds it."""
+    from pyspark.sql import functions as F
+
+    version = F.lit(state.version).cast("bigint").alias("patch")
+    rows = quads.select(version, F.lit(1).cast("bigint").alias("row"), F.lit("A").alias("op"), *quads.columns)
+    if state.time is None:
+        return rows
+    time = quads.sparkSession.range(1).select(
+        version, F.lit(0).cast("bigint").alias("row"), F.lit("H").alias("op"), F.lit("time").alias("name"),
+        F.lit(f'"{state.time}"^^<http://www.w3.org/2001/XMLSchema#dateTime>').alias("value"),
+    )
+    return rows.unionByName(time, allowMissingColumns=True)
 
 
 def state(

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import zip_longest
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union, cast
 
 from . import _checkpoints
 from ._arguments import ServerOptions, check, java_options, texts
@@ -125,20 +125,44 @@ class PatchLog:
         return cls._get("open", address, options)
 
     @classmethod
-    def create(cls, address: PathLike, *, options: Optional[ServerOptions] = None) -> PatchLog:
-        """Makes a new log, and opens it. The options are as in :meth:`open`.
+    def create(
+        cls, address: PathLike, *, options: Optional[ServerOptions] = None, state: Union[Readable, DataFrame, None] = None,
+        progress: RowsProgress = True,
+    ) -> PatchLog:
+        """Makes a new log, and opens it.
+
+        Args:
+            address: as above.
+            options: as in :meth:`open`.
+            state: what the log begins with: version 1 is that, as a checkpoint without a patch, and the first patch will be
+                version 2. A file of statements in the format of its suffix, sorted on the disk; or a DataFrame with the
+                columns of :data:`QUADS_SCHEMA`, which as many tasks write as Spark finds right, so that none has it all:
+                ``write.format("rdf-dataset")`` is the same. What comes twice counts once. Of a log in a folder, which may be
+                there if it has no version; after an error it is there without one.
+            progress: of a file; as in :meth:`checkpoint`.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy.
-            JellybridgeError: there is one already, or it can't be made there.
+            JellybridgeError: there is one already, and with ``state`` one that has versions; or it can't be made there.
+            PatchFormatError: the state has what is no statement of RDF, or of a DataFrame a term that is not canonical.
+            TextFormatError: likewise.
         """
-        return cls._get("create", address, options)
+        if state is None:
+            return cls._get("create", address, options)
+        if options:
+            raise ValueError("options are of a log on a server; one that begins with a state is made where its folder is")
+        door, text = find_door(), _address(address)
+        with _errors(door):
+            if hasattr(state, "_jdf"):
+                cast("DataFrame", state).write.format("rdf-dataset").mode("append").save(text)
+            else:
+                with Source(state) as file:
+                    _checkpoints.begin(door, text, file.place, progress)
+        return cls._get("open", address, None)
 
     @classmethod
     def _get(cls, call: str, address: PathLike, options: Optional[ServerOptions]) -> PatchLog:
-        text = os.fspath(address)
-        if "://" not in text and not text.startswith(("http:", "https:", "delta:", "file:")):
-            text = absolute(text)
+        text = _address(address)
         door = find_door()
         with _errors(door):
             log = getattr(door.java_class(_BRIDGE), call)(text, java_options(door, options))
@@ -322,14 +346,21 @@ class PatchLog:
         subject: Optional[str] = None,
         quad: Optional[Sequence[Optional[str]]] = None,
     ) -> DataFrame:
-        """What the log says of a subject or of a quad, as :func:`jellybridge.history`.
+        """What the log says of a subject or of a quad, as :func:`jellybridge.history`. Of a log in a folder whose version 1 is
+        a checkpoint without a patch, what is in that is what version 1 adds.
 
         Args:
             spark: the session.
             subject: as there.
             quad: as there.
         """
-        return history(self._read(spark, "rdf-patch-log", {}), subject=subject, quad=quad)
+        rows = self._read(spark, "rdf-patch-log", {})
+        if not self._where.startswith(("http:", "https:", "delta:")):
+            with self._call() as log:
+                state = _checkpoints.checkpoint(self._door, log, 1, None) if int(log.first()) == 2 else None
+            if state is not None:
+                rows = rows.unionByName(_checkpoints.said(state, self.as_of(spark, version=1)), allowMissingColumns=True)
+        return history(rows, subject=subject, quad=quad)
 
     def _read(self, spark: SparkSession, format: str, options: Dict[str, str]) -> DataFrame:
         reader = spark.read.format(format).options(**texts(self._options), **options)
@@ -483,6 +514,12 @@ def _errors(door: Door) -> Iterator[None]:
         error = LogConflictError(text) if e.java == _CONFLICT else type(e)(text)
         error.java = e.java
         raise error from None
+
+
+def _address(address: PathLike) -> str:
+    text = os.fspath(address)
+    named = "://" in text or text.startswith(("http:", "https:", "delta:", "file:"))
+    return text if named else absolute(text)
 
 
 def _text(value: Any) -> Optional[str]:

@@ -97,17 +97,12 @@ def sync(
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
         if is_server:
-            given = java_options(door, source_options)
-            return follower.follow(lambda _: bridge.log(text, given, store, key, None), _Log())
+            return follower.follow_log(text, java_options(door, source_options))
         path = absolute(text)
         if not os.path.exists(path):
             raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
         if bridge.isLog(path):
-            none = java_options(door, None)
-            begun = follower.begin(path)
-            start = None if begun is None else begun.position
-            report = follower.follow(lambda _: bridge.log(path, none, store, key, start), _Log())
-            return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
+            return follower.follow_log(path, java_options(door, None))
         files = json.dumps(_files(door, bridge, path))
         return follower.follow(lambda done: bridge.files(files, store, key, done), _Files())
     if not hasattr(source, "_jdf"):
@@ -133,9 +128,10 @@ class _Begun(NamedTuple):
     """The checkpoint of a log that a dataset begins with."""
 
     version: int
-    position: str
     #: Where the dataset was.
     before: Optional[str]
+    #: Where it is with it, as the Java side says it.
+    text: str
 
 
 def _files(door: Door, bridge: Any, path: str) -> List[str]:
@@ -239,17 +235,25 @@ class _Follower:
         self._quarantine = None if quarantine is None else absolute(quarantine)
         self._progress = progress
 
-    def begin(self, path: str) -> Optional[_Begun]:
+    def follow_log(self, address: str, options: Any) -> SyncReport:
+        """Follows a patch log, with options as Java takes them; an empty dataset begins with a checkpoint."""
+        bridge = self._door.java_class(_BRIDGE)
+        begun = self._begin(address, options)
+        start = None if begun is None or not self._dry_run else begun.text
+        report = self.follow(lambda _: bridge.log(address, options, self._store, self._key, start), _Log())
+        return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
+
+    def _begin(self, address: str, options: Any) -> Optional[_Begun]:
         """Has an empty dataset begin with a checkpoint, where a log has one for it."""
-        if not os.path.isdir(os.path.join(path, "checkpoints")):
+        if not address.startswith(_SERVERS) and not os.path.isdir(os.path.join(address, "checkpoints")):
             return None
         bridge = self._door.java_class(_BRIDGE)
-        before = _text(self._store.position(self._key))
         with self._door.errors():
+            before = _text(self._store.position(self._key))
             begun = watched(self._door, "load", lambda done: bridge.begin(
-                path, self._store, self._key, self._until, not self._dry_run, done
+                address, options, self._store, self._key, self._until, not self._dry_run, done
             ), self._progress)
-        return None if begun is None else _Begun(**json.loads(str(begun)), before=before)
+        return None if begun is None else _Begun(json.loads(str(begun))["version"], before, str(begun))
 
     def follow(self, opened: Callable[[Any], Any], kind: _Kind) -> SyncReport:
         """Follows the source of a kind that a function opens; it takes the Java side's ``Progress``."""

@@ -365,7 +365,10 @@ def _add_log(verbs: Any) -> None:
 
     work = _Parser(add_help=False)
     work.add_argument("--quiet", action="store_true", help="no progress bar")
-    verb("create", _log_create, "Make a new log.", common)
+    made = verb("create", _log_create, "Make a new log.", common, work)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("--state", metavar="FILE",
+                      help="begin with the statements of this file, as version 1; the suffix says the format")
     verb("list", _log_list, "List the patches: version, id, prev, time.", common, versions)
     made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
@@ -714,8 +717,13 @@ def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> Non
 
 
 def _log_create(options: argparse.Namespace) -> int:
-    with PatchLog.create(options.log, options=_options.of_server(options)) as log:
-        _show(options, {"log": hidden(options.log), "id": log.id}, f"{hidden(options.log)}: made")
+    with PatchLog.create(options.log, options=_options.of_server(options), state=options.state,
+                         progress=not options.quiet) as log:
+        began = None if options.state is None else log.checkpoint(1, progress=False)
+        made = {"log": hidden(options.log), "id": log.id}
+        state = {} if began is None else {"version": began.version, "quads": began.quads, "hash": began.hash}
+        _show(options, {**made, **state},
+              f"{hidden(options.log)}: made" + ("" if began is None else f", with {began.quads:,} quads as version 1"))
     return FINE
 
 

@@ -6,6 +6,7 @@ import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.checkpoint.StateFile;
+import io.jellybridge.convert.Place;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -13,6 +14,7 @@ import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
 import io.jellybridge.sync.DatasetComparison;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,6 +42,16 @@ public final class CheckpointBridge {
         Checkpoint found = there == null ? CheckpointFiles.make(folder, wanted, progress) : there;
         return JSON.toJson(new Made(found.version(), found.id(), text(found.time()), found.quads(), found.hash(),
                 there == null));
+    }
+
+    /**
+     * Has a log begin with the statements of a file, see {@link CheckpointFiles#begin}.
+     *
+     * @param name what errors call the file
+     */
+    public static String begin(String address, String file, String name, Bridge.Progress progress) throws IOException {
+        Checkpoint made = CheckpointFiles.begin(PatchLogs.folder(address), new Place(file, name), progress);
+        return JSON.toJson(new Made(made.version(), made.id(), text(made.time()), made.quads(), made.hash(), true));
     }
 
     private static String text(Instant time) {

@@ -51,20 +51,29 @@ public final class SyncBridge {
         return FolderLog.isLog(Path.of(folder));
     }
 
-    /** Where a dataset begins in a log; null: it goes on from where it is. */
-    private record Begun(long version, String position) {
+    /** Where a dataset begins in a log; null: it goes on from where it is. {@code applied} is what it keeps beside that. */
+    private record Begun(long version, String position, String applied) {
+
+        static Begun of(Checkpoint checkpoint, Position position) {
+            return new Begun(checkpoint.version(), position.id(), position.applied());
+        }
+
+        Position at() {
+            return new Position(position, applied);
+        }
     }
 
     /**
      * Fills an empty dataset from a checkpoint of a log, see {@link Bootstrap}.
      *
-     * @param until the last patch that is to be applied; null: any
-     * @param load  false: say only what would be done
+     * @param namesAndValues options of the log, each a name and a value after it
+     * @param until          the last patch that is to be applied; null: any
+     * @param load           false: say only what would be done
      * @return a {@link Begun} in JSON
      */
-    public static String begin(String folder, OpenDataset dataset, String key, String until, boolean load,
-            Bridge.Progress progress) throws IOException {
-        try (FolderLog log = FolderLog.open(Path.of(folder))) {
+    public static String begin(String address, List<String> namesAndValues, OpenDataset dataset, String key, String until,
+            boolean load, Bridge.Progress progress) throws IOException {
+        try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
             Bootstrap bootstrap = new Bootstrap(log);
             Checkpoint checkpoint = bootstrap.find(dataset, key, until);
             if (checkpoint == null) {
@@ -73,7 +82,7 @@ public final class SyncBridge {
             if (load) {
                 bootstrap.load(checkpoint, dataset, key, progress);
             }
-            return JSON.toJson(new Begun(checkpoint.version(), checkpoint.position()));
+            return JSON.toJson(Begun.of(checkpoint, bootstrap.position(checkpoint)));
         }
     }
 
@@ -104,7 +113,8 @@ public final class SyncBridge {
             throws IOException {
         PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues));
         try {
-            Kept kept = begins == null ? Kept.of(dataset, key) : new Kept(Position.of(begins), List.of());
+            Kept kept = begins == null ? Kept.of(dataset, key)
+                    : new Kept(JSON.fromJson(begins, Begun.class).at(), List.of());
             FollowedLog followed = FollowedLog.open(log, kept.at(), kept.notes());
             return new Source(kept, followed.patches(), followed.applied(), followed.changes(), () -> {
                 followed.close();

@@ -11,7 +11,7 @@ import java.io.IOException;
  *
  * @param <T> what a term is
  */
-interface StatementSource<T> extends Closeable {
+public interface StatementSource<T> extends Closeable {
 
     /**
      * Hands over the next event.

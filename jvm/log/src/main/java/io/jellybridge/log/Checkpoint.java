@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * part-*.jelly}, streams of quads that are sorted by their lines in N-Quads, from file to file in the order of their names,
  * with the prefixes as the first rows of the first; and {@code checkpoint.json}, which is this record.
  *
- * @param folder  where it is
+ * @param name    what errors call it
+ * @param folder  where its files are; null: on a server
  * @param log     the log's id
  * @param version which version
  * @param id      the id of the patch of that version
@@ -25,7 +26,8 @@ import java.util.stream.Stream;
  * @param hash    which these are, the sum, modulo 2^256, of SHA-256 of each quad's line in canonical N-Quads, in 64
  *                hexadecimal digits
  */
-public record Checkpoint(Path folder, String log, long version, String id, Instant time, long quads, String hash) {
+public record Checkpoint(String name, Path folder, String log, long version, String id, Instant time, long quads,
+        String hash) {
     static final String DESCRIPTION = "checkpoint.json";
     private static final long FORMAT = 1;
 
@@ -37,18 +39,9 @@ public record Checkpoint(Path folder, String log, long version, String id, Insta
     static Checkpoint read(Path folder) throws IOException {
         Path file = folder.resolve(DESCRIPTION);
         try {
-            JsonObject said = JsonText.object(Files.readString(file));
-            Long format = JsonText.whole(said, "format");
-            Long version = JsonText.whole(said, "version");
-            Long quads = JsonText.whole(said, "quads");
-            String log = JsonText.string(said, "log");
-            String id = JsonText.string(said, "id");
-            String time = JsonText.string(said, "time");
-            String hash = JsonText.string(said, "hash");
-            if (format != null && format == FORMAT && version != null && quads != null && log != null && id != null
-                    && hash != null) {
-                return new Checkpoint(folder, log, version, id, time == null ? null : PatchTimes.parse(time), quads,
-                        hash);
+            Checkpoint found = of(JsonText.object(Files.readString(file)), folder.toString(), folder);
+            if (found != null) {
+                return found;
             }
         } catch (NoSuchFileException e) {
             throw e; // it was removed, or is none
@@ -58,13 +51,34 @@ public record Checkpoint(Path folder, String log, long version, String id, Insta
         throw new IOException(file + " is none of this version of jellybridge; " + anew(folder));
     }
 
+    /** What an object in JSON says; null where it says no checkpoint that this version of jellybridge reads. */
+    static Checkpoint of(JsonObject said, String name, Path folder) throws IOException {
+        Long format = JsonText.whole(said, "format");
+        Long version = JsonText.whole(said, "version");
+        Long quads = JsonText.whole(said, "quads");
+        String log = JsonText.string(said, "log");
+        String id = JsonText.string(said, "id");
+        String time = JsonText.string(said, "time");
+        String hash = JsonText.string(said, "hash");
+        return format == null || format != FORMAT || version == null || quads == null || log == null || id == null
+                || hash == null ? null : new Checkpoint(name, folder, log, version, id,
+                        time == null ? null : PatchTimes.parse(time), quads, hash);
+    }
+
     /** What to do about a checkpoint that is damaged. */
     public static String anew(Path folder) {
         return "remove the folder " + folder + ", and make the checkpoint anew";
     }
 
-    /** Writes what {@link #read} reads into a folder that is to be the checkpoint. */
-    public void write(Path target) throws IOException {
+    /** The error of quads that are others than this has. */
+    public IOException isNot(long found, String hashFound) {
+        return new IOException(name + " has " + found + " quads of the hash " + hashFound + ", and had " + quads
+                + " of the hash " + hash + " when it was made; " + (name.equals(folder.toString()) ? anew(folder)
+                        : "try once more, and if it stays so, have it made anew where it is"));
+    }
+
+    /** What {@link #of} reads. */
+    public JsonObject json() {
         JsonObject said = new JsonObject();
         said.addProperty("format", FORMAT);
         said.addProperty("log", log);
@@ -75,7 +89,27 @@ public record Checkpoint(Path folder, String log, long version, String id, Insta
         }
         said.addProperty("quads", quads);
         said.addProperty("hash", hash);
-        Files.writeString(target.resolve(DESCRIPTION), said + "\n", UTF_8);
+        return said;
+    }
+
+    /** Writes what {@link #read} reads into a folder that is to be the checkpoint. */
+    public void write(Path target) throws IOException {
+        Files.writeString(target.resolve(DESCRIPTION), json() + "\n", UTF_8);
+    }
+
+    /** The same, with its files in a folder. */
+    Checkpoint in(Path files) {
+        return new Checkpoint(name, files, log, version, id, time, quads, hash);
+    }
+
+    /** The name of a file of quads, by its place in their order, from 0. */
+    public static String part(int number) {
+        return String.format("part-%05d.jelly", number);
+    }
+
+    /** What errors call a file of quads. */
+    public String nameOf(Path part) {
+        return name + "/" + part.getFileName();
     }
 
     /** The files of quads, in their order. */

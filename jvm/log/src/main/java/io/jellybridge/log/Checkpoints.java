@@ -25,7 +25,6 @@ import java.util.regex.Pattern;
  * when it was not written to for an hour.
  */
 public final class Checkpoints {
-    private static final String FOLDER = "checkpoints";
     private static final Pattern NAME = Pattern.compile("[0-9]{20}");
     private static final Duration UNFINISHED_AGE = Duration.ofHours(1);
 
@@ -34,12 +33,7 @@ public final class Checkpoints {
 
     public Checkpoints(FolderLog log) {
         this.log = log;
-        this.folder = log.folder().resolve(FOLDER);
-    }
-
-    /** {@link #newest} of a log; null also where the log is on a server, of which none can be read from here. */
-    public static Checkpoint nearest(PatchLog log, long version) throws IOException {
-        return log instanceof FolderLog local ? new Checkpoints(local).newest(version) : null;
+        this.folder = log.folder().resolve(LogFolder.CHECKPOINTS);
     }
 
     // --- finding
@@ -129,7 +123,7 @@ public final class Checkpoints {
     }
 
     private Path place(long version) {
-        return folder.resolve(String.format("%020d", version));
+        return log.files().checkpoint(version);
     }
 
     // --- making
@@ -146,6 +140,40 @@ public final class Checkpoints {
         }
         removeUnfinished();
         return new AtomicFolder(place(version), folder.resolve(".making-" + UUID.randomUUID()));
+    }
+
+    /**
+     * Commits the checkpoint of version 1 of a log that has no version: the log begins with it then, and its first patch
+     * will be version 2, which follows the id of the checkpoint. Of those that begin a log, or append to it, at once, one wins.
+     *
+     * @throws IllegalStateException the log has versions
+     * @throws LogBusyException      a capture writes to the log
+     */
+    public void commitFirst(AtomicFolder made) throws IOException {
+        try (FolderLock lock = log.files().lockForAppend()) {
+            if (lock == null) {
+                throw new LogBusyException(log.name());
+            }
+            LogWriter.settleBehind(log, 0);
+            requireNoVersion();
+            if (!made.commit()) {
+                throw hasVersions(1);
+            }
+        }
+    }
+
+    /** @throws IllegalStateException the log has versions */
+    public void requireNoVersion() throws IOException {
+        long newest = log.headVersion();
+        if (newest > 0) {
+            throw hasVersions(newest);
+        }
+    }
+
+    private IllegalStateException hasVersions(long newest) {
+        return new IllegalStateException(log.name() + " has versions already, the newest is " + newest
+                + ", and only an empty log begins with a state; append what is different from it, as jellybridge.diff finds"
+                + " it, or begin another log");
     }
 
     // --- taking away

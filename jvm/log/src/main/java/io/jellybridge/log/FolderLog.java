@@ -38,7 +38,8 @@ import java.util.regex.Pattern;
  *
  * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several
  * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids are
- * in the patches' headers, and nowhere else: the files are the log. Beside them are
+ * in the patches' headers, and nowhere else: the files are the log. Of a log that begins with a state, version 1 is a
+ * checkpoint and no patch, see {@link Checkpoints#commitFirst}. Beside them are
  * <ul>
  *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
  *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or
@@ -195,6 +196,11 @@ public final class FolderLog implements PatchLog {
         return patches.first();
     }
 
+    @Override
+    public Checkpoint checkpoint(long upTo) throws IOException {
+        return new Checkpoints(this).newest(upTo);
+    }
+
     // --- the head
 
     @Override
@@ -206,12 +212,15 @@ public final class FolderLog implements PatchLog {
         return known;
     }
 
-    /** The version of the newest patch, be it damaged; 0 of an empty log. */
+    /** The newest version, be its patch damaged; 0 of an empty log. */
     public long headVersion() throws IOException {
         return patches.newest();
     }
 
     private String idOf(long version) throws IOException {
+        if (version < first()) {
+            return Checkpoint.read(files.checkpoint(version)).id();
+        }
         Entry entry = new Entry(version);
         String found = entry.header().id();
         if (found == null) {
@@ -347,6 +356,9 @@ public final class FolderLog implements PatchLog {
         if (there != null) {
             return again(patch, follows, there);
         }
+        if (given != null && isOfBeginning(given)) {
+            throw LogConflictException.taken(name(), new LogHead(1, given));
+        }
         String prev = follows.prev(head);
         if (!Objects.equals(prev, head.id())) {
             throw new LogConflictException(name(), prev, head);
@@ -356,7 +368,7 @@ public final class FolderLog implements PatchLog {
         Path made = files.temporary();
         try {
             ContentHash content = write(made, file -> patch.copyTo(file, header));
-            if (given == null && follows.isHead() && version > 1
+            if (given == null && follows.isHead() && head.version() >= first()
                     && content.hash().equals(patches.row(head.version()).hash())) {
                 return head; // the same patch once more, which changes nothing
             }
@@ -371,6 +383,11 @@ public final class FolderLog implements PatchLog {
         }
         known = new LogHead(version, header.id());
         return known;
+    }
+
+    /** Whether an id is that of the checkpoint that the log begins with. */
+    private boolean isOfBeginning(String patchId) throws IOException {
+        return files.withoutPatches() == 1 && patchId.equals(Checkpoint.read(files.checkpoint(1)).id());
     }
 
     /** A patch comes whose id the log has. */

@@ -28,6 +28,8 @@ record LogFolder(Path path, String name) {
     static final String PROPERTIES = "patch-log.properties";
     static final String APPEND_PREFIX = ".append-";
     static final String SUFFIX = ".jellyp";
+    /** The folder of {@link Checkpoints}. */
+    static final String CHECKPOINTS = "checkpoints";
     /** Names that sort as their versions do. */
     private static final int DIGITS = 20;
     private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
@@ -46,8 +48,12 @@ record LogFolder(Path path, String name) {
 
     /** The name of the file whose first patch has that version. */
     static String fileName(long first) {
-        String digits = Long.toString(first);
-        return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
+        return digits(first) + SUFFIX;
+    }
+
+    private static String digits(long version) {
+        String digits = Long.toString(version);
+        return "0".repeat(DIGITS - digits.length()) + digits;
     }
 
     /** The version that a file's name says; 0 where the name is no such. */
@@ -70,6 +76,16 @@ record LogFolder(Path path, String name) {
     /** The hidden file of a capture, whose first patch is to have that version. */
     Path part(long first) {
         return path.resolve("." + fileName(first) + ".part");
+    }
+
+    /** The folder of the checkpoint of a version. */
+    Path checkpoint(long version) {
+        return path.resolve(CHECKPOINTS).resolve(digits(version));
+    }
+
+    /** The newest version of a log without patches: 1 where a checkpoint is its beginning; 0: it is empty. */
+    long withoutPatches() {
+        return Files.isDirectory(checkpoint(1)) ? 1 : 0;
     }
 
     /** A name for a file in the making. */

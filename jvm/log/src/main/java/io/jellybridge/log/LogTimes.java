@@ -25,7 +25,7 @@ public final class LogTimes {
     /** Of all versions that there are. */
     public static LogTimes of(PatchLog log) throws IOException {
         LogTimes times = new LogTimes(log.name(), log.first());
-        Checkpoint base = Checkpoints.nearest(log, times.first - 1);
+        Checkpoint base = log.checkpoint(times.first - 1);
         if (base != null) {
             times.add(base.version(), base.time());
         }

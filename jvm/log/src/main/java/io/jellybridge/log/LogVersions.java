@@ -43,16 +43,27 @@ public final class LogVersions {
      */
     public static long withId(PatchLog log, String text) throws IOException {
         String id = PatchIds.parse(text);
-        long version = log instanceof FolderLog folder
-                ? folder.versionWith(PatchIds.term(id).getBytes(StandardCharsets.US_ASCII)) : search(log, id);
+        long version = find(log, id);
         if (version == 0) {
-            Checkpoint base = Checkpoints.nearest(log, log.first() - 1);
-            if (base == null || !id.equals(base.id())) {
-                throw new IllegalArgumentException(log.name() + " has no patch " + id);
-            }
-            return base.version();
+            throw new IllegalArgumentException(log.name() + " has no patch " + id);
         }
         return version;
+    }
+
+    /** The version of the patch with an id, a term in canonical N-Triples; 0 where there is none. */
+    public static long withTerm(PatchLog log, String term) throws IOException {
+        String id = PatchIds.of(term.getBytes(StandardCharsets.UTF_8));
+        return id == null ? 0 : find(log, id);
+    }
+
+    private static long find(PatchLog log, String id) throws IOException {
+        long version = log instanceof FolderLog folder
+                ? folder.versionWith(PatchIds.term(id).getBytes(StandardCharsets.US_ASCII)) : search(log, id);
+        if (version > 0) {
+            return version;
+        }
+        Checkpoint base = log.checkpoint(log.first() - 1);
+        return base != null && id.equals(base.id()) ? base.version() : 0;
     }
 
     /**

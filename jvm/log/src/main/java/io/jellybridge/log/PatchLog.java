@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import io.jellybridge.codec.PatchSource;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.UUID;
 
 /**
@@ -19,11 +20,26 @@ public interface PatchLog extends Closeable {
     /** Where the log is, for messages. */
     String name();
 
-    /** The newest patch. */
+    /** The newest patch; of a log that begins with a state and has no patch yet, version 1 with the id of that. */
     LogHead head() throws IOException;
 
-    /** The version of the oldest patch that is there; 1 of an empty log. */
+    /** The version of the oldest patch that is there; where there is none, that which the first one will have. */
     long first() throws IOException;
+
+    /** The newest checkpoint up to a version, as it says of itself what it is; null where there is none. */
+    default Checkpoint checkpoint(long upTo) throws IOException {
+        return null;
+    }
+
+    /**
+     * A checkpoint of this log with its files at hand.
+     *
+     * @param folder an empty one, into which they are fetched where they are on a server
+     * @throws IOException they can't be had, such as those of a checkpoint that is not there any more
+     */
+    default Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
+        return checkpoint;
+    }
 
     /**
      * The patches of a range, in their order. Those that are appended after the call may be in it or not.

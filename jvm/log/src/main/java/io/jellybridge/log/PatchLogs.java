@@ -66,6 +66,18 @@ public final class PatchLogs {
         return address.startsWith(DELTA) ? DeltaLog.create(server, server.base().toString()) : HttpLog.create(server);
     }
 
+    /**
+     * The folder of a log.
+     *
+     * @throws IllegalArgumentException the address is none of a folder
+     */
+    public static Path folder(String address) {
+        if (isRemote(address)) {
+            throw new IllegalArgumentException(Redaction.address(address) + " is on a server; do this where its folder is");
+        }
+        return folder(address, Map.of());
+    }
+
     /** Whether an address is of a log on a server. */
     public static boolean isRemote(String address) {
         return address.startsWith(DELTA) || address.startsWith("http:") || address.startsWith("https:");

@@ -74,8 +74,9 @@ abstract class RemoteLog implements PatchLog {
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
             ContentHash content = write(patch, header, file);
-            if (given == null && follows.isHead() && head.id() != null
-                    && content.hash().equals(entry(head.version()).hash())) {
+            Known last = given == null && follows.isHead() && head.id() != null
+                    ? entry(head.version()) : null;
+            if (last != null && content.hash().equals(last.hash())) {
                 return head; // the same patch once more, which changes nothing
             }
             return send(file, header, follows, head);
@@ -108,10 +109,11 @@ abstract class RemoteLog implements PatchLog {
     private record Known(String prev, String hash) {
     }
 
+    /** Null where no patch is that version. */
     private Known entry(long version) throws IOException {
         try (LogEntries entries = fetch(version, version)) {
             LogEntry entry = entries.next();
-            return new Known(entry.header().prev(), entry.hash());
+            return entry == null ? null : new Known(entry.header().prev(), entry.hash());
         }
     }
 

@@ -35,16 +35,16 @@ final class StoredPatches {
 
     // --- which there are
 
-    /** The oldest version; 1 where there is none. */
+    /** The oldest version; where there is none, that which it is to have. */
     long first() throws IOException {
         if (Files.exists(files.file(1))) {
             return 1;
         }
         NavigableSet<Long> firsts = files.firsts();
-        return firsts.isEmpty() ? 1 : firsts.first();
+        return firsts.isEmpty() ? files.withoutPatches() + 1 : firsts.first();
     }
 
-    /** The newest version, be its patch damaged; 0 where there is none. */
+    /** The newest version, be its patch damaged; where there is no patch, that of the log's beginning. */
     long newest() throws IOException {
         return whileFilesMove(this::lookForNewest);
     }
@@ -69,7 +69,7 @@ final class StoredPatches {
     /** @throws IOException versions are missing: an append would then fork the log */
     private long listedHead() throws IOException {
         NavigableSet<Long> firsts = files.firsts();
-        long head = firsts.isEmpty() ? 0 : firsts.first() - 1;
+        long head = firsts.isEmpty() ? files.withoutPatches() : firsts.first() - 1;
         for (long first : firsts) {
             if (first > head + 1) {
                 throw new MissingVersionException(files.name() + ": version " + (head + 1) + " is missing, and version "

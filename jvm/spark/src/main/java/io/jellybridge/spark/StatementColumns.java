@@ -19,7 +19,7 @@ public final class StatementColumns {
     public static final StructType QUADS = new StructType().add("subject", StringType, false).add("predicate", StringType, false)
             .add("object", StringType, false).add("graph", StringType, true);
     /** A statement, and its frame. */
-    static final StructType FRAMED_QUADS = QUADS.add("frame", LongType, false);
+    public static final StructType FRAMED_QUADS = QUADS.add("frame", LongType, false);
 
     private StatementColumns() {
     }
@@ -33,7 +33,7 @@ public final class StatementColumns {
      * @param grouped whether {@link #FRAME} has to be there
      * @throws IllegalArgumentException a column is unknown, missing or of another type
      */
-    static int[] positionsToWrite(StructType schema, StructType columns, String format, boolean grouped) {
+    public static int[] positionsToWrite(StructType schema, StructType columns, String format, boolean grouped) {
         int[] positions = SchemaColumns.positions(schema, columns, format + " rows");
         for (int column = SUBJECT; column <= OBJECT; column++) {
             if (positions[column] < 0) {

@@ -1,30 +1,23 @@
 package io.jellybridge.checkpoint;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermRules;
-import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.Place;
 import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 
 /** Makes checkpoints, and reads them to see whether they are whole. */
 public final class CheckpointFiles {
-    private static final String PART = "part-00000.jelly";
     private static final int QUADS_BETWEEN_REPORTS = 1 << 12;
 
     private CheckpointFiles() {
@@ -38,9 +31,9 @@ public final class CheckpointFiles {
     public static Checkpoint make(FolderLog log, long version, ProgressListener progress) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
         try (State state = State.at(log, version, progress); AtomicFolder making = checkpoints.begin(version)) {
-            QuadsHash written = write(state, making.path().resolve(PART));
-            Checkpoint made = new Checkpoint(making.target(), log.id(), version, state.id(), state.time(), written.quads(),
-                    written.hash());
+            CheckpointPart written = write(state, making.path().resolve(Checkpoint.part(0)));
+            Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), version, state.id(),
+                    state.time(), written.quads(), written.hash());
             made.write(making.path());
             return making.commit() ? made : Objects.requireNonNull(checkpoints.at(version), "it is there");
         } catch (UncheckedIOException e) {
@@ -48,21 +41,43 @@ public final class CheckpointFiles {
         }
     }
 
-    private static QuadsHash write(State state, Path file) throws IOException {
-        QuadsHash written = new QuadsHash();
-        try (RdfWriter<byte[]> out = new RdfWriter<>(
-                new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW), 1 << 16),
-                file.toString(), new Utf8Terms(), StateFile.options(state), WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
-            for (Map.Entry<String, byte[]> prefix : state.prefixes().entrySet()) {
-                out.namespace(prefix.getKey().getBytes(UTF_8), prefix.getValue());
-            }
-            Items<CanonicalQuad> quads = state.quads();
-            for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-                out.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
-                written.add(quad);
+    private static CheckpointPart write(State state, Path file) throws IOException {
+        try (PartWriter out = new PartWriter(file, state.prefixes(), TermRules.ANY)) {
+            addAll(state.quads(), out);
+            return out.end();
+        }
+    }
+
+    private static void addAll(Items<CanonicalQuad> quads, PartWriter out) throws IOException {
+        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+            out.add(quad);
+        }
+    }
+
+    /**
+     * Has a log begin with the statements of a file, sorted in temporary files where they do not fit into a part of the
+     * heap, each once. The log is made where it is not there, when all of the file was read.
+     *
+     * @param folder   of the log, which has no versions
+     * @param file     in the format of its suffix
+     * @param progress hears how many statements were read
+     * @throws IllegalStateException the log has versions
+     * @throws RuntimeException      the file breaks its format: the error of that
+     */
+    public static Checkpoint begin(Path folder, Place file, ProgressListener progress) throws IOException {
+        if (FolderLog.isLog(folder)) {
+            new Checkpoints(FolderLog.open(folder)).requireNoVersion();
+        }
+        try (SortedStatements statements = SortedStatements.of(file, progress);
+                LogBeginning beginning = new LogBeginning(FolderLog.openOrCreate(folder))) {
+            Path part = beginning.folder().resolve(Checkpoint.part(0));
+            try (PartWriter out = new PartWriter(part, statements.prefixes(), TermRules.RDF)) {
+                addAll(statements.quads(), out);
+                return beginning.commit(List.of(out.end()));
+            } catch (FormatException e) {
+                throw e.at(file.name()); // a statement that RDF does not have
             }
         }
-        return written;
     }
 
     /**

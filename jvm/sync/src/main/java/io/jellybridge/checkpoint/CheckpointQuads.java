@@ -58,9 +58,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
         if (next != null) {
             read.add(next);
         } else if (read.quads() != checkpoint.quads() || !read.hash().equals(checkpoint.hash())) {
-            throw new IOException(checkpoint.folder() + " has " + read.quads() + " quads of the hash " + read.hash()
-                    + ", and had " + checkpoint.quads() + " of the hash " + checkpoint.hash() + " when it was made; "
-                    + Checkpoint.anew(checkpoint.folder()));
+            throw checkpoint.isNot(read.quads(), read.hash());
         }
     }
 

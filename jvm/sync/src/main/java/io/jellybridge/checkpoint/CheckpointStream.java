@@ -19,13 +19,15 @@ import java.util.Iterator;
  * @param <T> what a term is
  */
 final class CheckpointStream<T> implements Closeable {
+    private final Checkpoint checkpoint;
     private final Iterator<Path> parts;
     private final TermFactory<T> terms;
-    private Path file;
+    private String file;
     private RdfReader<T> reader;
 
     CheckpointStream(Checkpoint checkpoint, TermFactory<T> terms) throws IOException {
-        this.file = checkpoint.folder();
+        this.checkpoint = checkpoint;
+        this.file = checkpoint.name();
         this.parts = checkpoint.parts().iterator();
         this.terms = terms;
     }
@@ -37,8 +39,9 @@ final class CheckpointStream<T> implements Closeable {
             if (!parts.hasNext()) {
                 return false;
             }
-            file = parts.next();
-            reader = new RdfReader<>(new BufferedInputStream(Files.newInputStream(file), 1 << 16), file.toString(), terms,
+            Path part = parts.next();
+            file = checkpoint.nameOf(part);
+            reader = new RdfReader<>(new BufferedInputStream(Files.newInputStream(part), 1 << 16), file, terms,
                     ReadOptions.DEFAULT);
         }
         return true;
@@ -46,7 +49,7 @@ final class CheckpointStream<T> implements Closeable {
 
     /** As {@link io.jellybridge.codec.PatchSource#error}. */
     FormatException error(String rule, String found, String advice) {
-        return reader == null ? FormatException.inText(rule, file.toString(), 0, 0, -1, found, advice)
+        return reader == null ? FormatException.inText(rule, file, 0, 0, -1, found, advice)
                 : reader.error(rule, found, advice);
     }
 

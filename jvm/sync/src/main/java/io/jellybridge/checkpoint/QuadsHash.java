@@ -25,8 +25,22 @@ public final class QuadsHash {
     }
 
     public void add(CanonicalQuad quad) {
-        quads++;
-        ByteBuffer hash = ByteBuffer.wrap(digest.digest(quad.line()));
+        add(1, digest.digest(quad.line()));
+    }
+
+    /**
+     * Adds others, of which this was made as well.
+     *
+     * @param number how many
+     * @param hash   their {@link #hash()}
+     */
+    public void add(long number, String hash) {
+        add(number, HexFormat.of().parseHex(hash));
+    }
+
+    private void add(long number, byte[] summand) {
+        quads += number;
+        ByteBuffer hash = ByteBuffer.wrap(summand);
         long carry = 0;
         for (int i = sum.length - 1; i >= 0; i--) {
             long more = hash.getLong(i * Long.BYTES);

@@ -25,7 +25,7 @@ public final class StateFile {
      * @throws IllegalArgumentException the suffix is of no such format
      */
     public static long write(State state, String file) throws IOException {
-        RdfOptions options = options(state);
+        RdfOptions options = PartWriter.options(state.prefixes());
         try (StatementSink out = new StatementSink(new Place(file), options)) {
             for (Map.Entry<String, byte[]> prefix : state.prefixes().entrySet()) {
                 out.namespace(prefix.getKey().getBytes(UTF_8), prefix.getValue());
@@ -41,10 +41,5 @@ public final class StateFile {
         } catch (UncheckedIOException e) {
             throw new IOException(file + " can't be written: " + e.getCause().getMessage(), e);
         }
-    }
-
-    /** Quads, in which triple terms may occur, with the prefixes where there are some. */
-    static RdfOptions options(State state) {
-        return RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!state.prefixes().isEmpty());
     }
 }

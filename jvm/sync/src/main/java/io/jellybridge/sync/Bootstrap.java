@@ -1,10 +1,9 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
@@ -15,17 +14,19 @@ import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchLog;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Where a dataset begins in a log that has checkpoints: one that is empty gets the newest, and goes on behind it. */
 public final class Bootstrap {
-    private final FolderLog log;
-    private final Checkpoints checkpoints;
+    private final PatchLog log;
 
-    public Bootstrap(FolderLog log) {
+    public Bootstrap(PatchLog log) {
         this.log = log;
-        this.checkpoints = new Checkpoints(log);
     }
 
     /**
@@ -35,7 +36,7 @@ public final class Bootstrap {
      * @throws IllegalStateException it is at none of the log's, or before the oldest that is left
      */
     public long versionOf(String position) throws IOException {
-        long version = position == null ? 0 : checkpoints.versionWith(position);
+        long version = position == null ? 0 : versionWith(position);
         if (version > 0 || position == null && log.first() == 1) {
             return version;
         }
@@ -44,12 +45,18 @@ public final class Bootstrap {
                 + "and its files, by jellybridge log check");
     }
 
+    /** 0: the log has none, or is on a server, and {@link LogStand} finds out by what the dataset noted. */
+    private long versionWith(String position) throws IOException {
+        return log instanceof FolderLog folder ? new Checkpoints(folder).versionWith(position) : 0;
+    }
+
     private IllegalStateException isBehind(String position) throws IOException {
-        Checkpoint newest = checkpoints.newest(Long.MAX_VALUE);
-        return new IllegalStateException("the dataset is " + (position == null ? "at no patch" : "at " + position
-                + ", which is no patch that the log " + log.name() + " has") + ": " + (position == null ? "the log "
-                + log.name() : "it") + " begins with version " + log.first() + ", what was before it was pruned; "
-                + (newest == null ? "and there is no checkpoint to begin from: get the patches that are missing"
+        Checkpoint newest = log.checkpoint(Long.MAX_VALUE);
+        String at = position == null ? "at no patch: the log " + log.name()
+                : "at " + position + ", which is no patch that the log " + log.name() + " has: it";
+        return new IllegalStateException("the dataset is " + at + " begins with version " + log.first()
+                + ", what was before it is no patch any more; " + (newest == null
+                        ? "and there is no checkpoint to begin from: get the patches that are missing"
                         : "sync an empty dataset, which begins from the checkpoint of version " + newest.version()
                                 + ", and put it in the place of this one"));
     }
@@ -62,37 +69,46 @@ public final class Bootstrap {
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         String position = dataset.position(key);
-        if (position != null && checkpoints.versionWith(position) > 0) {
+        if (position != null && (!(log instanceof FolderLog) || versionWith(position) > 0)) {
             return null;
         }
-        long upTo = until == null ? Long.MAX_VALUE : log.versionWith(until.getBytes(UTF_8));
-        Checkpoint newest = checkpoints.newest(upTo);
+        Checkpoint newest = log.checkpoint(until == null ? Long.MAX_VALUE : LogVersions.withTerm(log, until));
         boolean mayBegin = newest != null && (position == null || log.first() > 1);
         return mayBegin && dataset.size() == 0 ? newest : null;
     }
 
     /**
      * Fills an empty dataset, in one go, and says where it is then, in one transaction. An empty TDB2 database is loaded in
-     * bulk where the checkpoint is large.
+     * bulk where the checkpoint is large. What is on a server is fetched first, into a temporary folder.
      *
-     * @throws IOException the checkpoint is damaged, or the dataset can't be reached; the dataset is as it was
+     * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is as it was
      */
     public void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress) throws IOException {
+        Path fetched = Files.createTempDirectory("jellybridge-");
+        try {
+            loadFrom(log.atHand(checkpoint, fetched), dataset, key, progress);
+        } finally {
+            AtomicFolder.delete(fetched);
+        }
+    }
+
+    private void loadFrom(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
+            throws IOException {
         CheckpointFiles.check(checkpoint, progress);
         Advance advance = new Advance(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint), progress), advance, progress);
     }
 
     /**
-     * The position of a dataset that has what a checkpoint has, with what is known of the patch, where the log still
-     * has it.
+     * The position of a dataset that has what a checkpoint has, with what is known of the patch, where the log has it; else
+     * with the version, and no rows.
      */
-    private Position position(Checkpoint checkpoint) throws IOException {
+    public Position position(Checkpoint checkpoint) throws IOException {
         try (LogEntries entries = log.fetch(checkpoint.version(), checkpoint.version())) {
             LogEntry entry = entries.next();
-            return entry == null || entry.version() != checkpoint.version() ? Position.of(checkpoint.position())
-                    : new Applied(checkpoint.position(), entry.name(), entry.version(), entry.rows(), entry.hash(), null)
-                            .position();
+            boolean isPatch = entry != null && entry.version() == checkpoint.version();
+            return new Applied(checkpoint.position(), isPatch ? entry.name() : checkpoint.name(), checkpoint.version(),
+                    isPatch ? entry.rows() : 0, isPatch ? entry.hash() : checkpoint.hash(), null).position();
         } catch (FormatException e) {
             return Position.of(checkpoint.position()); // it can't be read any more
         }

@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
@@ -33,12 +34,12 @@ record LogStand(long version, List<String> changes) {
      */
     static LogStand of(PatchLog log, Position at, List<String> notes) throws IOException {
         if (at == null) {
-            return new LogStand(log instanceof FolderLog folder ? new Bootstrap(folder).versionOf(null) : 0, List.of());
+            return new LogStand(new Bootstrap(log).versionOf(null), List.of());
         }
         Applied applied = Applied.at(at);
         long version = version(log, at, applied);
         List<String> changes = new ArrayList<>();
-        if (version != NOT_KNOWN && applied != null && version >= log.first()) {
+        if (version != NOT_KNOWN && applied != null && applied.rows() > 0 && version >= log.first()) {
             addRewritten(log, version, applied, changes);
         }
         for (String note : notes) {
@@ -68,7 +69,7 @@ record LogStand(long version, List<String> changes) {
         if (stored < first - 1) {
             throw gone(log, at, ": it was version " + stored + ", and the log begins with version " + first);
         }
-        String there = stored < first ? before(log, first) : id(log, stored);
+        String there = stored < first ? before(log, first, stored) : id(log, stored);
         if (!at.id().equalsIgnoreCase(there)) {
             throw gone(log, at, ": it was version " + stored + ", which is " + there + " now");
         }
@@ -82,12 +83,16 @@ record LogStand(long version, List<String> changes) {
         }
     }
 
-    /** The id before the oldest patch that is there. */
-    private static String before(PatchLog log, long first) throws IOException {
+    /** The id before the oldest patch that is there; where there is none, that of the log's beginning. */
+    private static String before(PatchLog log, long first, long version) throws IOException {
         try (LogEntries entries = log.fetch(first, first)) {
             LogEntry entry = entries.next();
-            return entry == null ? "not there" : entry.header().prevTerm();
+            if (entry != null) {
+                return entry.header().prevTerm();
+            }
         }
+        Checkpoint beginning = log.checkpoint(version);
+        return beginning == null ? "not there" : beginning.position();
     }
 
     /** The error of a position that is none of the log; {@code why} begins with a colon, where it is known. */

@@ -29,7 +29,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code spark.read.format("rdf-dataset")}: the quads of a log at one of its versions. */
+/**
+ * {@code format("rdf-dataset")}: the quads of a log, read at one of its versions; and written, once, as the state that an
+ * empty log begins with.
+ */
 public final class DatasetTableProvider implements TableProvider, DataSourceRegister {
     static final String SHORT_NAME = "rdf-dataset";
 
@@ -57,18 +60,38 @@ public final class DatasetTableProvider implements TableProvider, DataSourceRegi
         return StatementColumns.QUADS;
     }
 
+    /** So that a write brings the columns that it has. */
+    @Override
+    public boolean supportsExternalMetadata() {
+        return true;
+    }
+
     /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
         OptionValues given = TABLE.values(properties);
         String address = given.get(PATH);
         if (address == null) {
-            throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\")");
+            throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\") or save(\"…\")");
+        }
+        // What is written says so by its columns, all of which Spark calls nullable then; there need not be a log yet.
+        if (!schema.equals(StatementColumns.QUADS)) {
+            requireNone(given);
+            return new BeginningTable(address, schema);
         }
         try {
             return DatasetTable.of(address, given.of(OptionTable.names(HttpOptions.OPTIONS)), asOf(given));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** @throws IllegalArgumentException an option is given that is for reading */
+    private static void requireNone(OptionValues given) {
+        for (Option<?> option : TABLE.reading()) {
+            if (option != PATH && given.has(option)) {
+                throw new IllegalArgumentException("option '" + option.name() + "' of " + SHORT_NAME + " is for reading");
+            }
         }
     }
 

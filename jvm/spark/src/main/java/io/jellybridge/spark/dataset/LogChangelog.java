@@ -134,6 +134,7 @@ public final class LogChangelog implements Changelog {
             throw new IllegalArgumentException(name() + ": net changes are those of a range that has an end; read it in "
                     + "batch, or take deduplicationMode=none");
         }
+        requirePatch(from);
         Map<String, String> ofSource = new HashMap<>(dataset.server());
         if (options.containsKey(PER_TRIGGER)) {
             ofSource.put(PER_TRIGGER, options.get(PER_TRIGGER));
@@ -142,6 +143,18 @@ public final class LogChangelog implements Changelog {
         ofSource.put("startingVersion", Long.toString(from));
         ofSource.put("committedOnly", "true");
         return PatchLogStream.of(ofSource, ChangelogReader.ROWS, ChangelogReader.Factory::new);
+    }
+
+    /** @throws IllegalArgumentException a version is from before the patches, so that nothing could be said of it */
+    private void requirePatch(long version) {
+        try (PatchLog log = dataset.open()) {
+            if (version < log.first()) {
+                throw new IllegalArgumentException(name() + ": version " + version + " is no patch that a stream could say, "
+                        + "the first one is version " + log.first() + "; begin there, and read the state before it in batch");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Dataset<Row> changes(SparkSession spark) {

@@ -11,7 +11,6 @@ import static org.apache.spark.sql.functions.timestamp_micros;
 import static org.apache.spark.sql.functions.when;
 
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
@@ -75,7 +74,7 @@ record LogDataset(String address, Map<String, String> server) {
      * @throws IllegalStateException the log does not have what came before that version any more
      */
     Dataset<Row> state(SparkSession spark, long version) throws IOException {
-        Base base = base(version);
+        Base base = version == 0 ? Base.NOTHING : base(version);
         if (version == base.version()) {
             return base.quads(spark);
         }
@@ -95,7 +94,7 @@ record LogDataset(String address, Map<String, String> server) {
         if (to < from) {
             return spark.createDataFrame(List.of(), CHANGES);
         }
-        Dataset<Row> changes = events(spark, base(from - 1), to).repartition(QUAD)
+        Dataset<Row> changes = events(spark, before(from), to).repartition(QUAD)
                 .groupBy(quadAnd(col(PATCH))).agg(max(struct(ROW, OP)).as("last"))
                 .select(quadAnd(col(PATCH), col("last.op").as(OP)))
                 .withColumn("before", lag(OP, 1, "D").over(Window.partitionBy(QUAD).orderBy(PATCH)))
@@ -144,6 +143,7 @@ record LogDataset(String address, Map<String, String> server) {
      * @param checkpoint null: there is nothing
      */
     private record Base(long version, Checkpoint checkpoint) {
+        static final Base NOTHING = new Base(0, null);
 
         Dataset<Row> quads(SparkSession spark) {
             if (checkpoint == null || checkpoint.quads() == 0) {
@@ -155,17 +155,31 @@ record LogDataset(String address, Map<String, String> server) {
         }
     }
 
+    /**
+     * Where the changes from a version on begin. Where version 1 is a checkpoint and no patch, what is in that is what
+     * version 1 inserts.
+     */
+    private Base before(long from) throws IOException {
+        try (PatchLog log = open()) {
+            return base(from == 1 && log.first() == 2 ? from : from - 1);
+        }
+    }
+
     private Base base(long version) throws IOException {
         try (PatchLog log = open()) {
             long first = log.first();
-            Checkpoint checkpoint = Checkpoints.nearest(log, version);
+            Checkpoint checkpoint = log.checkpoint(version);
+            if (checkpoint != null && checkpoint.folder() == null) {
+                checkpoint = null; // executors could not read it from here
+            }
             if (checkpoint == null || checkpoint.version() < first - 1) {
                 if (first > 1) {
                     throw new IllegalStateException(log.name() + " does not have version " + version
                             + " any more: its patches begin with version " + first + ", and there is no checkpoint from "
-                            + (first - 1) + " to " + version + "; ask for a later version");
+                            + (first - 1) + " to " + version + " that can be read from here; ask for a later version, or "
+                            + "where the log's folder is");
                 }
-                return new Base(0, null);
+                return Base.NOTHING;
             }
             return new Base(checkpoint.version(), checkpoint);
         }

@@ -1,0 +1,125 @@
+package io.jellybridge.spark.dataset;
+
+import io.jellybridge.checkpoint.CheckpointPart;
+import io.jellybridge.checkpoint.LogBeginning;
+import io.jellybridge.log.Checkpoints;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.spark.StatementColumns;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.connector.distributions.Distribution;
+import org.apache.spark.sql.connector.distributions.Distributions;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NullOrdering;
+import org.apache.spark.sql.connector.expressions.SortDirection;
+import org.apache.spark.sql.connector.expressions.SortOrder;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Has a log begin with the quads of a DataFrame, by as many tasks as Spark finds right: each gets a range of them, sorted,
+ * so that what comes twice comes to the same task, and writes a file. Of a task that runs twice, Spark takes one; the driver
+ * makes the checkpoint of the files that it is told of, in the order of the ranges.
+ */
+final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrite {
+    private final Path folder;
+    private final int[] positions;
+    private final SortOrder[] order;
+    private LogBeginning beginning;
+
+    /**
+     * @param folder    of the log
+     * @param positions where the columns of statements stand
+     */
+    BeginningWrite(Path folder, StructType schema, int[] positions) {
+        this.folder = folder;
+        this.positions = positions;
+        this.order = order(schema, positions);
+    }
+
+    /**
+     * The order of the lines in N-Quads: no term is the beginning of another but where that goes on with a byte behind the
+     * space, and the end of the line comes before a graph.
+     */
+    private static SortOrder[] order(StructType schema, int[] positions) {
+        return Arrays.stream(positions).limit(StatementColumns.QUADS.size()).filter(position -> position >= 0)
+                .mapToObj(position -> Expressions.sort(Expressions.column(schema.fieldNames()[position]),
+                        SortDirection.ASCENDING, NullOrdering.NULLS_FIRST)).toArray(SortOrder[]::new);
+    }
+
+    @Override
+    public String description() {
+        return DatasetTableProvider.SHORT_NAME + " " + folder;
+    }
+
+    /** What Spark's own messages call it. */
+    @Override
+    public String toString() {
+        return description();
+    }
+
+    @Override
+    public Distribution requiredDistribution() {
+        return Distributions.ordered(order.clone());
+    }
+
+    @Override
+    public SortOrder[] requiredOrdering() {
+        return order.clone();
+    }
+
+    /** @throws IllegalStateException the log has versions */
+    @Override
+    public BatchWrite toBatch() {
+        try {
+            if (FolderLog.isLog(folder)) {
+                new Checkpoints(FolderLog.open(folder)).requireNoVersion();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        return this;
+    }
+
+    @Override
+    public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+        try {
+            beginning = new LogBeginning(FolderLog.openOrCreate(folder));
+            return new PartDataWriter.Factory(beginning.folder().toString(), positions);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void commit(WriterCommitMessage[] messages) {
+        List<CheckpointPart> parts = new ArrayList<>();
+        for (WriterCommitMessage message : messages) {
+            parts.add(((PartDataWriter.Written) message).part());
+        }
+        try (LogBeginning ended = beginning) {
+            ended.commit(parts);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void abort(WriterCommitMessage[] messages) {
+        try {
+            if (beginning != null) {
+                beginning.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+}

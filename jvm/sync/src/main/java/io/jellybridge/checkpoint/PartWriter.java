@@ -1,0 +1,98 @@
+package io.jellybridge.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.files.Uncloseable;
+import io.jellybridge.jena.data.StoredPosition;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Writes a file of a checkpoint: quads in their order, each once, though it may come several times. The graph of positions
+ * is no data, and left out. For one thread.
+ */
+public final class PartWriter implements Closeable {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
+
+    private final Path file;
+    private final FileChannel channel;
+    private final BufferedOutputStream out;
+    private final RdfWriter<byte[]> writer;
+    private final QuadsHash written = new QuadsHash();
+    private CanonicalQuad first;
+    private CanonicalQuad last;
+
+    /**
+     * @param file     to be made
+     * @param prefixes the namespaces, as terms, by their names
+     * @param terms    which terms are taken
+     */
+    public PartWriter(Path file, Map<String, byte[]> prefixes, TermRules terms) throws IOException {
+        this.file = file;
+        this.channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
+        this.writer = new RdfWriter<>(new Uncloseable(out), file.toString(), new Utf8Terms(), options(prefixes),
+                WriteOptions.DEFAULT.withTerms(terms));
+        prefixes.forEach((name, namespace) -> writer.namespace(name.getBytes(UTF_8), namespace));
+    }
+
+    /** Quads, in which triple terms may occur, with the prefixes where there are some. */
+    static RdfOptions options(Map<String, byte[]> prefixes) {
+        return RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!prefixes.isEmpty());
+    }
+
+    /**
+     * Writes a quad, unless it is the one before it.
+     *
+     * @throws FormatException          it has no terms of RDF in its places
+     * @throws IllegalArgumentException it comes before the one before it
+     */
+    public void add(CanonicalQuad quad) {
+        int order = last == null ? -1 : CanonicalQuad.BY_LINE.compare(last, quad);
+        if (order > 0) {
+            throw new IllegalArgumentException(new String(quad.line(), UTF_8) + " came behind "
+                    + new String(last.line(), UTF_8) + "; quads must be in the order of their lines");
+        }
+        if (order == 0 || Arrays.equals(quad.graph(), POSITIONS)) {
+            return;
+        }
+        writer.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+        written.add(quad);
+        first = first == null ? quad : first;
+        last = quad;
+    }
+
+    /** Ends the file, which is on the disk then. */
+    public CheckpointPart end() throws IOException {
+        writer.close();
+        out.flush();
+        channel.force(true);
+        channel.close();
+        return new CheckpointPart(file.toString(), written.quads(), written.hash(), line(first), line(last));
+    }
+
+    private static byte[] line(CanonicalQuad quad) {
+        return quad == null ? null : quad.line();
+    }
+
+    /** Closes a file that was not ended as it is. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
