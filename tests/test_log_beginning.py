@@ -8,6 +8,7 @@ from typing import Iterator, List, Set
 
 import pyspark
 import pytest
+from fuseki_server import FusekiServer
 from log_histories import GRAPHS, OBJECTS, SUBJECTS, Quad, quads, state
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -149,6 +150,26 @@ def test_a_stream_of_a_log_begins_behind_the_state(spark: SparkSession, tmp_path
         assert run() == []
         append(log, tmp_path, ChangeRow(op="A", subject="<urn:t>", predicate="<urn:p>", object="<urn:o>"))
         assert run() == [2] and run() == []
+
+
+def test_a_dataset_begins_with_the_state_over_http(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    PatchLog.create(tmp_path / "logs" / "changes", state=frame(spark, STATE)).close()
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", logs=tmp_path / "logs") as server:
+        url = server.url.replace("/ds", "/$/patch-logs/changes")
+        with PatchLog.open(url) as log, Dataset.open(f"tdb2:{tmp_path / 'db'}") as dataset:
+            assert log.head.version == 1
+            planned = dataset.sync(url, dry_run=True)
+            assert (planned.checkpoint, len(dataset), dataset.position()) == (1, 0, None)
+            report = dataset.sync(url)
+            assert (report.checkpoint, report.patches, len(dataset)) == (1, 0, len(STATE))
+            append(log, tmp_path, ChangeRow(op="A", subject="<urn:t>", predicate="<urn:p>", object="<urn:o>"))
+            assert log.head.version == 2
+            report = dataset.sync(url)
+            assert (report.checkpoint, report.patches, len(dataset)) == (None, 1, len(STATE) + 1)
+            assert dataset.verify(tmp_path / "logs" / "changes").ok
+            with pytest.raises(Exception, match="ask for a later version, or where the log's folder is"):
+                log.as_of(spark).collect()
 
 
 # --- what is refused

@@ -10,6 +10,8 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogConflictException;
@@ -24,8 +26,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -44,7 +52,8 @@ final class LogServlet extends HttpServlet {
     private static final int LONGEST_NAME = 200;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (LONGEST_NAME - 1) + "}");
     private static final Pattern PATH =
-            Pattern.compile("/(?<log>[^/]+)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18}))/?");
+            Pattern.compile("/(?<log>[^/]+)(?<rest>|/entries|/patches/(?<version>[0-9]{1,18})|/checkpoint"
+                    + "|/checkpoints/(?<checkpoint>[0-9]{1,18})/(?<part>[0-9]{1,9}))/?");
 
     private final transient Path logs;
     private final transient LogAccess access;
@@ -140,8 +149,15 @@ final class LogServlet extends HttpServlet {
         if (path.group("version") != null) {
             return sendPatch(log, Long.parseLong(path.group("version")), request, response);
         }
+        if (path.group("part") != null) {
+            return sendPart(log, Long.parseLong(path.group("checkpoint")), Integer.parseInt(path.group("part")), request,
+                    response);
+        }
         if (path.group("rest").isEmpty()) {
             return new Answer(200, state(log));
+        }
+        if (path.group("rest").equals("/checkpoint")) {
+            return checkpoint(log, number(parameters(request, "to"), "to", Long.MAX_VALUE));
         }
         Map<String, String> range = parameters(request, "from", "to");
         return entries(log, number(range, "from", 1), number(range, "to", Long.MAX_VALUE));
@@ -214,6 +230,7 @@ final class LogServlet extends HttpServlet {
         LogHead head = log.head();
         JsonObject state = new JsonObject();
         state.addProperty("log", log.id());
+        state.addProperty("first", log.first());
         state.addProperty("version", head.version());
         state.addProperty("id", head.id());
         return state;
@@ -253,14 +270,48 @@ final class LogServlet extends HttpServlet {
         } catch (FileNotFoundException e) {
             return Answer.error(404, "log", "there is no version " + version + " in the patch log " + log.name());
         }
-        response.setContentType(HttpLog.CONTENT_TYPE);
-        response.setContentLengthLong(patch.length());
-        if (request.getMethod().equals("GET")) {
-            FileSender.send(patch.in(), request, response);
-        } else {
-            patch.in().close();
-        }
+        send(patch.in(), patch.length(), HttpLog.CONTENT_TYPE, request, response);
         return null;
+    }
+
+    private static void send(InputStream in, long length, String type, HttpServletRequest request,
+            HttpServletResponse response) throws IOException {
+        response.setContentType(type);
+        response.setContentLengthLong(length);
+        if (request.getMethod().equals("GET")) {
+            FileSender.send(in, request, response);
+        } else {
+            in.close();
+        }
+    }
+
+    private static Answer checkpoint(FolderLog log, long upTo) throws IOException {
+        Checkpoint newest = log.checkpoint(upTo);
+        JsonObject said = newest == null ? null : newest.json();
+        if (said != null) {
+            said.addProperty("parts", newest.parts().size());
+        }
+        JsonObject answer = new JsonObject();
+        answer.add("checkpoint", said);
+        return new Answer(200, answer);
+    }
+
+    /** A prune that takes the checkpoint away meanwhile does not take from who has begun to read. */
+    private static Answer sendPart(FolderLog log, long version, int part, HttpServletRequest request,
+            HttpServletResponse response) throws IOException {
+        Checkpoint checkpoint = new Checkpoints(log).at(version);
+        try {
+            List<Path> parts = checkpoint == null ? List.of() : checkpoint.parts();
+            if (part < parts.size()) {
+                FileChannel file = FileChannel.open(parts.get(part), StandardOpenOption.READ);
+                send(Channels.newInputStream(file), file.size(), HttpLog.RDF_TYPE, request, response);
+                return null;
+            }
+        } catch (NoSuchFileException e) {
+            // it was taken away
+        }
+        return Answer.error(404, "log", "there is no part " + part + " of a checkpoint of version " + version
+                + " in the patch log " + log.name());
     }
 
     // --- requests
@@ -268,7 +319,8 @@ final class LogServlet extends HttpServlet {
     private static Matcher path(HttpServletRequest request) {
         Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));
         if (!path.matches()) {
-            throw new RefusedException(Answer.error(404, "request", "a path is LOG, LOG/entries or LOG/patches/VERSION"));
+            throw new RefusedException(Answer.error(404, "request", "a path is LOG, LOG/entries, LOG/patches/VERSION, "
+                    + "LOG/checkpoint or LOG/checkpoints/VERSION/PART"));
         }
         if (!NAME.matcher(path.group("log")).matches()) {
             throw new IllegalArgumentException("the name of a patch log has letters and digits of ASCII, _, . and - in it, "

@@ -31,11 +31,16 @@ import java.util.Deque;
  * <table>
  *   <caption>Calls, below the log's URL</caption>
  *   <tr><td>{@code PUT}</td><td>makes the log: 201; 409 when it is there</td></tr>
- *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"version":17,"id":UUID}}; the id is null in an empty log</td></tr>
+ *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"first":1,"version":17,"id":UUID}}; the id is null in an empty
+ *       log</td></tr>
  *   <tr><td>{@code GET /entries?from=1&to=17}</td><td>200 {@code {"entries":[{"version":1,"id":UUID,"prev":null},…]}}, at
  *       most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be
  *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
+ *   <tr><td>{@code GET /checkpoint?to=17}</td><td>200 {@code {"checkpoint":{…}}}, the newest up to that version, as its
+ *       {@code checkpoint.json} has it, and {@code "parts"}, how many files it has; {@code null}: there is none</td></tr>
+ *   <tr><td>{@code GET /checkpoints/17/0}</td><td>200 with its file of that number, from 0, {@value #RDF_TYPE};
+ *       404</td></tr>
  *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}, also where it is already; 409
  *       with the head as in {@code GET}, or with the patch of that id and the error {@value #TAKEN}; 400 with the place of
  *       what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch says, else after the head</td></tr>
@@ -44,6 +49,8 @@ import java.util.Deque;
 public final class HttpLog extends RemoteLog {
     /** The media type of a patch. */
     public static final String CONTENT_TYPE = "application/x-jelly-rdf-patch";
+    /** The media type of a file of a checkpoint. */
+    public static final String RDF_TYPE = "application/x-jelly-rdf";
     /** The kind of a conflict in which the log has another patch of the id. */
     public static final String TAKEN = "id-taken";
     /** How many entries one answer lists at most. */
@@ -94,8 +101,70 @@ public final class HttpLog extends RemoteLog {
     }
 
     @Override
-    public long first() {
-        return 1;
+    public long first() throws IOException {
+        Answer<String> answer = calls.text(calls.request(""));
+        Long first = JsonText.whole(json(answer), "first");
+        if (first == null) {
+            throw calls.unexpected(answer.response(), "a patch log of this version");
+        }
+        return first;
+    }
+
+    // --- checkpoints
+
+    @Override
+    public Checkpoint checkpoint(long upTo) throws IOException {
+        Served served = served(upTo);
+        return served == null ? null : served.checkpoint();
+    }
+
+    /** A checkpoint, and in how many files the server has it. */
+    private record Served(Checkpoint checkpoint, long parts) {
+    }
+
+    private Served served(long upTo) throws IOException {
+        Answer<String> answer = calls.text(calls.request("/checkpoint?to=" + upTo));
+        JsonElement said = json(answer).get("checkpoint");
+        if (said != null && said.isJsonNull()) {
+            return null;
+        }
+        if (said instanceof JsonObject object) {
+            Long version = JsonText.whole(object, "version");
+            Long parts = JsonText.whole(object, "parts");
+            Checkpoint found = Checkpoint.of(object, checkpointName(version), null);
+            if (found != null && parts != null && parts >= 0 && found.version() <= upTo && found.log().equals(id())) {
+                return new Served(found, parts);
+            }
+        }
+        throw calls.unexpected(answer.response(), "a patch log");
+    }
+
+    private String checkpointName(Long version) {
+        return name() + ", checkpoint of version " + version;
+    }
+
+    @Override
+    public Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
+        Served now = served(checkpoint.version());
+        if (now == null || !now.checkpoint().equals(checkpoint)) {
+            throw gone(checkpoint);
+        }
+        for (int part = 0; part < now.parts(); part++) {
+            Answer<Path> answer = calls.file(calls.request("/checkpoints/" + checkpoint.version() + "/" + part),
+                    folder.resolve(Checkpoint.part(part)));
+            if (answer.status() == 404) {
+                throw gone(checkpoint);
+            }
+            if (answer.status() != 200) {
+                throw calls.failure(answer.response());
+            }
+        }
+        return checkpoint.in(folder);
+    }
+
+    private static IOException gone(Checkpoint checkpoint) {
+        return new IOException(checkpoint.name() + " is not there any more, it was pruned meanwhile; do it once more, from "
+                + "a newer one");
     }
 
     @Override

@@ -1,0 +1,295 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.convert.Place;
+import io.jellybridge.fuseki.LogServer;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogHead;
+import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An empty dataset that follows a log on a server begins with a checkpoint. */
+class ServedCheckpointTest {
+    private static final SyncOptions OPTIONS = new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false);
+    private static final Map<String, String> TWICE = Map.of("attempts", "2");
+    private static final int QUADS = 2000;
+
+    @TempDir
+    Path temporary;
+
+    private FusekiServer server;
+    private HttpServer between;
+    private FolderLog folder;
+    /** What becomes of an answer to a request whose path ends like that. */
+    private volatile String of = "none";
+    private volatile UnaryOperator<byte[]> becomes = body -> body;
+    private volatile boolean isCut;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = LogServer.open(temporary.resolve("logs"));
+        between = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        between.createContext("/", this::pass);
+        between.start();
+    }
+
+    @AfterEach
+    void stop() {
+        between.stop(0);
+        server.stop();
+    }
+
+    private void pass(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            URI to = URI.create("http://localhost:" + server.getPort() + exchange.getRequestURI());
+            byte[] sent = exchange.getRequestBody().readAllBytes();
+            HttpResponse<byte[]> answer = HttpClient.newHttpClient().send(HttpRequest.newBuilder(to)
+                    .header("Content-Type", "application/x-jelly-rdf-patch")
+                    .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(sent)).build(),
+                    BodyHandlers.ofByteArray());
+            byte[] body = answer.body();
+            boolean isThis = exchange.getRequestURI().toString().endsWith(of);
+            body = isThis ? becomes.apply(body) : body;
+            exchange.sendResponseHeaders(answer.statusCode(), isThis && isCut ? body.length + 10 : body.length);
+            exchange.getResponseBody().write(body);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private PatchLog open() throws IOException {
+        return PatchLogs.open("http://localhost:" + between.getAddress().getPort() + "/$/patch-logs/changes", TWICE);
+    }
+
+    /** A log whose version 1 is a state. */
+    private void begin() throws IOException {
+        Path file = Files.write(temporary.resolve("state.nq"), IntStream.range(0, QUADS)
+                .mapToObj(n -> "<urn:s" + n + "> <urn:p> \"" + n + "\" <urn:g> .").toList(), UTF_8);
+        Path log = temporary.resolve("logs").resolve("changes");
+        CheckpointFiles.begin(log, new Place(file.toString()), ProgressListener.NONE);
+        folder = FolderLog.open(log);
+    }
+
+    /** A log of six patches, of which the first four are pruned. */
+    private void prune() throws IOException {
+        folder = FolderLog.create(temporary.resolve("logs").resolve("changes"));
+        for (int i = 1; i <= 6; i++) {
+            LogPatches.append(folder, LogPatches.patch(null, null, LogPatches.add(i)));
+        }
+        CheckpointFiles.make(folder, 4, ProgressListener.NONE);
+        Pruning.before(folder, 5);
+    }
+
+    /** Has a dataset follow; with how many patches, and from which checkpoint, or null. */
+    private static List<Long> follow(PatchLog log, DatasetStore store) throws IOException {
+        Bootstrap bootstrap = new Bootstrap(log);
+        Checkpoint checkpoint = bootstrap.find(store, SyncOptions.LOG, null);
+        if (checkpoint != null) {
+            bootstrap.load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
+        }
+        try (FollowedLog behind = FollowedLog.open(log, store.stand(SyncOptions.LOG), store.notes(SyncOptions.LOG))) {
+            assertEquals(List.of(), behind.changes());
+            SyncReport report = Synchronizer.run(behind.patches(), store, OPTIONS, ProgressListener.NONE);
+            return Arrays.asList(checkpoint == null ? null : checkpoint.version(), report.patches());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mem:", "tdb2:"})
+    void anEmptyDatasetBeginsWithTheStateAndGoesOnBehindIt(String kind) throws IOException {
+        begin();
+        try (PatchLog log = open();
+                DatasetStore store = DatasetStore.open(kind.equals("mem:") ? kind : kind + temporary.resolve("db"))) {
+            assertEquals(List.of(2L, 1L), List.of(log.first(), log.head().version()));
+            assertEquals(folder.head(), log.head());
+            assertEquals(List.of(1L, 0L), follow(log, store));
+            assertEquals(QUADS, store.size());
+            assertEquals(Arrays.asList(null, 0L), follow(log, store), "at the head, without a patch");
+            LogHead made = LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
+            assertEquals(2, made.version());
+            assertEquals(made, LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1))), "once more");
+            assertEquals(Arrays.asList(null, 1L), follow(log, store));
+            assertEquals(QUADS + 1, store.size());
+            assertEquals(0, DatasetComparison.of(folder, store, SyncOptions.LOG, 5, ProgressListener.NONE).missing());
+            assertEquals(Arrays.asList(null, 0L), follow(folder, store), "the same log, by its folder");
+        }
+    }
+
+    @Test
+    void aLogThatWasPrunedIsFollowedFromItsCheckpoint() throws IOException {
+        prune();
+        try (PatchLog log = open(); DatasetStore store = DatasetStore.open("mem:")) {
+            assertEquals(List.of(4L, 2L), follow(log, store));
+            assertEquals(6, store.size());
+            assertEquals(Arrays.asList(null, 0L), follow(log, store));
+            Checkpoint newest = CheckpointFiles.make(folder, 6, ProgressListener.NONE);
+            assertEquals(newest.hash(), log.checkpoint(Long.MAX_VALUE).hash());
+            assertEquals(4, log.checkpoint(5).version());
+            assertNull(log.checkpoint(3));
+            try (DatasetStore other = DatasetStore.open("mem:")) {
+                assertEquals(List.of(6L, 0L), follow(log, other));
+            }
+        }
+    }
+
+    @Test
+    void aDatasetThatIsNotEmptyIsToldToBeginAnew() throws IOException {
+        begin();
+        try (PatchLog log = open(); DatasetStore store = DatasetStore.open("mem:")) {
+            store.update("INSERT DATA { <urn:x> <urn:p> <urn:o> }");
+            String said = assertThrows(IllegalStateException.class, () -> follow(log, store)).getMessage();
+            assertTrue(said.contains("begins with version 2, what was before it is no patch any more; sync an "
+                    + "empty dataset, which begins from the checkpoint of version 1"), said);
+            assertEquals(1, store.size());
+        }
+    }
+
+    private String assertNothingLoaded() throws IOException {
+        long before = temporaryFolders();
+        try (PatchLog log = open(); DatasetStore store = DatasetStore.open("tdb2:" + temporary.resolve("db"))) {
+            Exception error = assertThrows(Exception.class, () -> follow(log, store));
+            assertEquals(0, store.size());
+            assertNull(store.position(SyncOptions.LOG));
+            assertEquals(before, temporaryFolders());
+            return error.getMessage();
+        }
+    }
+
+    private static long temporaryFolders() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.filter(file -> file.getFileName().toString().matches("jellybridge-[0-9]+")).count();
+        }
+    }
+
+    @Test
+    void aCheckpointThatVanishesMeanwhileLoadsNothing() throws IOException {
+        prune();
+        of = "/checkpoint?to=4";
+        becomes = body -> { // described, and then taken away
+            remove();
+            return body;
+        };
+        String said = assertNothingLoaded();
+        assertTrue(said.contains("changes, checkpoint of version 4 is not there any more, it was pruned meanwhile"), said);
+    }
+
+    private void remove() {
+        try {
+            new Checkpoints(folder).remove(4);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/checkpoints/1/0", "/checkpoint?to=9223372036854775807"})
+    void anAnswerThatIsCutOffLoadsNothing(String path) throws IOException {
+        begin();
+        of = path;
+        isCut = true;
+        String said = assertNothingLoaded();
+        assertTrue(said.contains("tried 2 times"), said);
+    }
+
+    @Test
+    void aWrongAnswerLoadsNothing() throws IOException {
+        begin();
+        of = "/checkpoints/1/0";
+        becomes = body -> Arrays.copyOf(body, body.length / 2);
+        assertNothingLoaded();
+        becomes = body -> {
+            byte[] other = body.clone();
+            for (int at = other.length / 2; other[at] != other[at + 1]; at++) {
+                other[at] = (byte) 'x';
+            }
+            return other;
+        };
+        assertNothingLoaded();
+        becomes = body -> "<html>Welcome</html>".getBytes(UTF_8);
+        assertNothingLoaded();
+        becomes = body -> other();
+        String said = assertNothingLoaded();
+        assertTrue(said.contains("changes, checkpoint of version 1 has 1 quads of the hash "), said);
+        assertTrue(said.endsWith("try once more, and if it stays so, have it made anew where it is"), said);
+        of = "/checkpoint?to=9223372036854775807";
+        for (String wrong : List.of("{}", "[]", "{\"checkpoint\":{}}", "<html>", "{\"checkpoint\":{\"format\":1}}")) {
+            becomes = body -> wrong.getBytes(UTF_8);
+            said = assertNothingLoaded();
+            assertTrue(said.contains("which is no answer of a patch log; is the address right?"), said);
+        }
+        becomes = body -> new String(body, UTF_8).replace("\"quads\":2000", "\"quads\":2001").getBytes(UTF_8);
+        said = assertNothingLoaded();
+        assertTrue(said.contains("is not there any more"), said);
+    }
+
+    /** A file of a checkpoint of another log. */
+    private byte[] other() {
+        try {
+            Path file = Files.writeString(temporary.resolve("other.nq"), "<urn:s> <urn:p> <urn:o> .\n");
+            Path log = temporary.resolve("other");
+            return Files.readAllBytes((FolderLog.isLog(log) ? FolderLog.open(log).checkpoint(1)
+                    : CheckpointFiles.begin(log, new Place(file.toString()), ProgressListener.NONE)).parts().get(0));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private int status(String path) throws Exception {
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(URI.create("http://localhost:" + server.getPort()
+                + "/$/patch-logs/changes" + path)).build(), BodyHandlers.ofString()).statusCode();
+    }
+
+    @Test
+    void statusesSayWhatIsNotThere() throws Exception {
+        begin();
+        assertEquals(200, status("/checkpoint"));
+        assertEquals(200, status("/checkpoint?to=0"));
+        assertEquals(200, status("/checkpoints/1/0"));
+        for (String path : List.of("/checkpoints/1/1", "/checkpoints/2/0", "/checkpoints/1/x", "/checkpoints/1/../../1",
+                "/checkpoints/1", "/checkpoints/999999999999999999/0", "/checkpoints/1/999999999")) {
+            assertEquals(404, status(path), path);
+        }
+        assertEquals(400, status("/checkpoint?to=x"));
+        assertEquals(400, status("/checkpoint?from=1"));
+        Files.writeString(folder.folder().resolve("checkpoints/00000000000000000001/checkpoint.json"), "{");
+        assertEquals(500, status("/checkpoint"));
+        assertEquals(500, status("/checkpoints/1/0"));
+    }
+}
