@@ -96,6 +96,8 @@ class LogBeginningTest {
             assertEquals(1, LogTimes.of(log).at(Instant.now()));
             assertEquals(1, new Checkpoints(log).versionWith(made.position()));
             assertEquals(made, CheckpointFiles.make(log, 1, ProgressListener.NONE));
+            assertEquals(0, LogCompaction.run(log, 1 << 20).after());
+            assertEquals(0, Pruning.before(log, 9).versions());
             assertSound(log, 0);
         }
         FolderLog log = FolderLog.open(folder());
@@ -135,6 +137,20 @@ class LogBeginningTest {
         try (State state = State.at(FolderLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
             assertEquals("<http://example.org/>", new String(state.prefixes().get("ex"), UTF_8));
+        }
+    }
+
+    @Test
+    void aStateOfPrefixesAloneHasThem() throws IOException {
+        Path file = temporary.resolve("state.jelly");
+        FolderLog other = FolderLog.create(temporary.resolve("other"));
+        LogPatches.append(other, "TX .\nPA \"ex\" <http://example.org/> .\nTC .\n");
+        try (State state = State.at(other, 1, ProgressListener.NONE)) {
+            StateFile.write(state, file.toString());
+        }
+        assertEquals(0, CheckpointFiles.begin(folder(), new Place(file.toString()), ProgressListener.NONE).quads());
+        try (State state = State.at(FolderLog.open(folder()), 1, ProgressListener.NONE)) {
+            assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
         }
     }
 

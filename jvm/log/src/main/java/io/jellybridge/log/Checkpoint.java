@@ -67,7 +67,8 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
 
     /** What to do about a checkpoint that is damaged. */
     public static String anew(Path folder) {
-        return "remove the folder " + folder + ", and make the checkpoint anew";
+        return "get it from a backup or, where the log has the patches up to it, remove the folder " + folder
+                + " and make the checkpoint anew";
     }
 
     /** The error of quads that are others than this has. */

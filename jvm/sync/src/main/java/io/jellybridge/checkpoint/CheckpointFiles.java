@@ -13,7 +13,9 @@ import io.jellybridge.log.FolderLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Makes checkpoints, and reads them to see whether they are whole. */
@@ -31,7 +33,10 @@ public final class CheckpointFiles {
     public static Checkpoint make(FolderLog log, long version, ProgressListener progress) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
         try (State state = State.at(log, version, progress); AtomicFolder making = checkpoints.begin(version)) {
-            CheckpointPart written = write(state, making.path().resolve(Checkpoint.part(0)));
+            QuadsHash written = new QuadsHash();
+            for (CheckpointPart part : write(state.quads(), state.prefixes(), making.path(), TermRules.ANY)) {
+                written.add(part.quads(), part.hash());
+            }
             Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), version, state.id(),
                     state.time(), written.quads(), written.hash());
             made.write(making.path());
@@ -41,17 +46,21 @@ public final class CheckpointFiles {
         }
     }
 
-    private static CheckpointPart write(State state, Path file) throws IOException {
-        try (PartWriter out = new PartWriter(file, state.prefixes(), TermRules.ANY)) {
-            addAll(state.quads(), out);
-            return out.end();
-        }
-    }
-
-    private static void addAll(Items<CanonicalQuad> quads, PartWriter out) throws IOException {
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            out.add(quad);
-        }
+    /** Writes as many files as are needed: large states are read, and fetched, by parts. The first has the prefixes. */
+    private static List<CheckpointPart> write(Items<CanonicalQuad> quads, Map<String, byte[]> prefixes, Path folder,
+            TermRules terms) throws IOException {
+        List<CheckpointPart> parts = new ArrayList<>();
+        CanonicalQuad quad = quads.next();
+        do {
+            Path file = folder.resolve(Checkpoint.part(parts.size()));
+            try (PartWriter out = new PartWriter(file, parts.isEmpty() ? prefixes : Map.of(), terms)) {
+                for (; quad != null && !out.isFull(); quad = quads.next()) {
+                    out.add(quad);
+                }
+                parts.add(out.end());
+            }
+        } while (quad != null);
+        return parts;
     }
 
     /**
@@ -70,10 +79,9 @@ public final class CheckpointFiles {
         }
         try (SortedStatements statements = SortedStatements.of(file, progress);
                 LogBeginning beginning = new LogBeginning(FolderLog.openOrCreate(folder))) {
-            Path part = beginning.folder().resolve(Checkpoint.part(0));
-            try (PartWriter out = new PartWriter(part, statements.prefixes(), TermRules.RDF)) {
-                addAll(statements.quads(), out);
-                return beginning.commit(List.of(out.end()));
+            try {
+                return beginning.commit(
+                        write(statements.quads(), statements.prefixes(), beginning.folder(), TermRules.RDF));
             } catch (FormatException e) {
                 throw e.at(file.name()); // a statement that RDF does not have
             }

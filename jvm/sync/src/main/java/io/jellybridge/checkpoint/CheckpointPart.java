@@ -7,13 +7,15 @@ import java.nio.file.Path;
 /**
  * A file with quads of a checkpoint, on its way there.
  *
- * @param file  where it is
- * @param quads how many there are
- * @param hash  which, see {@link Checkpoint#hash}
- * @param first the first quad, as a line of canonical N-Quads; null: there is none
- * @param last  the last one
+ * @param file    where it is
+ * @param quads   how many there are
+ * @param hash    which, see {@link Checkpoint#hash}
+ * @param first   the first quad, as a line of canonical N-Quads; null: there is none
+ * @param last    the last one
+ * @param isEmpty whether it has neither quads nor prefixes
  */
-public record CheckpointPart(String file, long quads, String hash, byte[] first, byte[] last) implements Serializable {
+public record CheckpointPart(String file, long quads, String hash, byte[] first, byte[] last, boolean isEmpty)
+        implements Serializable {
 
     Path path() {
         return Path.of(file);

@@ -47,8 +47,8 @@ public final class LogBeginning implements Closeable {
     /**
      * Has the log begin with what was written.
      *
-     * @param parts the files in their order, the quads of each behind those of the one before it; those without any are
-     *              left out
+     * @param parts the files in their order, the quads of each behind those of the one before it; those without any, or
+     *              prefixes, are left out
      * @throws IllegalStateException the log has versions by now, or the files are not in that order
      * @throws IOException           a file is not there, or can't be moved
      */
@@ -57,13 +57,13 @@ public final class LogBeginning implements Closeable {
         CheckpointPart before = null;
         try (AtomicFolder making = checkpoints.begin(VERSION)) {
             int number = 0;
-            for (CheckpointPart part : parts.stream().filter(part -> part.quads() > 0).toList()) {
-                if (before != null && Arrays.compareUnsigned(before.last(), part.first()) >= 0) {
+            for (CheckpointPart part : parts.stream().filter(part -> !part.isEmpty()).toList()) {
+                if (before != null && part.first() != null && Arrays.compareUnsigned(before.last(), part.first()) >= 0) {
                     throw new IllegalStateException("the quads of two files of a checkpoint overlap; report this");
                 }
                 Files.move(part.path(), making.path().resolve(Checkpoint.part(number++)));
                 all.add(part.quads(), part.hash());
-                before = part;
+                before = part.last() == null ? before : part;
             }
             Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), VERSION,
                     UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS), all.quads(), all.hash());

@@ -27,12 +27,15 @@ import java.util.Map;
  */
 public final class PartWriter implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final long FULL_BYTES = 64 << 20;
+    private static final int QUADS_BETWEEN_LOOKS = 1 << 10;
     private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final Path file;
     private final FileChannel channel;
     private final BufferedOutputStream out;
     private final RdfWriter<byte[]> writer;
+    private final boolean hasPrefixes;
     private final QuadsHash written = new QuadsHash();
     private CanonicalQuad first;
     private CanonicalQuad last;
@@ -48,6 +51,7 @@ public final class PartWriter implements Closeable {
         this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
         this.writer = new RdfWriter<>(new Uncloseable(out), file.toString(), new Utf8Terms(), options(prefixes),
                 WriteOptions.DEFAULT.withTerms(terms));
+        this.hasPrefixes = !prefixes.isEmpty();
         prefixes.forEach((name, namespace) -> writer.namespace(name.getBytes(UTF_8), namespace));
     }
 
@@ -77,13 +81,19 @@ public final class PartWriter implements Closeable {
         last = quad;
     }
 
+    /** Whether another file should go on. */
+    boolean isFull() throws IOException {
+        return written.quads() > 0 && written.quads() % QUADS_BETWEEN_LOOKS == 0 && channel.position() >= FULL_BYTES;
+    }
+
     /** Ends the file, which is on the disk then. */
     public CheckpointPart end() throws IOException {
         writer.close();
         out.flush();
         channel.force(true);
         channel.close();
-        return new CheckpointPart(file.toString(), written.quads(), written.hash(), line(first), line(last));
+        return new CheckpointPart(file.toString(), written.quads(), written.hash(), line(first), line(last),
+                first == null && !hasPrefixes);
     }
 
     private static byte[] line(CanonicalQuad quad) {
