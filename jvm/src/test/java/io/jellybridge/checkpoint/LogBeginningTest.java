@@ -36,6 +36,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -247,6 +248,37 @@ class LogBeginningTest {
         assertSound(log, 0);
         try (Stream<Path> left = Files.list(folder().resolve("checkpoints"))) {
             assertEquals(1, left.count());
+        }
+    }
+
+    @Test
+    void whatATaskStillWritesThatNobodyWaitsForIsNoPartAndKeepsNothingBack() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            FolderLog log = FolderLog.create(temporary.resolve("log" + round));
+            LogBeginning beginning = new LogBeginning(log);
+            CheckpointPart told = part(beginning, "task-0", "<urn:a>");
+            AtomicLong late = new AtomicLong();
+            Thread task = new Thread(() -> {
+                try {
+                    while (true) {
+                        part(beginning, "task-" + late.incrementAndGet(), "<urn:b>");
+                    }
+                } catch (IOException e) {
+                    // the folder is gone
+                }
+            });
+            task.start();
+            while (late.get() < 3) {
+                Thread.onSpinWait();
+            }
+            try (beginning) {
+                assertEquals(1, beginning.commit(List.of(told)).quads());
+            }
+            task.join();
+            try (Stream<Path> left = Files.list(log.folder().resolve("checkpoints"))) {
+                assertEquals(1, left.count());
+            }
+            assertEquals(1, StateLog.lines(log, 1).size());
         }
     }
 

@@ -63,12 +63,21 @@ public final class AtomicFolder implements Closeable {
         return ended;
     }
 
+    /** Takes it away, also while others still write into it, whose files are lost. */
     @Override
     public void close() throws IOException {
-        if (!ended) {
-            ended = true;
-            delete(temporary);
+        if (ended) {
+            return;
         }
+        ended = true;
+        // Under another name nobody puts one more file into it.
+        Path aside = temporary.resolveSibling(temporary.getFileName() + "-removed");
+        try {
+            Files.move(temporary, aside, StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException e) {
+            return; // another one took it away
+        }
+        delete(aside);
     }
 
     /** Deletes a folder of files, and what another process has left of it. */
