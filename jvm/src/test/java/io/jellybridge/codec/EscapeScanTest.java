@@ -58,7 +58,7 @@ class EscapeScanTest {
     @Test
     void thereIsRoomForEscapesWhateverIsInTheBufferAlready() {
         for (String text : List.of("\u0001", "\uFFFE", "\n", "a", "é", "\u0001".repeat(1_100), "é\n".repeat(600),
-                "\uFFFF".repeat(700))) {
+                "\uFFFF".repeat(700), "a".repeat(1_022) + "\uFFFE", "a".repeat(1_023) + "\uFFFE")) {
             byte[] bytes = text.getBytes(UTF_8);
             String escaped = escaped(text.chars().toArray());
             CanonicalBuffer buffer = new CanonicalBuffer();
