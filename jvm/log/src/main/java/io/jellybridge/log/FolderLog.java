@@ -30,8 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A log that is a folder of Jelly-Patch files, on a disk or a file system that several machines share. There is no server.
@@ -65,8 +63,6 @@ public final class FolderLog implements PatchLog {
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
     static final String PROPERTIES = LogFolder.PROPERTIES;
-    private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
-    private static final String FORMAT_LINE = "format=2\n";
 
     private final LogFolder files;
     private final String id;
@@ -96,21 +92,20 @@ public final class FolderLog implements PatchLog {
         LogFolder files = new LogFolder(folder, name);
         Path properties = folder.resolve(PROPERTIES);
         if (Files.exists(properties)) {
-            throw new FileAlreadyExistsException(name + " is a patch log already; open it");
+            throw LogProperties.present(name);
         }
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, file -> !LogFolder.isHidden(file))) {
             for (Path other : found) {
-                throw new IOException(name + " has files in it, such as " + other.getFileName()
-                        + "; a new patch log needs a folder of its own");
+                throw LogProperties.occupied(name, other.getFileName().toString());
             }
         }
         String id = PatchIds.random();
         Path made = files.temporary();
         try {
-            writeForced(made, FORMAT_LINE + "id=" + id + "\n");
+            writeForced(made, LogProperties.text(id));
             LogFolder.link(properties, made);
         } catch (FileAlreadyExistsException e) {
-            throw new FileAlreadyExistsException(name + " is a patch log already; open it");
+            throw LogProperties.present(name);
         } finally {
             Files.deleteIfExists(made);
         }
@@ -152,15 +147,9 @@ public final class FolderLog implements PatchLog {
             if (!(e instanceof NoSuchFileException) && Files.isDirectory(folder)) {
                 throw e;
             }
-            throw new FileNotFoundException(
-                    name + " is no patch log: it has no " + PROPERTIES + "; create one, or correct the path");
+            throw LogProperties.missing(name);
         }
-        Matcher line = ID_LINE.matcher(text);
-        if (!text.contains(FORMAT_LINE) || !line.find()) {
-            throw new IOException(files.nameOf(PROPERTIES) + " is none of this version of jellybridge; it must say "
-                    + FORMAT_LINE.trim() + " and id=UUID");
-        }
-        return new FolderLog(files, PatchIds.parse(line.group(1)));
+        return new FolderLog(files, LogProperties.id(text, files.nameOf(PROPERTIES)));
     }
 
     /** What is in a small file; damaged bytes, too, are characters, which the caller finds wrong. */

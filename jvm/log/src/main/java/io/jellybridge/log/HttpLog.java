@@ -3,21 +3,15 @@ package io.jellybridge.log;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -55,8 +49,6 @@ public final class HttpLog extends RemoteLog {
     public static final String TAKEN = "id-taken";
     /** How many entries one answer lists at most. */
     public static final int PAGE = 1000;
-
-    private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
     /** @param options of the log's URL */
     public HttpLog(HttpOptions options) {
@@ -211,11 +203,6 @@ public final class HttpLog extends RemoteLog {
                     : new PatchHeader(id, JsonText.string(entry, "prev"), time == null ? null : PatchTimes.parse(time));
             return new Fetched(JsonText.whole(entry, "version"), header);
         }
-    }
-
-    @Override
-    PatchHandler<byte[]> writer(OutputStream out) {
-        return new PatchWriter<>(out, name(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.jellybridge.log;
 
 import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.files.BoundedInputStream;
 import io.jellybridge.files.FileSlice;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ import java.util.regex.Pattern;
  * @param name what errors call the folder
  */
 record LogFolder(Path path, String name) {
-    static final String PROPERTIES = "patch-log.properties";
+    static final String PROPERTIES = LogProperties.NAME;
     static final String APPEND_PREFIX = ".append-";
     static final String SUFFIX = ".jellyp";
     /** The folder of {@link Checkpoints}. */
@@ -133,19 +134,8 @@ record LogFolder(Path path, String name) {
      * within its first frame, or go with the last; who reads that is told.
      */
     static List<FileSlice> slices(Path file) throws IOException {
-        List<Long> starts = new ArrayList<>();
         long size = Files.size(file);
-        long whole = 0;
-        try (StreamFrames frames = new StreamFrames(Files.newInputStream(file))) {
-            for (; frames.next(); whole = frames.end()) {
-                if (frames.beginsStream()) {
-                    starts.add(whole);
-                }
-            }
-        }
-        if (starts.isEmpty() || whole < size && beginsWithRestart(new FileSlice(file, whole, size - whole))) {
-            starts.add(whole);
-        }
+        List<Long> starts = starts(size, offset -> new FileSlice(file, offset, size - offset).open());
         List<FileSlice> slices = new ArrayList<>();
         for (int i = 0; i < starts.size(); i++) {
             long end = i + 1 < starts.size() ? starts.get(i + 1) : size;
@@ -154,10 +144,37 @@ record LogFolder(Path path, String name) {
         return slices;
     }
 
+    /** The bytes of a file, wherever it is. */
+    @FunctionalInterface
+    interface Bytes {
+        /** Those from a place on; the caller closes the stream. */
+        InputStream from(long offset) throws IOException;
+    }
+
+    /** Where in a file of patches each begins, see {@link #slices}. */
+    static List<Long> starts(long size, Bytes file) throws IOException {
+        List<Long> starts = new ArrayList<>();
+        long whole = 0;
+        try (StreamFrames frames = new StreamFrames(file.from(0))) {
+            for (; frames.next(); whole = frames.end()) {
+                if (frames.beginsStream()) {
+                    starts.add(whole);
+                }
+            }
+        }
+        if (starts.isEmpty() || whole < size && beginsWithRestart(file.from(whole))) {
+            starts.add(whole);
+        }
+        return starts;
+    }
+
     /** Whether bytes begin with a restart point, by which a stream is told from the one before it in a joined file. */
     static boolean beginsWithRestart(FileSlice bytes) throws IOException {
-        long some = Math.min(bytes.length(), BEGINNING_BYTES);
-        try (InputStream beginning = new FileSlice(bytes.file(), bytes.offset(), some).open()) {
+        return beginsWithRestart(bytes.open());
+    }
+
+    private static boolean beginsWithRestart(InputStream bytes) throws IOException {
+        try (InputStream beginning = new BoundedInputStream(bytes, BEGINNING_BYTES)) {
             return StreamFrames.beginnings(beginning) > 0;
         }
     }
