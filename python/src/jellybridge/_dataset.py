@@ -228,7 +228,8 @@ class Dataset:
         Args:
             source: a folder of patch files (``.jellyp``, ``.rdfp``, ``.trp``, with ``.gz`` or ``.zst`` after it or not) or
                 one file; a patch log on a server (``http://…`` one that a Fuseki with jellybridge serves,
-                ``delta:http://…`` one of RDF Delta); or a DataFrame of change rows, whose patches have ids.
+                ``delta:http://…`` one of RDF Delta) or, where Spark runs, on HDFS (``hdfs://…``); or a DataFrame of change
+                rows, whose patches have ids.
             key: the IRI under which the dataset keeps its position; a dataset may follow several sources.
             until: the id (in N-Triples) or the name (``FILE#NUMBER``) of the last patch to apply.
             dry_run: find out what would be applied, and apply nothing.

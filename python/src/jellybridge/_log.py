@@ -90,6 +90,7 @@ class PatchLog:
     The address says what it is:
 
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
+    - such a folder on HDFS, where a Spark session runs: ``hdfs://host/FOLDER``;
     - such a folder that a Fuseki with jellybridge serves: ``http://host:3030/$/patch-logs/NAME``;
     - a log of an RDF Delta server: ``delta:http://host:1066/NAME``.
 

@@ -29,6 +29,7 @@ LOG_KEY = "urn:jellybridge:log"
 BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
 _SERVERS = ("http://", "https://", "delta:")
+_HDFS = "hdfs://"
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def sync(
         raise ValueError("source_options are of a patch log on a server, which this source is not")
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
-        if is_server:
+        if text.startswith((*_SERVERS, _HDFS)):
             return follower.follow_log(text, java_options(door, source_options))
         path = absolute(text)
         if not os.path.exists(path):

@@ -52,7 +52,8 @@ record LogFolder(Path path, String name) {
         return digits(first) + SUFFIX;
     }
 
-    private static String digits(long version) {
+    /** A version as names have it. */
+    static String digits(long version) {
         String digits = Long.toString(version);
         return "0".repeat(DIGITS - digits.length()) + digits;
     }

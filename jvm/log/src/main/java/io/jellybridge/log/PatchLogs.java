@@ -7,11 +7,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.ServiceLoader;
 
 /**
  * Logs by their address: {@code http://…} and {@code https://…} is a log that a Fuseki with jellybridge serves, {@code
- * delta:http://host:1066/NAME} one of RDF Delta, and everything else a folder, as a path or a {@code file:} URL. A log on a
- * server has options, those of {@link HttpOptions}.
+ * delta:http://host:1066/NAME} one of RDF Delta; every other URL with two slashes one in a {@link LogStore}, as {@code
+ * hdfs://host/FOLDER}; and everything else a folder, as a path or a {@code file:} URL. A log on a server has options, those
+ * of {@link HttpOptions}.
  */
 public final class PatchLogs {
     private static final String DELTA = "delta:";
@@ -31,8 +33,11 @@ public final class PatchLogs {
      * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
      */
     public static PatchLog open(String address, Map<String, String> options) throws IOException {
-        return isRemote(address)
-                ? open(address, server(address, options)) : FolderLog.open(folder(address, options));
+        if (isRemote(address)) {
+            return open(address, server(address, options));
+        }
+        requireNone(address, options);
+        return isFolder(address) ? FolderLog.open(path(address)) : StoreLog.open(store(address));
     }
 
     /**
@@ -60,7 +65,8 @@ public final class PatchLogs {
      */
     public static PatchLog create(String address, Map<String, String> options) throws IOException {
         if (!isRemote(address)) {
-            return FolderLog.create(folder(address, options));
+            requireNone(address, options);
+            return isFolder(address) ? FolderLog.create(path(address)) : StoreLog.create(store(address));
         }
         HttpOptions server = server(address, options);
         return address.startsWith(DELTA) ? DeltaLog.create(server, server.base().toString()) : HttpLog.create(server);
@@ -72,10 +78,11 @@ public final class PatchLogs {
      * @throws IllegalArgumentException the address is none of a folder
      */
     public static Path folder(String address) {
-        if (isRemote(address)) {
-            throw new IllegalArgumentException(Redaction.address(address) + " is on a server; do this where its folder is");
+        if (isRemote(address) || !isFolder(address)) {
+            throw new IllegalArgumentException(Redaction.address(address) + " is on "
+                    + (isRemote(address) ? "a server" : "another file system") + "; do this where its folder is");
         }
-        return folder(address, Map.of());
+        return path(address);
     }
 
     /** Whether an address is of a log on a server. */
@@ -96,17 +103,24 @@ public final class PatchLogs {
         return HttpOptions.of(url, options, "address of a patch log");
     }
 
-    private static Path folder(String address, Map<String, String> options) {
+    private static void requireNone(String address, Map<String, String> options) {
         if (!options.isEmpty()) {
             throw new IllegalArgumentException(
                     Redaction.address(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
         }
-        if (!address.startsWith(FILE) && !address.contains("://")) {
+    }
+
+    private static boolean isFolder(String address) {
+        return address.startsWith(FILE) || !address.contains("://");
+    }
+
+    private static Path path(String address) {
+        if (!address.startsWith(FILE)) {
             return Path.of(address);
         }
         try {
             URI uri = new URI(address);
-            if (address.startsWith(FILE) && uri.getPath() != null && uri.getRawAuthority() == null) {
+            if (uri.getPath() != null && uri.getRawAuthority() == null) {
                 return Path.of(uri.getPath());
             }
         } catch (URISyntaxException e) {
@@ -115,9 +129,24 @@ public final class PatchLogs {
         throw noAddress(address);
     }
 
+    private static LogStore store(String address) throws IOException {
+        for (LogStores stores : ServiceLoader.load(LogStores.class, PatchLogs.class.getClassLoader())) {
+            try {
+                LogStore store = stores.at(address);
+                if (store != null) {
+                    return store;
+                }
+            } catch (NoClassDefFoundError e) {
+                throw new IllegalArgumentException(Redaction.address(address) + " is on one of Hadoop's file systems, whose "
+                        + "classes come with Spark, and are not here; start a Spark session first", e);
+            }
+        }
+        throw noAddress(address);
+    }
+
     private static IllegalArgumentException noAddress(String address) {
         return new IllegalArgumentException("'" + Redaction.address(address)
-                + "' is no address of a patch log; give a folder, or write file:///FOLDER, "
+                + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, "
                 + "http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
     }
 }

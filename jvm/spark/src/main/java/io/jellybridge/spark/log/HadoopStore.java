@@ -1,0 +1,126 @@
+package io.jellybridge.spark.log;
+
+import io.jellybridge.log.LogStore;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options.CreateOpts;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * A folder on HDFS. A file is written under a hidden name, forced to the disks of the datanodes, and renamed, which the
+ * namenode does as one step, and refuses where the new name is taken.
+ */
+final class HadoopStore implements LogStore {
+    private final Path folder;
+    private final Configuration configuration;
+    private final FileSystem files;
+    /** Its renames refuse a name that is taken, those of {@link FileSystem} may not; null: not used yet. */
+    private FileContext context;
+
+    HadoopStore(Path folder, Configuration configuration) throws IOException {
+        this.folder = folder;
+        this.configuration = configuration;
+        this.files = folder.getFileSystem(configuration);
+    }
+
+    @Override
+    public String name() {
+        return folder.toString();
+    }
+
+    @Override
+    public Map<String, Long> list() throws IOException {
+        Map<String, Long> lengths = new HashMap<>();
+        try {
+            RemoteIterator<FileStatus> found = files.listStatusIterator(folder);
+            while (found.hasNext()) {
+                FileStatus file = found.next();
+                if (file.isFile()) {
+                    lengths.put(file.getPath().getName(), file.getLen());
+                }
+            }
+        } catch (FileNotFoundException e) {
+            return Map.of();
+        }
+        return lengths;
+    }
+
+    @Override
+    public long length(String file) throws IOException {
+        try {
+            FileStatus found = files.getFileStatus(new Path(folder, file));
+            return found.isFile() ? found.getLen() : -1;
+        } catch (FileNotFoundException e) {
+            return -1;
+        }
+    }
+
+    @Override
+    public InputStream open(String file, long offset) throws IOException {
+        FSDataInputStream in = files.open(new Path(folder, file));
+        try {
+            in.seek(offset);
+            return in;
+        } catch (IOException | RuntimeException e) {
+            in.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void create(String file, java.nio.file.Path content) throws IOException {
+        if (context == null) {
+            context = FileContext.getFileContext(files.getUri(), forSmallFiles());
+        }
+        Path made = new Path(folder, ".append-" + UUID.randomUUID());
+        try {
+            try (FSDataOutputStream out =
+                    context.create(made, EnumSet.of(CreateFlag.CREATE), CreateOpts.createParent())) {
+                Files.copy(content, out);
+                out.hsync();
+            }
+            context.rename(made, new Path(folder, file));
+        } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
+            remove(made);
+            throw new FileAlreadyExistsException(name() + "/" + file);
+        } catch (IOException | RuntimeException e) {
+            remove(made);
+            throw e;
+        }
+    }
+
+    /**
+     * A file is closed when the namenode has heard of its last block, and the client asks whether it has. With Hadoop's own
+     * pauses, which are for large files, that would be most of the time of an append.
+     */
+    private Configuration forSmallFiles() {
+        Configuration small = new Configuration(configuration);
+        small.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+        small.setInt("dfs.client.block.write.locateFollowingBlock.retries", 14);
+        return small;
+    }
+
+    /** What can't be removed nobody reads: the error that led here counts. */
+    private void remove(Path made) {
+        try {
+            context.delete(made, false);
+        } catch (IOException e) {
+            // It stays, hidden.
+        }
+    }
+}

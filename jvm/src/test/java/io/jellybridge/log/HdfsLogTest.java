@@ -1,0 +1,250 @@
+package io.jellybridge.log;
+
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.newId;
+import static io.jellybridge.log.LogPatches.patch;
+import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of a log on HDFS, whose namenode and datanode run in this process. */
+class HdfsLogTest extends PatchLogContract {
+    private static final Configuration CONFIGURATION = new HdfsConfiguration();
+    private static MiniDFSCluster cluster;
+    private static int logs;
+
+    private String address;
+
+    @BeforeAll
+    static void startCluster(@TempDir File disks) throws IOException {
+        cluster = new MiniDFSCluster.Builder(CONFIGURATION, disks).numDataNodes(1).build();
+        cluster.waitActive();
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.shutdown();
+    }
+
+    @Override
+    PatchLog create() throws IOException {
+        address = cluster.getURI() + "/logs of tests/" + ++logs;
+        return PatchLogs.create(address);
+    }
+
+    @Override
+    PatchLog open() throws IOException {
+        return PatchLogs.open(address);
+    }
+
+    @Override
+    void createAgain() throws IOException {
+        PatchLogs.create(address).close();
+    }
+
+    private static FileSystem files() throws IOException {
+        return cluster.getFileSystem();
+    }
+
+    private Path file(String name) {
+        return new Path(address, name);
+    }
+
+    private void put(String name, byte[] bytes) throws IOException {
+        try (var out = files().create(file(name), true)) {
+            out.write(bytes);
+        }
+    }
+
+    private byte[] bytes(String name) throws IOException {
+        try (var in = files().open(file(name))) {
+            return in.readAllBytes();
+        }
+    }
+
+    private Set<String> names() throws IOException {
+        Set<String> names = new HashSet<>();
+        for (FileStatus file : files().listStatus(new Path(address))) {
+            names.add(file.getPath().getName());
+        }
+        return names;
+    }
+
+    @Test
+    void aLogIsThePropertiesAndAFileForEachAppendAndNothingElse() throws IOException {
+        append(log, patch(null, null, add(1)));
+        append(log, patch(null, null, add(2)));
+        assertEquals(Set.of(LogProperties.NAME, LogFolder.fileName(1), LogFolder.fileName(2)), names());
+    }
+
+    @Test
+    void whatIsNoLogIsNotOpenedAndNoneIsMadeAmongOtherFiles() throws IOException {
+        assertThrows(FileNotFoundException.class, () -> PatchLogs.open(address + "-other"));
+        address += "-full";
+        put("other.txt", new byte[1]);
+        String full = assertThrows(IOException.class, this::createAgain).getMessage();
+        assertTrue(full.contains("other.txt"), full);
+    }
+
+    /** With files of several patches, one of several mebibytes, and what a folder has besides. */
+    @Test
+    void aFolderThatIsCopiedHereIsTheSameLogAndGoesBackAsOne(@TempDir java.nio.file.Path temporary) throws IOException {
+        java.nio.file.Path here = temporary.resolve("here");
+        try (FolderLog folder = FolderLog.create(here)) {
+            for (int number = 1; number <= 7; number++) {
+                append(folder, patch(null, null, add(number)));
+                if (number == 5) {
+                    String[] rows = new String[60_000];
+                    Arrays.setAll(rows, row -> "A <urn:s> <urn:p> \"" + "x".repeat(40) + row + "\" .");
+                    append(folder, patch(null, null, rows));
+                    LogCompaction.run(folder, Long.MAX_VALUE);
+                }
+            }
+            Path there = new Path(address + "-copy");
+            assertTrue(FileUtil.copy(here.toFile(), files(), there, false, CONFIGURATION));
+            PatchLog copy = PatchLogs.open(there.toString());
+            assertEquals(folder.id(), copy.id());
+            assertEquals(folder.head(), copy.head());
+            assertEquals(texts(folder, 1, 9), texts(copy, 1, 9));
+            LogHead more = append(copy, patch(null, null, add(8)));
+            assertEquals(new LogHead(9, more.id()), PatchLogs.open(there.toString()).head());
+            java.nio.file.Path back = temporary.resolve("back");
+            assertTrue(FileUtil.copy(files(), there, back.toFile(), false, CONFIGURATION));
+            FolderLog again = FolderLog.open(back);
+            assertEquals(more, again.head());
+            assertEquals(texts(copy, 1, 9), texts(again, 1, 9));
+            assertEquals(10, append(again, patch(null, null, add(9))).version());
+        }
+    }
+
+    @Test
+    void whatAKilledAppendLeavesAndForeignFilesAreNoPartOfTheLog() throws IOException {
+        LogHead head = append(log, patch(null, null, add(1)));
+        put(LogFolder.APPEND_PREFIX + newId(), Arrays.copyOf(bytes(LogFolder.fileName(1)), 20));
+        put("notes.txt", "notes".getBytes(StandardCharsets.UTF_8));
+        put("2.jellyp", new byte[3]);
+        files().mkdirs(file("checkpoints/" + LogFolder.fileName(7)));
+        assertEquals(head, open().head());
+        assertEquals(2, append(open(), patch(null, null, add(2))).version());
+        assertEquals(2, texts(open(), 1, 9).size());
+    }
+
+    @Test
+    void aPatchThatIsCutOffStopsWhoReadsItAndTheOthersStay() throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (int number = 1; number <= 3; number++) {
+            ids.add(append(log, patch(null, null, add(number))).id());
+        }
+        byte[] whole = bytes(LogFolder.fileName(2));
+        for (int length : new int[] {0, 1, 30, whole.length / 2, whole.length - 1}) {
+            put(LogFolder.fileName(2), Arrays.copyOf(whole, length));
+            List<Long> read = new ArrayList<>();
+            try (LogReader reader = new LogReader(open().fetch(1, 9), 0, null, null)) {
+                PoisonPatchException stopped = assertThrows(PoisonPatchException.class, () -> {
+                    while (true) {
+                        read.add(reader.next().version());
+                    }
+                }, "cut to " + length);
+                assertEquals(2, stopped.version());
+            }
+            assertEquals(List.of(1L), read);
+            assertEquals(new LogHead(3, ids.get(2)), append(open(), patch(ids.get(2), ids.get(1), add(3))));
+        }
+    }
+
+    @Test
+    void whatStandsBeforeTheFirstPatchIsNoPatchAndIsNotAppendedAgain() throws IOException {
+        String state = newId();
+        put("checkpoints/" + LogFolder.digits(1) + "/" + Checkpoint.DESCRIPTION, new byte[1]);
+        String refused = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(1)))).getMessage();
+        assertTrue(refused.contains("begins with a state"), refused);
+        put(LogFolder.fileName(2), LogPatches.jelly(patch(newId(), state, add(1))));
+        assertEquals(2, open().first());
+        assertTrue(assertThrows(LogConflictException.class, () -> append(open(), patch(state, null, add(1)))).isTaken());
+        assertEquals(3, append(open(), patch(newId(), null, add(2))).version());
+    }
+
+    @Test
+    void nothingIsAppendedToALogWithAGap() throws IOException {
+        for (int number = 1; number <= 4; number++) {
+            append(log, patch(null, null, add(number)));
+        }
+        files().delete(file(LogFolder.fileName(3)), false);
+        String gap = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(5)))).getMessage();
+        assertTrue(gap.contains("version 3 is missing"), gap);
+    }
+
+    /** Each is in once, whoever was first. */
+    @Test
+    void whoeverAppendsTheSamePatchesAtOnceHasThemInOnce() throws Exception {
+        int patches = 25;
+        List<String> texts = new ArrayList<>();
+        for (int number = 0; number < patches; number++) {
+            texts.add(patch(newId(), null, add(number)));
+        }
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int writer = 0; writer < 4; writer++) {
+                writers.add(pool.submit(() -> appendAll(texts)));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertEquals(patches, open().head().version());
+        assertEquals(patches, new HashSet<>(texts(open(), 1, 999)).size());
+        assertFalse(names().stream().anyMatch(name -> name.startsWith(".")), "nobody left a file");
+    }
+
+    private Void appendAll(List<String> texts) throws IOException {
+        PatchLog mine = open();
+        for (int next = 0; next < texts.size();) {
+            try {
+                append(mine, texts.get(next));
+                next++;
+            } catch (LogConflictException e) {
+                assertFalse(e.isTaken(), e.getMessage());
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void whereARenameMayReplaceAFileNoLogIsKept() {
+        for (String other : List.of("s3a://bucket/log", "gs://bucket/log", "abfss://c@a.dfs.core.windows.net/log")) {
+            String refused = assertThrows(IllegalArgumentException.class, () -> PatchLogs.create(other)).getMessage();
+            assertTrue(refused.contains("can't be kept on"), refused);
+        }
+        assertThrows(IllegalArgumentException.class, () -> PatchLogs.open("ftp://host/log"));
+    }
+}
