@@ -147,8 +147,8 @@ final class StoreLog extends StagedLog {
             before = first;
         }
         if (before == null && store.length(BEGINNING) >= 0) {
-            throw new IOException(name() + " begins with a state and has no patch yet, and states are read in a folder only; "
-                    + "copy the log into one, and append its first patch there");
+            throw new IOException(name() + " begins with a state and has no patch yet, and states are read in a folder "
+                    + "only; copy the log into one, and append its first patch there");
         }
         return before == null ? 0 : file(before).last();
     }

@@ -22,8 +22,8 @@ public final class HadoopStores implements LogStores {
     public LogStore at(String address) throws IOException {
         String scheme = address.substring(0, address.indexOf("://")).toLowerCase(Locale.ROOT);
         if (OTHERS.contains(scheme)) {
-            throw new IllegalArgumentException("a patch log can't be kept on " + scheme + ": of several processes that append "
-                    + "there, nothing known to jellybridge makes one win; keep it on hdfs, in a folder, or on a server");
+            throw new IllegalArgumentException("a patch log can't be kept on " + scheme + ": of several processes that "
+                    + "append there, nothing known to jellybridge makes one win; keep it on hdfs, in a folder, or on a server");
         }
         return scheme.equals("hdfs") ? new HadoopStore(new Path(address), configuration()) : null;
     }
