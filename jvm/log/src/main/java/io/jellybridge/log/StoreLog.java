@@ -172,19 +172,7 @@ final class StoreLog extends StagedLog {
     public LogEntries fetch(long from, long to) throws IOException {
         long first = Math.max(from, first());
         long last = Math.min(to, head().version());
-        return new LogEntries() {
-            private long next = first;
-
-            @Override
-            public LogEntry next() {
-                return next <= last ? new Entry(next++) : null;
-            }
-
-            @Override
-            public void close() {
-                // each patch is opened and closed by whoever reads it
-            }
-        };
+        return LogEntries.range(first, last, Entry::new);
     }
 
     /** One patch, in its file. */
