@@ -7,6 +7,7 @@ import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.FileSlice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +62,23 @@ class LogCompactionTest {
 
     private static LogCompaction.Report compact(FolderLog log) throws IOException {
         return LogCompaction.run(log, Long.MAX_VALUE);
+    }
+
+    @Test
+    void aJoinedFileThatTheIndexDoesNotKnowIsLookedThroughOnce() throws IOException {
+        fill(4);
+        compact(open());
+        Files.delete(folder.resolve(".index")); // as a log is that was copied
+        StoredPatches patches = new StoredPatches(new LogFolder(folder, "log"));
+        List<FileSlice> found = patches.slicesOf(1);
+        assertEquals(4, found.size());
+        for (int version = 1; version <= 4; version++) {
+            assertEquals(found.get(version - 1), patches.slice(version));
+        }
+        assertSame(found, patches.slicesOf(1));
+        fill(2);
+        compact(open());
+        assertEquals(6, patches.slicesOf(1).size());
     }
 
     @Test

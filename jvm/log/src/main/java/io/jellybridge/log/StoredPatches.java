@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -27,6 +28,8 @@ final class StoredPatches {
     private final LogIndex index;
     /** Up to which version all patches were looked for in the index. */
     private long indexed;
+    /** Null: there was none. */
+    private volatile Sliced sliced;
 
     StoredPatches(LogFolder files) {
         this.files = files;
@@ -200,12 +203,32 @@ final class StoredPatches {
         if (first == null) {
             throw new FileNotFoundException(files.name() + ": version " + version + " is not there; the log begins later");
         }
-        List<FileSlice> slices = LogFolder.slices(files.file(first));
+        List<FileSlice> slices = slicesOf(first);
         if (version - first >= slices.size()) {
             throw new FileNotFoundException(files.name() + ": version " + version + " is not there; "
                     + files.nameOf(LogFolder.fileName(first)) + " ends with version " + (first + slices.size() - 1));
         }
         return slices.get((int) (version - first));
+    }
+
+    /** The patches of the file that begins with a version, of which the index knows nothing: those of the last one are kept. */
+    List<FileSlice> slicesOf(long first) throws IOException {
+        Path file = files.file(first);
+        Sliced now = new Sliced(first, Files.size(file), Files.getLastModifiedTime(file), null);
+        Sliced kept = sliced;
+        if (kept == null || !kept.isOf(now)) {
+            kept = new Sliced(first, now.size, now.modified, LogFolder.slices(file));
+            sliced = kept;
+        }
+        return kept.slices;
+    }
+
+    /** What a file was, and the patches in it. */
+    private record Sliced(long first, long size, FileTime modified, List<FileSlice> slices) {
+
+        boolean isOf(Sliced file) {
+            return first == file.first && size == file.size && modified.equals(file.modified);
+        }
     }
 
     /**
