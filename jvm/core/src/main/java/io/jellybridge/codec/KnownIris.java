@@ -47,18 +47,17 @@ final class KnownIris {
     }
 
     /**
-     * A hash of an IRI, of a long one by the three words at its end and one of what is before: IRIs differ there, and where
-     * they don't, one takes the other's place.
+     * A hash of an IRI by the words at its end and in its middle: IRIs differ there, and where they don't, one takes the
+     * other's place.
      */
     static int hash(byte[] bytes, int offset, int length) {
-        if (length <= 4 * Long.BYTES) {
+        if (length <= 3 * Long.BYTES) {
             return WriteLookup.hash(bytes, offset, length);
         }
         int end = offset + length;
-        long hash = WriteLookup.mixed(length, WriteLookup.word(bytes, offset + (length - 4 * Long.BYTES) / 2));
-        hash = WriteLookup.mixed(hash, WriteLookup.word(bytes, end - 3 * Long.BYTES));
+        long hash = WriteLookup.mixed(length, WriteLookup.word(bytes, end - Long.BYTES));
         hash = WriteLookup.mixed(hash, WriteLookup.word(bytes, end - 2 * Long.BYTES));
-        return (int) WriteLookup.mixed(hash, WriteLookup.word(bytes, end - Long.BYTES));
+        return (int) WriteLookup.mixed(hash, WriteLookup.word(bytes, offset + (length - 2 * Long.BYTES) / 2));
     }
 
     /** Where an IRI is, to be asked for its ids, or -1 when it is not known. */
