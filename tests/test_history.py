@@ -8,7 +8,7 @@ import pytest
 from log_histories import History
 from pyspark.sql import SparkSession
 
-from jellybridge import CHANGES_SCHEMA, history
+from jellybridge import CHANGES_SCHEMA, PatchLog, history
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -35,3 +35,14 @@ def test_a_history_needs_one_thing(spark: SparkSession) -> None:
             history(rows, **wrong)  # type: ignore[arg-type]
     assert history(rows, subject="<urn:s>").columns == [
         "version", "time", "op", "subject", "predicate", "object", "graph"]
+
+
+def test_a_log_says_what_it_has_when_its_first_version_was_pruned(spark: SparkSession, tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        for number in (1, 2, 3):
+            (tmp_path / "patch.rdfp").write_text(f'TX .\nA <urn:s> <urn:p> "{number}" .\nTC .\n')
+            log.append(tmp_path / "patch.rdfp")
+        log.checkpoint(2, progress=False)
+        log.prune(before=2)
+        said = [row.object for row in log.history(spark, subject="<urn:s>").orderBy("version").collect()]
+    assert said == ['"2"', '"3"']

@@ -358,7 +358,8 @@ class PatchLog:
         rows = self._read(spark, "rdf-patch-log", {})
         if not self._where.startswith(("http:", "https:", "delta:")):
             with self._call() as log:
-                state = _checkpoints.checkpoint(self._door, log, 1, None) if int(log.first()) == 2 else None
+                begins = int(log.first()) == 2 and log.checkpoint(1) is not None
+                state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None
             if state is not None:
                 rows = rows.unionByName(_checkpoints.said(state, self.as_of(spark, version=1)), allowMissingColumns=True)
         return history(rows, subject=subject, quad=quad)
