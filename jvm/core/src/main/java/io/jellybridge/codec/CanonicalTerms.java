@@ -35,9 +35,10 @@ public final class CanonicalTerms {
     /** So many bytes {@link #putEscapedString} may write behind what it is for. */
     static final int SCRAP = Long.BYTES;
 
-    /** What a byte of a lexical form is written as: itself, */
-    private static final byte RAW = 0;
-    /** {@code \}{@code u000A}, or, by what follows, itself or {@code \}{@code uFFFE}; else a letter behind a backslash. */
+    /**
+     * What a byte of a lexical form is written as: {@code \}{@code u000A}, or, by what follows, itself or
+     * {@code \}{@code uFFFE}; 0 is itself, all else a letter behind a backslash.
+     */
     private static final byte HEXADECIMAL = 1;
     private static final byte MAYBE_NON_CHARACTER = 2;
 
@@ -88,9 +89,9 @@ public final class CanonicalTerms {
         int put = at;
         int i = offset;
         while (i < end) {
-            int plain = i + EscapeScan.copyPlainInString(bytes, i, end, target, put);
-            put += plain - i;
-            i = plain;
+            int plain = EscapeScan.copyPlainInString(bytes, i, end, target, put);
+            put += plain;
+            i += plain;
             if (i == end) {
                 return put;
             }
@@ -109,6 +110,12 @@ public final class CanonicalTerms {
             }
         }
         return put;
+    }
+
+    /** The letter that stands behind a backslash for an ASCII character of a lexical form; 0: there is none. */
+    static byte escapeLetter(int character) {
+        byte escape = STRING_ESCAPES[character];
+        return escape > MAYBE_NON_CHARACTER ? escape : 0;
     }
 
     /** The length of an IRI once escaped; the angle brackets are not counted. */

@@ -53,14 +53,11 @@ public class TermScanner {
         }
         IRI_BYTES['>'] = END;
         IRI_BYTES['\\'] = ESCAPE;
-        UNESCAPED['t'] = '\t';
-        UNESCAPED['b'] = '\b';
-        UNESCAPED['n'] = '\n';
-        UNESCAPED['r'] = '\r';
-        UNESCAPED['f'] = '\f';
-        UNESCAPED['"'] = '"';
-        UNESCAPED['\''] = '\'';
-        UNESCAPED['\\'] = '\\';
+        for (int character = 1; character < 0x80; character++) {
+            UNESCAPED[CanonicalTerms.escapeLetter(character)] = (byte) character;
+        }
+        UNESCAPED[0] = 0; // those without a letter
+        UNESCAPED['\''] = '\''; // which canonical text does not escape
     }
 
     private final CanonicalBuffer scratch = new CanonicalBuffer();

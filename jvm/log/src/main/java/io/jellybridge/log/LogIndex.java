@@ -102,8 +102,9 @@ final class LogIndex {
 
         private String line() {
             String text = String.join(" ", Long.toString(version), header.id(), header.prev() == null ? "-" : header.prev(),
-                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()), Long.toString(rows), hash == null ? "-" : hash,
-                    Long.toString(first), Long.toString(offset), Long.toString(bytes), Long.toString(modified));
+                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()), Long.toString(rows),
+                    hash == null ? "-" : hash, Long.toString(first), Long.toString(offset), Long.toString(bytes),
+                    Long.toString(modified));
             return text + " " + crc(text);
         }
 
@@ -116,8 +117,9 @@ final class LogIndex {
             String[] cells = line.split(" ");
             PatchHeader header = new PatchHeader(cells[1], cells[2].equals("-") ? null : cells[2],
                     cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])));
-            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[4]), cells[5].equals("-") ? null : cells[5], Long.parseLong(cells[6]),
-                    Long.parseLong(cells[7]), Long.parseLong(cells[8]), Long.parseLong(cells[9]));
+            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[4]),
+                    cells[5].equals("-") ? null : cells[5], Long.parseLong(cells[6]), Long.parseLong(cells[7]),
+                    Long.parseLong(cells[8]), Long.parseLong(cells[9]));
         }
 
         private static String crc(String text) {
