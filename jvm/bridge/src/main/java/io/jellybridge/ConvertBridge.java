@@ -3,10 +3,13 @@ package io.jellybridge;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
+import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.Snapshot;
+import io.jellybridge.convert.SnapshotFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,11 +97,13 @@ public final class ConvertBridge {
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, ConvertOptions options, Meter meter) throws IOException {
-        Difference difference = new Difference(
-                new Place(oldFile, oldName), new Place(newFile, newName), format(from), new Place(output), format(to),
-                options, meter);
-        difference.run();
-        return new long[] {difference.deleted(), difference.added()};
+        Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter);
+        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter);
+        DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
+        try (Difference difference = Difference.of(old, next, meter)) {
+            file.write(difference);
+            return new long[] {difference.deleted(), difference.added()};
+        }
     }
 
     /** See {@link Conversion#abandonAll}. */

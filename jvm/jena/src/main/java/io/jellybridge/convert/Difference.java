@@ -4,13 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.RdfHandler;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
 import io.jellybridge.jena.data.StoredPosition;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -21,47 +20,50 @@ import java.util.Arrays;
  * so blank nodes when their labels are.
  *
  * <p>Both are sorted, in temporary files where they do not fit into a part of the heap, so that their size is bounded
- * by the disk alone.
+ * by the disk alone. So are the changes, until {@link #close()}.
  */
-public final class Difference {
+public final class Difference implements Closeable {
     /** Of the heap, for each of the two snapshots. */
     private static final int HEAP_SHARE = 6;
     private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
-    private final Input oldInput;
-    private final Input newInput;
-    private final Place output;
-    private final Format format;
-    private final ConvertOptions options;
     private final Meter meter;
+    private final Run<CanonicalQuad> deletions = new Run<>(CanonicalQuad.FORM);
+    private final Run<CanonicalQuad> additions = new Run<>(CanonicalQuad.FORM);
     private boolean tripleTerms;
+    private long before;
     private long deleted;
     private long added;
 
-    /**
-     * @param from   the format of both snapshots; null: by their suffixes
-     * @param output where the patch goes
-     * @param to     its format; null: by its suffix
-     * @throws IllegalArgumentException a format is not known, or of the wrong kind
-     */
-    public Difference(Place oldPlace, Place newPlace, Format from, Place output, Format to, ConvertOptions options,
-            Meter meter) {
-        this.oldInput = new Input(oldPlace, from, options, meter);
-        this.newInput = new Input(newPlace, from, options, meter);
-        this.output = output;
-        this.format = output.format(to, "--to");
-        this.options = options;
+    private Difference(Meter meter) throws IOException {
         this.meter = meter;
-        for (Input input : new Input[] {oldInput, newInput}) {
-            if (input.format().holdsPatches()) {
-                throw new IllegalArgumentException(input.name() + " is " + input.format()
-                        + ": a difference is made of two snapshots, in jelly, nquads or ntriples");
+    }
+
+    /**
+     * Reads both snapshots and compares them.
+     *
+     * @throws RuntimeException a snapshot breaks its format: the error of that format
+     * @throws IOException      something can't be read or written, or the work was cancelled
+     */
+    public static Difference of(Snapshot old, Snapshot next, Meter meter) throws IOException {
+        Difference difference = new Difference(meter);
+        boolean done = false;
+        try {
+            difference.find(old, next);
+            done = true;
+            return difference;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            if (!done) {
+                difference.close();
             }
         }
-        if (!format.holdsPatches() && format != Format.EVENTS) {
-            throw new IllegalArgumentException(output.name() + " is " + format
-                    + ": a difference is a patch, in jelly-patch, rdf-patch or thrift");
-        }
+    }
+
+    /** How many statements the old snapshot has, each counted once. */
+    public long before() {
+        return before;
     }
 
     public long deleted() {
@@ -72,20 +74,34 @@ public final class Difference {
         return added;
     }
 
-    /**
-     * Reads both snapshots and writes the patch.
-     *
-     * @throws RuntimeException a snapshot breaks its format: the error of that format
-     * @throws IOException      something can't be read or written, or the work was cancelled
-     */
-    public void run() throws IOException {
+    /** Whether a triple term is in one of the snapshots. */
+    public boolean holdsTripleTerms() {
+        return tripleTerms;
+    }
+
+    /** Hands over the patch. May be called again. */
+    public void read(PatchHandler<byte[]> patch) throws IOException {
+        patch.transaction(Op.TX);
+        hand(Op.D, deletions, patch);
+        hand(Op.A, additions, patch);
+        patch.transaction(Op.TC);
+        patch.endPatch();
+    }
+
+    private void hand(Op op, Run<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
+        Items<CanonicalQuad> left = changes.read();
+        for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
+            patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
+            meter.look();
+        }
+    }
+
+    private void find(Snapshot old, Snapshot next) throws IOException {
         long memory = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-        try (ExternalSorter<CanonicalQuad> before = sorter(memory); ExternalSorter<CanonicalQuad> after = sorter(memory)) {
-            read(oldInput, before);
-            read(newInput, after);
-            write(before.sorted(), after.sorted());
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        try (ExternalSorter<CanonicalQuad> was = sorter(memory); ExternalSorter<CanonicalQuad> is = sorter(memory)) {
+            old.read(new Collector(was));
+            next.read(new Collector(is));
+            compare(was.sorted(), is.sorted());
         }
     }
 
@@ -93,62 +109,31 @@ public final class Difference {
         return new ExternalSorter<>(CanonicalQuad.FORM, CanonicalQuad.BY_GRAPH, memory);
     }
 
-    private void read(Input input, ExternalSorter<CanonicalQuad> sorter) throws IOException {
-        try (StatementSource<byte[]> source = input.statements(new Utf8Terms(), false)) {
-            Collector collector = new Collector(sorter);
-            boolean more = true;
-            while (more) {
-                try {
-                    more = source.next(collector);
-                } catch (IllegalArgumentException e) {
-                    throw source.error("term", e.getMessage(), "correct the term");
-                }
-                meter.addRow();
-            }
-        }
-    }
-
-    private void write(Items<CanonicalQuad> before, Items<CanonicalQuad> after) throws IOException {
-        PatchOptions stream = options.patch(PatchOptions.DEFAULT.withRdfStar(tripleTerms));
-        try (OutputFile target = output.create(); Run<CanonicalQuad> additions = new Run<>(CanonicalQuad.FORM)) {
-            try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
-                    target.out(), output.name(), format, stream, options.cut(), options.marks(), true)) {
-                PatchHandler<byte[]> patch = out.handler();
-                patch.transaction(Op.TX);
-                compare(before, after, patch, additions);
-                Items<CanonicalQuad> left = additions.read();
-                for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
-                    hand(Op.A, quad, patch);
-                }
-                patch.transaction(Op.TC);
-                patch.endPatch();
-            }
-            target.commit();
-        }
-    }
-
-    /** Goes through both in their common order: what is deleted goes out, what is added is kept for later. */
-    private void compare(Items<CanonicalQuad> before, Items<CanonicalQuad> after, PatchHandler<byte[]> patch,
-            Run<CanonicalQuad> additions) throws IOException {
-        CanonicalQuad is = after.next();
-        CanonicalQuad was = before.next();
+    /** Goes through both in their common order. */
+    private void compare(Items<CanonicalQuad> old, Items<CanonicalQuad> next) throws IOException {
+        CanonicalQuad was = old.next();
+        CanonicalQuad is = next.next();
         while (was != null || is != null) {
             meter.addRow();
             int order = was == null ? 1 : is == null ? -1 : CanonicalQuad.BY_GRAPH.compare(was, is);
             if (order < 0) {
-                hand(Op.D, was, patch);
+                deletions.write(was);
                 deleted++;
             } else if (order > 0) {
                 additions.write(is);
                 added++;
             }
-            was = order <= 0 ? before.next() : was;
-            is = order >= 0 ? after.next() : is;
+            before += order <= 0 ? 1 : 0;
+            was = order <= 0 ? old.next() : was;
+            is = order >= 0 ? next.next() : is;
         }
     }
 
-    private static void hand(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {
-        patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
+    @Override
+    public void close() throws IOException {
+        try (deletions; additions) {
+            // both, whatever becomes of the first
+        }
     }
 
     /** Puts the statements of a snapshot into its sorter. */
@@ -161,11 +146,12 @@ public final class Difference {
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            if (Arrays.equals(graph, POSITIONS)) {
-                return; // is of the dataset that it comes from, and no patch may touch it
-            }
-            tripleTerms |= isTripleTerm(object) || isTripleTerm(subject);
             try {
+                meter.addRow();
+                if (Arrays.equals(graph, POSITIONS)) {
+                    return; // is of the dataset that it comes from, and no patch may touch it
+                }
+                tripleTerms |= isTripleTerm(object) || isTripleTerm(subject);
                 sorter.add(new CanonicalQuad(subject, predicate, object, graph));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -1,0 +1,37 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PatchOptions;
+import java.io.IOException;
+
+/** Where a difference is written, as a patch: a file that appears whole or not at all, or standard output. */
+public final class DifferenceFile {
+    private final Place place;
+    private final Format format;
+    private final ConvertOptions options;
+
+    /**
+     * @param to the format; null: by the suffix
+     * @throws IllegalArgumentException the format is not known, or is none of patches
+     */
+    public DifferenceFile(Place place, Format to, ConvertOptions options) {
+        this.place = place;
+        this.format = place.format(to, "--to");
+        this.options = options;
+        if (!format.holdsPatches() && format != Format.EVENTS) {
+            throw new IllegalArgumentException(place.name() + " is " + format
+                    + ": a difference is a patch, in jelly-patch, rdf-patch or thrift");
+        }
+    }
+
+    public void write(Difference difference) throws IOException {
+        PatchOptions stream = options.patch(PatchOptions.DEFAULT.withRdfStar(difference.holdsTripleTerms()));
+        try (OutputFile target = place.create()) {
+            try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
+                    target.out(), place.name(), format, stream, options.cut(), options.marks(), true)) {
+                difference.read(out.handler());
+            }
+            target.commit();
+        }
+    }
+}

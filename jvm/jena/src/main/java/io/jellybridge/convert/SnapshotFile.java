@@ -1,0 +1,41 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+
+/** A snapshot in a file of statements. */
+public final class SnapshotFile implements Snapshot {
+    private final Input input;
+
+    /**
+     * @param from the format; null: by the suffix
+     * @throws IllegalArgumentException the format is not known, or is one of patches
+     */
+    public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter) {
+        this.input = new Input(place, from, options, meter);
+        if (input.format().holdsPatches()) {
+            throw new IllegalArgumentException(input.name() + " is " + input.format()
+                    + ": a difference is made of two snapshots, in jelly, nquads or ntriples");
+        }
+    }
+
+    @Override
+    public String name() {
+        return input.name();
+    }
+
+    @Override
+    public void read(RdfHandler<byte[]> handler) throws IOException {
+        try (StatementSource<byte[]> source = input.statements(new Utf8Terms(), false)) {
+            boolean more = true;
+            while (more) {
+                try {
+                    more = source.next(handler);
+                } catch (IllegalArgumentException e) {
+                    throw source.error("term", e.getMessage(), "correct the term");
+                }
+            }
+        }
+    }
+}
