@@ -42,6 +42,7 @@ from ._history import history
 from ._jars import jar_path
 from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog
 from ._numbering import number_patches
+from ._publish import PublishReport
 from ._repair import LogFault
 from ._spark import configure_spark
 from ._streaming import apply_batch
@@ -69,6 +70,7 @@ __all__ = [
     "PatchLog",
     "PatchRows",
     "PruneReport",
+    "PublishReport",
     "QUADS_SCHEMA",
     "StateReport",
     "SyncReport",

@@ -18,6 +18,7 @@ from ._errors import JellybridgeError
 from ._log import PatchLog
 from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
+from ._publish import PublishReport, Snapshot, publish
 from ._redaction import hidden
 from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 
@@ -259,6 +260,70 @@ class Dataset:
             self._door, self._open_store(), source, key=key, until=until, dry_run=dry_run, on_error=on_error,
             quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
             net_effect=net_effect, progress=progress, source_options=source_options,
+        )
+
+    def publish(
+        self,
+        source: Snapshot,
+        *,
+        graph: Optional[str] = None,
+        log: Optional[PathLike] = None,
+        max_delete: Union[str, int, None] = None,
+        dry_run: bool = False,
+        patch: Optional[Writable] = None,
+        format: Optional[str] = None,
+        strict: bool = False,
+        progress: RowsProgress = True,
+        log_options: Optional[ServerOptions] = None,
+        **options: Union[str, int, bool],
+    ) -> PublishReport:
+        """Makes the dataset equal to a snapshot, by the smallest change: what it holds and the snapshot are compared, and the
+        difference is one patch, applied in one transaction. Who reads meanwhile reads the old state, and where nothing
+        differs, nothing is written. Killed at any moment, the dataset is the old or the new one; a call that failed may be
+        made again.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="ntriples")
+        ...     dataset.publish(b'<urn:s> <urn:p> "new" . <urn:s> <urn:q> "more" .', format="ntriples")
+        ...     dataset.publish(b'<urn:s> <urn:p> "new" . <urn:s> <urn:q> "more" .', format="ntriples").changed
+        PublishReport(before=0, deleted=0, added=1, quads=1, version=None)
+        PublishReport(before=1, deleted=1, added=2, quads=2, version=None)
+        False
+
+        Both sides are sorted in temporary files where they do not fit into a part of the heap, so that their size is bounded
+        by the disk alone. Prefixes are no part of it, nor is the graph ``<urn:jellybridge:sync>``.
+
+        Args:
+            source: the snapshot: a file, or what else :func:`convert` reads; a DataFrame of quads; a list of these, which are
+                one snapshot together; or a mapping of the IRIs of graphs to these, each the content of its graph.
+            graph: the snapshot is the content of this graph, an IRI, and the others stay. Without, and without a mapping, the
+                snapshot is the whole dataset.
+            log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows: the difference is appended to it,
+                and reaches the dataset by a :meth:`sync`, as does before it what the log had new.
+            max_delete: refuse to delete more than this, a number of quads or a share such as ``"20%"``. ``None``: a snapshot
+                without a single quad is refused where the dataset has some.
+            dry_run: find the difference, and change nothing.
+            patch: where to keep the difference, as a file of patches; with ``log`` too.
+            format: of files, as in :func:`convert`; ``None`` = by their suffixes.
+            strict: as in :func:`convert`.
+            progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the number of
+                rows that were applied so far. An error that it raises ends the work, and nothing is changed.
+            log_options: of a log on a server: as in :meth:`PatchLog.open`.
+            options: how files are read, as in :func:`convert`.
+
+        Raises:
+            JellybridgeError: more would be deleted than ``max_delete`` allows; another publication came in between; the
+                dataset of a server was changed by others meanwhile; the store failed.
+            UnreachableError: a server can't be reached, or is too busy.
+            PatchFormatError: a Jelly file breaks its format; nothing was changed.
+            TextFormatError: likewise, N-Quads or N-Triples.
+            FileNotFoundError: there is no such file.
+            ValueError: an option has a value of the wrong kind.
+            TypeError: what was given can't be read.
+        """
+        return publish(
+            self._door, self._open_store(), source, graph=graph, format=format, max_delete=max_delete, log=log,
+            log_options=log_options, patch=patch, dry_run=dry_run, strict=strict, progress=progress, options=options,
         )
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:

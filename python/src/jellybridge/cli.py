@@ -1,4 +1,4 @@
-"""The command line: ``jellybridge convert|cat|inspect|validate|apply|sync|diff|log``. Needs no Spark.
+"""The command line: ``jellybridge convert|cat|inspect|validate|apply|sync|publish|diff|log``. Needs no Spark.
 
 Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there), 3 = a server that can't be reached.
 An error is one line on standard error. What is not finished leaves no output.
@@ -13,6 +13,7 @@ import difflib
 import json
 import os
 import re
+import shutil
 import signal
 import stat
 import sys
@@ -327,6 +328,21 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--json", action="store_true", help="report in JSON")
     made.add_argument("--quiet", action="store_true", help="draw no progress bar")
     made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+
+    made = verb("publish", _publish, "Make a dataset equal to a snapshot, by the smallest change.", common)
+    made.add_argument("inputs", nargs="*", metavar="FILE", help="the snapshot; several files are one together")
+    made.add_argument("--to", dest="target", required=True, metavar="DATASET",
+                      help="tdb2:DIR, http://host:3030/NAME, or mem: to try it")
+    made.add_argument("--graph", metavar="IRI", help="the files are the content of this graph, and the others stay")
+    made.add_argument("--graph-file", action="append", nargs=2, default=[], metavar=("IRI", "FILE"),
+                      help="a file that is the content of a graph; may be said more than once, and the other graphs stay")
+    made.add_argument("--log", metavar="LOG", help="a patch log that the dataset follows, to which the difference goes first")
+    made.add_argument("--max-delete", metavar="N|P%", help="refuse to delete more quads, or a larger share of them "
+                      "(without: refuse an empty snapshot)")
+    made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
+    made.add_argument("--patch", metavar="FILE", help="keep the difference, as a file of patches; - shows it as text")
+    _add_credentials(made, "DATASET")
+    _add_credentials(made, "LOG", "log-")
 
     made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
     # Not one of nargs=2, of which argparse can't say that it is missing.
@@ -674,6 +690,45 @@ def _sync(options: argparse.Namespace) -> int:
             + ("" if report.checkpoint is None else f"began with version {report.checkpoint}; ")
             + f"at {report.position or 'no position'}", flush=True,
         )
+    return FINE
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from ._dataset import Dataset
+    from ._publish import Snapshot
+
+    by_graph = dict(options.graph_file)
+    if len(by_graph) < len(options.graph_file):
+        raise UsageError("--graph-file names a graph twice; its content is one file")
+    if bool(options.inputs) == bool(by_graph):
+        raise UsageError("name the files of the snapshot, or by --graph-file one for each graph")
+    inputs = ["/dev/stdin" if name == STANDARD else name for name in options.inputs]
+    source: Snapshot = by_graph or inputs
+    for name in read_once([*inputs, *by_graph.values()]):
+        raise UsageError(f"{name} can be read only once")
+    with Dataset.open(options.target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
+        patch = options.patch
+        if patch == STANDARD:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
+            patch = os.path.join(folder, "difference.rdfp")
+        reading = _options.of_files(options)
+        report = dataset.publish(
+            source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
+            max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, format=options.from_format,
+            strict=reading.pop("strict", False), progress=not options.quiet, **reading,
+        )
+        if options.patch == STANDARD and os.path.exists(patch):
+            with open(patch, encoding="utf-8") as text:
+                shutil.copyfileobj(text, sys.stdout)
+    shown = sys.stderr if options.patch == STANDARD else sys.stdout
+    if options.json:
+        print(json.dumps({"target": hidden(options.target), "dry_run": options.dry_run, **dataclasses.asdict(report)}),
+              file=shown, flush=True)
+    else:
+        did = "would change" if options.dry_run else "changed" if report.changed else "is the same"
+        print(f"{hidden(options.target)}: {did} (+{report.added:,} -{report.deleted:,} of {report.before:,}), "
+              f"{report.quads:,} quads" + ("" if report.version is None else f", version {report.version}"),
+              file=shown, flush=True)
     return FINE
 
 

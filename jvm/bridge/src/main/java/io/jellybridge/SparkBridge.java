@@ -6,8 +6,10 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.spark.dataset.FrameSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -122,6 +124,11 @@ public final class SparkBridge {
 
     private static byte[] utf8(Row row, int column) {
         return row.isNullAt(column) ? null : row.getString(column).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The quads of a DataFrame as a snapshot, see {@link FrameSnapshot}. */
+    public static Snapshot snapshot(Dataset<Row> quads) {
+        return new FrameSnapshot(quads);
     }
 
     /** All quads of a store as a DataFrame; its rows are in the driver's memory. */

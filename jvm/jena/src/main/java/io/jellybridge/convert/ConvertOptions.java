@@ -83,7 +83,7 @@ public final class ConvertOptions {
     }
 
     /** The default options, strict or not. */
-    static ConvertOptions strict(boolean on) {
+    public static ConvertOptions strict(boolean on) {
         return of(Map.of(STRICT.name(), Boolean.toString(on)));
     }
 

@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import java.io.InterruptedIOException;
+import java.util.function.LongConsumer;
 
 /** How far work is, for another thread to look at, which may also end it. */
 public final class Meter {
@@ -9,8 +10,18 @@ public final class Meter {
     private volatile long bytes;
     private volatile long rows;
     private volatile boolean cancelled;
+    private final LongConsumer listener;
     private long rowsHere;
     private long content;
+
+    public Meter() {
+        this(rows -> { });
+    }
+
+    /** @param listener hears now and then how many rows were done; what it throws ends the work */
+    public Meter(LongConsumer listener) {
+        this.listener = listener;
+    }
 
     /** How many bytes were read so far, as they are in the file, so compressed where that is. */
     public long bytes() {
@@ -53,6 +64,7 @@ public final class Meter {
     /** @throws InterruptedIOException the work was cancelled */
     void look() throws InterruptedIOException {
         rows = rowsHere;
+        listener.accept(rowsHere);
         if (cancelled) {
             throw new InterruptedIOException("interrupted");
         }

@@ -4,30 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.checkpoint.QuadsHash;
 import io.jellybridge.checkpoint.State;
-import io.jellybridge.codec.TermBuilder;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.data.TdbTerms;
-import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.jena.nodes.CanonicalNodes;
-import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.apache.jena.graph.Node;
 
 /**
  * Compares the quads of a dataset with those of a log at the version that the dataset is at: by their number and hash and,
- * where these differ, quad by quad, sorted in temporary files. TDB2 keeps numbers in a form of its own ({@link TdbTerms}),
+ * where these differ, quad by quad, sorted in temporary files. TDB2 keeps numbers in a form of its own ({@link KeptTerms}),
  * so for a dataset that may be of TDB2 those of the log count in that form. Prefixes are not compared. For one thread.
  */
 public final class DatasetComparison {
@@ -39,8 +32,7 @@ public final class DatasetComparison {
     private final OpenDataset dataset;
     private final int shown;
     private final ProgressListener progress;
-    private final TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
-    private final CanonicalNodes texts = new CanonicalNodes();
+    private final KeptTerms kept = new KeptTerms();
     private long missing;
     private long surplus;
     private final List<String> missingLines = new ArrayList<>();
@@ -131,20 +123,10 @@ public final class DatasetComparison {
     }
 
     private void addAll(Items<CanonicalQuad> quads, ExternalSorter<CanonicalQuad> sorter) throws IOException {
-        boolean mayBeTdb2 = !(dataset instanceof DatasetStore store) || TdbTerms.isTdb2(store.dataset());
+        boolean asGiven = KeptTerms.areAsGiven(dataset);
         for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            sorter.add(mayBeTdb2 ? new CanonicalQuad(stored(quad.subject()), quad.predicate(), stored(quad.object()),
-                    quad.graph()) : quad);
+            sorter.add(asGiven ? quad : kept.inTdb(quad));
         }
-    }
-
-    private byte[] stored(byte[] term) {
-        if (term[0] == '_' || term[0] == '<' && term[1] != '<') {
-            return term;
-        }
-        Node node = nodes.translate(term);
-        Node kept = TdbTerms.stored(node);
-        return kept == node ? term : texts.bytes(kept);
     }
 
     private void count(Items<CanonicalQuad> expected, Items<CanonicalQuad> found) throws IOException {

@@ -112,6 +112,11 @@ public final class FusekiDataset implements OpenDataset {
         return new FusekiDataset(client, positions);
     }
 
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
     // --- changes
 
     /** {@inheritDoc} A position under a key of this call is the receipt of each patch; it is deleted in the end. */

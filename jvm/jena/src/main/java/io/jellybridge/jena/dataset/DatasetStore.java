@@ -177,6 +177,13 @@ public final class DatasetStore implements OpenDataset {
         write(dataset -> DatasetFiles.load(dataset, source));
     }
 
+    @Override
+    public <R> R alone(Work<R> work) throws IOException {
+        synchronized (writing) {
+            return work.run();
+        }
+    }
+
     private void write(Change change) throws IOException {
         synchronized (writing) {
             DatasetGraph dataset = target();

@@ -141,6 +141,25 @@ public interface OpenDataset extends Closeable {
     QuadCursor rows() throws IOException;
 
     /**
+     * Does work between whose calls of this dataset nobody else changes it, as far as that can be had: a dataset of this
+     * process keeps all that is done through this object waiting, one of a server nobody.
+     */
+    default <R> R alone(Work<R> work) throws IOException {
+        return work.run();
+    }
+
+    /** Whether others may change the dataset while {@link #alone} goes on: it is one of a server. */
+    default boolean isShared() {
+        return false;
+    }
+
+    /** What is done by {@link #alone}. */
+    @FunctionalInterface
+    interface Work<R> {
+        R run() throws IOException;
+    }
+
+    /**
      * Records all changes that are made through this object, until the capture is closed, see {@link Capture}.
      *
      * @param log a file whose name ends with {@code .jellyp}, or a folder

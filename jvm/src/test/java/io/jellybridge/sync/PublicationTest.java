@@ -1,0 +1,268 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.ConvertOptions;
+import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.Place;
+import io.jellybridge.convert.Snapshot;
+import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.sync.Publication.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A dataset becomes equal to a snapshot, on every target. */
+class PublicationTest {
+    @TempDir
+    Path folder;
+    private int files;
+
+    private Snapshot file(String... lines) throws IOException {
+        Path file = folder.resolve(files++ + ".nq");
+        Files.write(file, Arrays.stream(lines).map(line -> line + " .").toList());
+        return snapshot(file);
+    }
+
+    private static Snapshot snapshot(Path file) {
+        return new SnapshotFile(new Place(file.toString()), null, ConvertOptions.strict(false), new Meter());
+    }
+
+    private Place patch() {
+        return new Place(folder.resolve("difference.rdfp").toString());
+    }
+
+    private List<String> patchLines() throws IOException {
+        return Files.readAllLines(Path.of(patch().path()));
+    }
+
+    private static Publication of(OpenDataset dataset, String maxDelete, PublishedFile... files) {
+        return new Publication(dataset, List.of(files), DeletionLimit.of(maxDelete), ProgressListener.NONE);
+    }
+
+    private Report publish(OpenDataset dataset, Snapshot snapshot) throws IOException {
+        return of(dataset, null, new PublishedFile(snapshot, null)).publish(patch());
+    }
+
+    private static SortedSet<String> set(String... rows) {
+        return new TreeSet<>(List.of(rows));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void theDatasetIsEqualToEachSnapshotByTheRowsThatDiffer(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            assertEquals(new Report(0, 0, 3),
+                    publish(dataset, file("<urn:a> <urn:p> \"1\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>")));
+            assertEquals(new Report(3, 1, 1),
+                    publish(dataset, file("<urn:a> <urn:p> \"2\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>")));
+            assertEquals(List.of("TX .", "D <urn:a> <urn:p> \"1\" .", "A <urn:a> <urn:p> \"2\" .", "TC .", "Z ."), patchLines());
+            assertEquals(set("<urn:a> <urn:p> \"2\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>"),
+                    OpenDatasetTest.content(dataset));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void publishingASnapshotAgainChangesNothingNotEvenThePosition(TestDataset kind) throws IOException {
+        String[] lines = {"<urn:a> <urn:p> \"042\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+            "<urn:a> <urn:p> \"1.50\"^^<http://www.w3.org/2001/XMLSchema#decimal>", "<urn:a> <urn:p> \"x\"@en-GB",
+            "<urn:a> <urn:p> <<( <urn:a> <urn:p> \"01\"^^<http://www.w3.org/2001/XMLSchema#integer> )>>"};
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            assertEquals(4, publish(dataset, file(lines)).added());
+            String position = dataset.position(Publication.KEY);
+            assertFalse(publish(dataset, file(lines)).changed());
+            assertEquals(position, dataset.position(Publication.KEY));
+            assertTrue(publish(dataset, file(lines[0])).changed());
+            assertNotEquals(position, dataset.position(Publication.KEY));
+        }
+    }
+
+    @Test
+    void aDatasetInMemoryKeepsNumbersAsTheSnapshotHasThem() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            String number = "<urn:a> <urn:p> \"%s\"^^<http://www.w3.org/2001/XMLSchema#integer>";
+            publish(opened.dataset(), file(number.formatted("1")));
+            assertEquals(new Report(1, 1, 1), publish(opened.dataset(), file(number.formatted("01"))));
+            assertEquals(set(number.formatted("01")), OpenDatasetTest.content(opened.dataset()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void someGraphsArePublishedAndTheOthersStay(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            publish(dataset, file("<urn:a> <urn:p> \"d\"", "<urn:a> <urn:p> \"g\" <urn:g>",
+                    "<urn:a> <urn:p> \"h\" <urn:h>", "<urn:a> <urn:p> \"i\" <urn:i>"));
+            Report report = of(dataset, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"new\""), "urn:g"),
+                    PublishedFile.ofGraph(file("<urn:a> <urn:p> \"h\" <urn:h>", "<urn:b> <urn:p> \"h\""), "urn:h"))
+                    .publish(patch());
+            assertEquals(new Report(2, 1, 2), report);
+            assertEquals(set("<urn:a> <urn:p> \"d\"", "<urn:a> <urn:p> \"new\" <urn:g>", "<urn:a> <urn:p> \"h\" <urn:h>",
+                    "<urn:b> <urn:p> \"h\" <urn:h>", "<urn:a> <urn:p> \"i\" <urn:i>"), OpenDatasetTest.content(dataset));
+        }
+    }
+
+    @Test
+    void aStatementOfAnotherGraphThanTheFileIsOfIsRefused() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            Publication publication =
+                    of(opened.dataset(), null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"h\" <urn:h>"), "urn:g"));
+            String message = assertThrows(IllegalStateException.class, () -> publication.publish(patch())).getMessage();
+            assertTrue(message.contains("0.nq has a statement in the graph <urn:h>"), message);
+            assertEquals(0, opened.dataset().size());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"relative", "_:b", "urn:a b", "urn:jellybridge:sync"})
+    void aGraphThatIsNoneOfDataIsRefused(String iri) {
+        assertThrows(IllegalArgumentException.class, () -> PublishedFile.ofGraph(file(), iri));
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", value = {
+        // limit, quads of the snapshot, whether it goes in, where there are 10
+        "-,1,true", "-,0,false", "20%,8,true", "20%,7,false", "25.5%,8,true", "25.5%,7,false", "100%,0,true", "0%,10,true",
+        "0%,9,false", "3,7,true", "3,6,false", "0,10,true", "0,9,false",
+    })
+    void aSnapshotThatWouldDeleteMoreThanIsAllowedIsRefused(String limit, int quads, boolean goesIn) throws IOException {
+        String[] ten = new String[10];
+        Arrays.setAll(ten, i -> "<urn:a> <urn:p> \"" + i + "\"");
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            publish(opened.dataset(), file(ten));
+            Publication publication =
+                    of(opened.dataset(), limit, new PublishedFile(file(Arrays.copyOf(ten, quads)), null));
+            if (goesIn) {
+                assertEquals(quads, publication.publish(patch()).after());
+            } else {
+                assertThrows(IllegalStateException.class, () -> publication.publish(patch()));
+            }
+            assertEquals(goesIn ? quads : 10, opened.dataset().size());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "%", "-1", "101%", "a", "20 %", "1e3"})
+    void aLimitThatIsNoneIsRefused(String text) {
+        assertThrows(IllegalArgumentException.class, () -> DeletionLimit.of(text));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void aDifferenceAloneChangesNothing(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            Publication publication =
+                    of(opened.dataset(), null, new PublishedFile(file("<urn:a> <urn:p> \"1\""), null));
+            assertEquals(new Report(0, 0, 1), publication.difference(patch()));
+            assertTrue(patchLines().contains("A <urn:a> <urn:p> \"1\" ."));
+            assertEquals(0, opened.dataset().size());
+            assertTrue(opened.positions().isEmpty());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void ofTwoPublicationsThatReadTheSameStateTheSecondIsRefused(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset late = TestDataset.overtaken(opened.dataset(),
+                    () -> publish(opened.target(), file("<urn:a> <urn:p> \"first\"")));
+            assertThrows(PositionConflictException.class, () -> publish(late, file("<urn:a> <urn:p> \"second\"")));
+            assertEquals(set("<urn:a> <urn:p> \"first\""), OpenDatasetTest.content(opened.dataset()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"FUSEKI", "FUSEKI_WITH_MODULE"})
+    void whereOthersChangedAServerMeanwhileItIsSaid(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset late = TestDataset.overtaken(opened.dataset(),
+                    () -> opened.target().update("INSERT DATA { <urn:other> <urn:p> 1 }"));
+            String message = assertThrows(IllegalStateException.class, () -> publish(late, file("<urn:a> <urn:p> \"1\"")))
+                    .getMessage();
+            assertTrue(message.contains("has 2 quads then, and the snapshot 1"), message);
+            publish(opened.dataset(), file("<urn:a> <urn:p> \"1\""));
+            assertEquals(set("<urn:a> <urn:p> \"1\""), OpenDatasetTest.content(opened.dataset()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void aSnapshotThatIsBrokenAtItsEndChangesNothing(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            publish(opened.dataset(), file("<urn:a> <urn:p> \"1\""));
+            Path cut = folder.resolve("cut.nq");
+            Files.writeString(cut, "<urn:a> <urn:p> \"2\" .\n<urn:a> <urn:p", UTF_8);
+            FormatException error = assertThrows(FormatException.class, () -> publish(opened.dataset(), snapshot(cut)));
+            assertTrue(error.getMessage().contains("cut.nq, line 2"), error.getMessage());
+            assertEquals(set("<urn:a> <urn:p> \"1\""), OpenDatasetTest.content(opened.dataset()));
+        }
+    }
+
+    @Test
+    void whatHearsOfTheWorkMayEndItAndNothingIsChanged() throws IOException {
+        String[] many = new String[5000];
+        Arrays.setAll(many, i -> "<urn:a> <urn:p> \"" + i + "\"");
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            ProgressListener ending = new ProgressListener() {
+                @Override
+                public void progress(long rows) {
+                    // after the last look
+                }
+
+                @Override
+                public void reading(long rows) {
+                    throw new CancellationException("enough");
+                }
+            };
+            Publication publication = new Publication(opened.dataset(),
+                    List.of(new PublishedFile(file(many), null)), DeletionLimit.of(null), ending);
+            assertThrows(CancellationException.class, () -> publication.publish(patch()));
+            assertEquals(0, opened.dataset().size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"MEMORY", "TDB2"})
+    void anyStateBecomesAnyOther(TestDataset kind) throws IOException {
+        Random random = new Random(7);
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            for (int round = 0; round < 30; round++) {
+                List<String> lines = new ArrayList<>();
+                for (int i = random.nextInt(40) + 1; i > 0; i--) {
+                    lines.add("<urn:s%d> <urn:p%d> %s%s".formatted(random.nextInt(4), random.nextInt(2),
+                            List.of("\"a\"", "\"a\"@en", "_:b" + random.nextInt(3), "<urn:o>").get(random.nextInt(4)),
+                            List.of("", " <urn:g>", " _:g").get(random.nextInt(3))));
+                }
+                Report report = publish(opened.dataset(), file(lines.toArray(String[]::new)));
+                assertEquals(new TreeSet<>(lines), OpenDatasetTest.content(opened.dataset()));
+                assertEquals(new TreeSet<>(lines).size(), report.after());
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.convert.Snapshot;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.dataset.OpenDataset;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** What an open dataset holds, all of it or some graphs. For one thread. */
+final class DatasetSnapshot implements Snapshot {
+    private final OpenDataset dataset;
+    private final List<byte[]> graphs;
+    private final KeptTerms kept = new KeptTerms();
+    private boolean inTdb;
+
+    /** @param graphs as terms; null: all, the default graph too */
+    DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
+        this.dataset = dataset;
+        this.graphs = graphs;
+        this.inTdb = !KeptTerms.areAsGiven(dataset);
+    }
+
+    @Override
+    public String name() {
+        return "the dataset";
+    }
+
+    @Override
+    public void read(RdfHandler<byte[]> handler) throws IOException {
+        try (QuadCursor rows = dataset.rows()) {
+            while (rows.hasNext()) {
+                byte[][] quad = rows.next();
+                if (graphs == null || holds(graphs, quad[3])) {
+                    inTdb = inTdb && kept.inTdb(quad[0]) == quad[0] && kept.inTdb(quad[2]) == quad[2];
+                    handler.statement(quad[0], quad[1], quad[2], quad[3]);
+                }
+            }
+        }
+    }
+
+    static boolean holds(List<byte[]> graphs, byte[] graph) {
+        return graph != null && graphs.stream().anyMatch(one -> Arrays.equals(one, graph));
+    }
+
+    /**
+     * Whether another snapshot counts in the form in which TDB2 keeps it: all that this holds is in that form, and nothing
+     * says that the dataset keeps terms as they are given. Known when all of it was read.
+     */
+    boolean isInTdb() {
+        return inTdb;
+    }
+}

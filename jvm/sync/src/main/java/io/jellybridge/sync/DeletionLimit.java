@@ -1,0 +1,55 @@
+package io.jellybridge.sync;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much may be deleted.
+ *
+ * @param share of what is there, from 0 to 1
+ * @param quads likewise, as a number
+ */
+public record DeletionLimit(double share, long quads) {
+    private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})|([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
+    /** Anything but all of it. */
+    private static final DeletionLimit NOT_ALL = new DeletionLimit(1, Long.MAX_VALUE);
+
+    /**
+     * Reads a limit.
+     *
+     * @param text a number of quads, or a share such as {@code 20%}; null: anything but all that is there
+     * @throws IllegalArgumentException it is neither
+     */
+    public static DeletionLimit of(String text) {
+        if (text == null) {
+            return NOT_ALL;
+        }
+        Matcher matcher = TEXT.matcher(text);
+        double percent = matcher.matches() && matcher.group(2) != null ? Double.parseDouble(matcher.group(2)) : 0;
+        if (!matcher.matches() || percent > 100) {
+            throw new IllegalArgumentException(
+                    "max_delete is " + text + "; it must be a number of quads, or a share of them from 0% to 100%");
+        }
+        return matcher.group(1) != null ? new DeletionLimit(1, Long.parseLong(matcher.group(1)))
+                : new DeletionLimit(percent / 100, Long.MAX_VALUE);
+    }
+
+    /**
+     * Refuses what deletes more.
+     *
+     * @param before how many quads there are
+     * @throws IllegalStateException more of them would be deleted
+     */
+    void check(long before, long deleted, long after) {
+        if (this == NOT_ALL && after == 0 && before > 0) {
+            throw new IllegalStateException("the snapshot is empty, and would delete all " + before
+                    + " quads; nothing was changed; if that is meant, allow it by max_delete 100%");
+        }
+        if (deleted > quads || deleted > share * before) {
+            throw new IllegalStateException(String.format(Locale.ROOT, "the snapshot would delete %d of %d quads (%.1f%%), "
+                    + "and max_delete allows %s; nothing was changed; see what by a dry run, or allow more", deleted, before,
+                    100.0 * deleted / before, quads < Long.MAX_VALUE ? quads : share * 100 + "%"));
+        }
+    }
+}

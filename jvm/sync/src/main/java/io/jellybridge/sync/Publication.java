@@ -1,0 +1,184 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.convert.ConvertOptions;
+import io.jellybridge.convert.Difference;
+import io.jellybridge.convert.DifferenceFile;
+import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.Place;
+import io.jellybridge.convert.Snapshot;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.dataset.OpenDataset;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Makes a dataset equal to a snapshot by the smallest change: what it holds and the snapshot are compared, and the
+ * difference is applied as one patch, in one transaction. What is equal is not touched, and who reads meanwhile reads the
+ * old state. Both are sorted in temporary files where they do not fit into the heap.
+ *
+ * <p>The dataset keeps under {@link #KEY} which publication was the last. Of two at once that read the same state, the
+ * second is refused, and nothing of it arrives.
+ *
+ * <p>TDB2 keeps numbers, dates and the like in a form of its own, and gives them back so: there the snapshot counts in that
+ * form, else each publication would find a difference. Of a server nobody tells what it keeps its data in; the snapshot
+ * counts in that form unless the server holds a term in another. For one thread.
+ */
+public final class Publication {
+    /** Under which a dataset keeps the last publication, beside its positions. */
+    public static final String KEY = "urn:jellybridge:publish";
+
+    private final OpenDataset dataset;
+    private final List<PublishedFile> files;
+    private final List<byte[]> graphs;
+    private final DeletionLimit limit;
+    private final ProgressListener listener;
+
+    /**
+     * What was done, or would be.
+     *
+     * @param before  how many quads the dataset had, in the graphs that were published
+     * @param deleted how many of them are deleted
+     * @param added   how many came
+     */
+    public record Report(long before, long deleted, long added) {
+
+        static Report of(Difference difference) {
+            return new Report(difference.before(), difference.deleted(), difference.added());
+        }
+
+        /** How many quads there are then, in the graphs that were published. */
+        public long after() {
+            return before - deleted + added;
+        }
+
+        public boolean changed() {
+            return deleted + added > 0;
+        }
+    }
+
+    /**
+     * A publication of files together.
+     *
+     * @param files either each of a graph, and then those graphs are published and the others stay; or none, and then all of
+     *              the dataset
+     */
+    public Publication(OpenDataset dataset, List<PublishedFile> files, DeletionLimit limit, ProgressListener listener) {
+        this.dataset = dataset;
+        this.files = List.copyOf(files);
+        this.graphs = files.stream().allMatch(file -> file.graph() == null) ? null
+                : files.stream().map(PublishedFile::graph).toList();
+        this.limit = limit;
+        this.listener = listener;
+    }
+
+    /**
+     * Finds the difference and keeps it as a patch, without a header; the dataset stays as it is.
+     *
+     * @param patch where it goes; null: nowhere
+     * @throws IllegalStateException more would be deleted than the limit allows
+     * @throws RuntimeException      the snapshot breaks its format: the error of that format
+     * @throws IOException           something can't be read or written
+     */
+    public Report difference(Place patch) throws IOException {
+        try (Difference difference = difference()) {
+            if (patch != null) {
+                write(difference, patch);
+            }
+            return Report.of(difference);
+        }
+    }
+
+    /**
+     * Publishes.
+     *
+     * @param patch a file for the difference, in a format of patches; where nothing is different, it is not written
+     * @throws PositionConflictException another publication came in between; nothing was changed
+     * @throws IllegalStateException     more would be deleted than the limit allows; nothing was changed. Or others changed
+     *                                   the dataset of a server meanwhile, and it is not equal to the snapshot
+     * @throws RuntimeException          the snapshot breaks its format: the error of that format; nothing was changed
+     * @throws IOException               something can't be read, or the dataset can't be reached or failed
+     */
+    public Report publish(Place patch) throws IOException {
+        return dataset.alone(() -> {
+            Position at = dataset.stand(KEY);
+            Report report;
+            try (Difference difference = difference()) {
+                report = Report.of(difference);
+                if (!report.changed()) {
+                    return report;
+                }
+                write(difference, patch);
+            }
+            Advance step = new Advance(KEY, Position.id(at), "<urn:uuid:" + UUID.randomUUID() + ">");
+            dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
+            checkAfter(report);
+            return report;
+        });
+    }
+
+    private Difference difference() throws IOException {
+        DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
+        Difference difference = Difference.of(old, new Next(old), new Meter(listener::reading));
+        try {
+            Report report = Report.of(difference);
+            limit.check(report.before(), report.deleted(), report.after());
+            return difference;
+        } catch (IllegalStateException e) {
+            difference.close();
+            throw e;
+        }
+    }
+
+    private static void write(Difference difference, Place patch) throws IOException {
+        new DifferenceFile(patch, null, ConvertOptions.strict(false)).write(difference);
+    }
+
+    /** Others may have changed the dataset of a server meanwhile, which nothing keeps waiting. */
+    private void checkAfter(Report report) throws IOException {
+        if (dataset.isShared()) {
+            long found = graphs == null ? dataset.size() : quads();
+            if (found != report.after()) {
+                throw new IllegalStateException("the difference was applied, but the dataset has " + found
+                        + " quads then, and the snapshot " + report.after()
+                        + ": others changed it meanwhile, or the server keeps some terms in another form; publish again");
+            }
+        }
+    }
+
+    private long quads() throws IOException {
+        long[] quads = {0};
+        new DatasetSnapshot(dataset, graphs).read((subject, predicate, object, graph) -> quads[0]++);
+        return quads[0];
+    }
+
+    /** The snapshot as the dataset will hold it; to be read after what it holds. */
+    private final class Next implements Snapshot {
+        private final DatasetSnapshot old;
+        private final KeptTerms kept = new KeptTerms();
+
+        Next(DatasetSnapshot old) {
+            this.old = old;
+        }
+
+        @Override
+        public String name() {
+            return files.size() == 1 ? files.get(0).snapshot().name() : "the snapshot";
+        }
+
+        @Override
+        public void read(RdfHandler<byte[]> handler) throws IOException {
+            RdfHandler<byte[]> target = !old.isInTdb() ? handler : (subject, predicate, object, graph) ->
+                    handler.statement(kept.inTdb(subject), predicate, kept.inTdb(object), graph);
+            for (PublishedFile file : files) {
+                file.read(target);
+            }
+        }
+    }
+}

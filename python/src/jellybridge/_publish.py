@@ -1,0 +1,203 @@
+"""What ``Dataset.publish`` does: a dataset becomes equal to a snapshot, by the smallest change."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
+
+from ._arguments import ServerOptions, check, java_options
+from ._doors import Door
+from ._errors import JellybridgeError
+from ._log import LogConflictError, PatchLog
+from ._places import PathLike, Readable, Source, Writable, target_file
+from ._progress import RowsProgress, watched
+from ._sync import BATCH_ROWS, LOG_KEY, sync
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+#: Something with statements: a file, a URL, bytes, or a DataFrame of quads.
+Statements = Union[Readable, "DataFrame"]
+#: What is published: one, several that are one snapshot, or by graph.
+Snapshot = Union[Statements, Sequence[Statements], Mapping[str, Statements]]
+
+_BRIDGE = "io.jellybridge.PublishBridge"
+#: How often a difference is found anew where others appended to the log meanwhile.
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class PublishReport:
+    """What :meth:`Dataset.publish` did, or in a dry run would do. Quads are those of the graphs that were published."""
+
+    #: How many quads the dataset had.
+    before: int
+    #: How many of them were deleted.
+    deleted: int
+    #: How many were added.
+    added: int
+    #: How many quads there are now.
+    quads: int
+    #: The version of the log that the difference is, with ``log``; ``None`` = nothing was appended.
+    version: Optional[int] = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether there was a difference."""
+        return self.deleted + self.added > 0
+
+
+class _Job(NamedTuple):
+    """One call."""
+
+    door: Door
+    store: Any
+    #: Each with the IRI of its graph; empty = its statements say where they belong.
+    statements: Sequence[Tuple[Statements, str]]
+    format: Optional[str]
+    options: Any
+    max_delete: Optional[str]
+    progress: RowsProgress
+
+
+def publish(
+    door: Door,
+    store: Any,
+    source: Snapshot,
+    *,
+    graph: Optional[str],
+    format: Optional[str],
+    max_delete: Union[str, int, None],
+    log: Union[PathLike, None],
+    log_options: Optional[ServerOptions],
+    patch: Optional[Writable],
+    dry_run: bool,
+    strict: bool,
+    progress: RowsProgress,
+    options: Mapping[str, Union[str, int, bool]],
+) -> PublishReport:
+    """See :meth:`Dataset.publish`."""
+    check("text or None", graph=graph, format=format)
+    check("True or False", dry_run=dry_run, strict=strict)
+    if log is None and log_options:
+        raise ValueError("log_options are of a patch log, and log names none")
+    statements = _statements(source, graph)
+    with door.errors():
+        job = _Job(door, store, statements, format, java_options(door, {"strict": strict, **options}),
+                   None if max_delete is None else str(max_delete), progress)
+    with contextlib.ExitStack() as stack:
+        if patch is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
+            file = os.path.join(folder, "difference.jellyp")
+        else:
+            file = stack.enter_context(target_file(patch))
+        if log is not None:
+            opened = stack.enter_context(PatchLog.open(log, options=log_options))
+            return _publish_by(opened, log, log_options, job, stack, file, dry_run)
+        with _publication(job) as publication:
+            return _run(job, publication, file if patch is not None or not dry_run else None, dry_run)
+
+
+def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
+    if isinstance(source, Mapping):
+        if graph is not None:
+            raise ValueError(f"graph={graph!r} names the graph of all that is published, and the source names one for each")
+        pairs = [(each, str(name)) for name, each in source.items()]
+        if not all(name for _, name in pairs):
+            raise ValueError("a graph is named by an IRI, without angle brackets; one is empty")
+    elif isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview)):
+        pairs = [(each, graph or "") for each in source]
+    else:
+        pairs = [(cast(Statements, source), graph or "")]
+    if graph == "":
+        raise ValueError("graph='': a graph is named by an IRI, without angle brackets")
+    if not pairs:
+        raise ValueError("there is nothing to publish: name at least one file")
+    return pairs
+
+
+@contextlib.contextmanager
+def _publication(job: _Job) -> Iterator[Any]:
+    """The Java side's publication, which takes the Java side's ``Progress`` when it is called."""
+    door = job.door
+    with contextlib.ExitStack() as stack:
+        opened: List[Tuple[Any, str]] = []
+        for each, graph in job.statements:
+            if hasattr(each, "_jdf"):
+                if not door.in_spark:
+                    raise JellybridgeError(
+                        "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
+                        "open the dataset after the Spark session was made"
+                    )
+                opened.append((each, graph))
+            else:
+                if type(each).__name__ == "DataFrame":
+                    raise TypeError("publish takes a DataFrame of a classic Spark session, and files; not a "
+                                    f"{type(each).__module__}.DataFrame")
+                opened.append((stack.enter_context(Source(each, format=job.format)).place, graph))
+
+        def made(done: Any) -> Any:
+            bridge = door.java_class(_BRIDGE)
+            files = door.java_class("java.util.ArrayList")()
+            for each, graph in opened:
+                if hasattr(each, "_jdf"):
+                    snapshot = door.java_class("io.jellybridge.SparkBridge").snapshot(each._jdf)
+                else:
+                    snapshot = bridge.file(*each, job.format, job.options)
+                files.add(bridge.ofGraph(snapshot, graph))
+            return bridge.publication(job.store, files, job.max_delete, done)
+
+        yield made
+
+
+def _run(job: _Job, publication: Any, file: Optional[str], dry_run: bool) -> PublishReport:
+    bridge = job.door.java_class(_BRIDGE)
+    with job.door.errors():
+        before, deleted, added = (int(count) for count in watched(
+            job.door, "publish", lambda done: (bridge.difference if dry_run else bridge.publish)(publication(done), file),
+            job.progress,
+        ))
+    return PublishReport(before, deleted, added, before - deleted + added)
+
+
+def _publish_by(
+    log: PatchLog, where: PathLike, log_options: Optional[ServerOptions], job: _Job, stack: contextlib.ExitStack, file: str,
+    dry_run: bool,
+) -> PublishReport:
+    """Appends the difference to a log, and has the dataset follow it: so it is at one of the log's versions whoever dies."""
+
+    def follow(dry: bool) -> None:
+        sync(job.door, job.store, where, key=LOG_KEY, until=None, dry_run=dry, on_error="stop", quarantine=None,
+             batch_rows=BATCH_ROWS, batch_bytes=64 << 20, batch_seconds=10.0, net_effect=False, progress=job.progress,
+             source_options=log_options)
+
+    made = stack.enter_context(_publication(job))
+    for attempt in range(1, _ATTEMPTS + 1):
+        follow(dry_run)
+        with job.door.errors():
+            position = job.store.position(LOG_KEY)
+        report = _run(job, made, file, True)
+        if position is None and report.before:
+            raise JellybridgeError(
+                f"the log {log} has no version, and the dataset has {report.before:,} quads, which nobody who follows the log "
+                "would have; begin a log with them: dump the dataset, and jellybridge log create LOG --state FILE"
+            )
+        if dry_run or not report.changed:
+            return report
+        try:
+            head = log.append(file, prev=_id(position))[-1]
+        except LogConflictError:
+            if attempt == _ATTEMPTS:
+                raise
+            continue
+        follow(False)
+        return replace(report, version=head.version)
+    raise AssertionError("the loop returns or raises")
+
+
+def _id(position: Any) -> str:
+    """The id of a patch as a log has it, of the position of a dataset that follows the log."""
+    return "" if position is None else str(position)[1:-1]

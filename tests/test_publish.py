@@ -1,0 +1,155 @@
+"""A dataset becomes equal to a snapshot: from Python, from Spark and by the command line, with a log and without."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+
+import jellybridge
+from jellybridge import Dataset, JellybridgeError, PatchLog, PublishReport, read_patch
+
+_OLD = b'<urn:a> <urn:p> "1" .\n<urn:a> <urn:p> "x" <urn:g> .\n'
+_NEW = b'<urn:a> <urn:p> "2" .\n<urn:a> <urn:p> "x" <urn:g> .\n'
+
+
+def rows(dataset: Dataset) -> List[Any]:
+    found = dataset.query("SELECT ?s ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } "
+                          "FILTER (?g != <urn:jellybridge:sync>) } } ORDER BY ?g ?s ?o")
+    return [tuple(row.get(name) for name in ("s", "o", "g")) for row in found]
+
+
+@pytest.fixture
+def dataset(store: str, tmp_path: Path):
+    with Dataset.open(f"tdb2:{tmp_path / 'store'}" if store == "tdb2:" else store) as opened:
+        if store.startswith("http"):
+            opened.update("CLEAR ALL")
+        yield opened
+
+
+def test_a_dataset_becomes_equal_to_each_snapshot(dataset: Dataset, tmp_path: Path) -> None:
+    assert dataset.publish(_OLD, format="nquads") == PublishReport(before=0, deleted=0, added=2, quads=2)
+    patch = tmp_path / "difference.jellyp"
+    report = dataset.publish(_NEW, format="nquads", patch=patch)
+    assert report == PublishReport(before=2, deleted=1, added=1, quads=2) and report.changed
+    assert [(row.op, row.object) for row in read_patch(patch) if row.op in ("A", "D")] == [("D", '"1"'), ("A", '"2"')]
+    assert not dataset.publish(_NEW, format="nquads").changed
+    assert rows(dataset) == [("<urn:a>", '"2"', None), ("<urn:a>", '"x"', "<urn:g>")]
+
+
+def test_a_dry_run_changes_nothing(dataset: Dataset, tmp_path: Path) -> None:
+    assert dataset.publish(_OLD, format="nquads", dry_run=True, patch=tmp_path / "d.rdfp").added == 2
+    assert len(dataset) == 0
+    assert (tmp_path / "d.rdfp").read_text().startswith("TX .\nA <urn:a>")
+
+
+def test_several_files_are_one_snapshot_and_a_mapping_is_of_graphs(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.nt", tmp_path / "other.nt"
+    one.write_text("<urn:a> <urn:p> <urn:o> .\n")
+    other.write_text("<urn:b> <urn:p> <urn:o> .\n")
+    with Dataset.open("mem:") as dataset:
+        assert dataset.publish([one, other]).quads == 2
+        assert dataset.publish({"urn:g": one, "urn:h": other}) == PublishReport(0, 0, 2, 2)
+        assert dataset.publish(other, graph="urn:g") == PublishReport(1, 1, 1, 1)
+        assert rows(dataset) == [("<urn:a>", "<urn:o>", None), ("<urn:b>", "<urn:o>", None),
+                                 ("<urn:b>", "<urn:o>", "<urn:g>"), ("<urn:b>", "<urn:o>", "<urn:h>")]
+
+
+@pytest.mark.parametrize("wrong", [
+    {"source": []}, {"source": {}}, {"source": {"urn:g": b""}, "graph": "urn:h"}, {"source": b"", "graph": ""},
+    {"source": b"", "log_options": {"timeout": 1}}, {"source": b"", "dry_run": 1}, {"source": {"": b""}},
+])
+def test_a_call_that_makes_no_sense_is_refused(wrong: Any) -> None:
+    with Dataset.open("mem:") as dataset, pytest.raises(ValueError):
+        dataset.publish(wrong.pop("source"), format="nquads", **wrong)
+
+
+def test_a_snapshot_that_deletes_too_much_is_refused(dataset: Dataset) -> None:
+    dataset.publish(_OLD, format="nquads")
+    with pytest.raises(JellybridgeError, match="would delete 1 of 2 quads .50.0%., and max_delete allows 20"):
+        dataset.publish(_NEW, format="nquads", max_delete="20%")
+    with pytest.raises(JellybridgeError, match="the snapshot is empty, and would delete all 2 quads"):
+        dataset.publish(b"", format="nquads")
+    assert dataset.publish(_NEW, format="nquads", max_delete=1).deleted == 1
+    assert dataset.publish(b"", format="nquads", max_delete="100%").quads == 0
+
+
+def test_with_a_log_the_difference_is_its_next_version(dataset: Dataset, tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        assert dataset.publish(_OLD, format="nquads", log=tmp_path / "log").version == 1
+        assert dataset.publish(_OLD, format="nquads", log=tmp_path / "log") == PublishReport(2, 0, 0, 2, version=None)
+        assert dataset.publish(_NEW, format="nquads", log=tmp_path / "log").version == 2
+        assert dataset.position() == f"<urn:uuid:{log.head.id}>"
+    with Dataset.open("mem:") as replica:
+        assert replica.sync(tmp_path / "log").patches == 2
+        assert rows(replica) == rows(dataset)
+
+
+def test_a_difference_that_reached_the_log_alone_reaches_the_dataset_the_next_time(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with PatchLog.create(log), Dataset.open("mem:") as dataset, Dataset.open("mem:") as killed:
+        dataset.publish(_OLD, format="nquads", log=log)
+        killed.publish(_NEW, format="nquads", log=log)  # the first dataset does not have it
+        assert dataset.publish(_NEW, format="nquads", log=log) == PublishReport(2, 0, 0, 2)
+        assert rows(dataset) == rows(killed)
+
+
+def test_a_log_without_what_the_dataset_holds_is_refused(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log"), Dataset.open("mem:") as dataset:
+        dataset.publish(_OLD, format="nquads")
+        with pytest.raises(JellybridgeError, match="has no version, and the dataset has 2 quads"):
+            dataset.publish(_NEW, format="nquads", log=tmp_path / "log")
+        assert len(dataset) == 2
+
+
+def test_a_dataframe_is_published(spark: Any) -> None:
+    def frame(*quads: Any) -> Any:
+        return spark.createDataFrame(list(quads), jellybridge.QUADS_SCHEMA)
+
+    with Dataset.open("mem:") as dataset:
+        assert dataset.publish(frame(("<urn:a>", "<urn:p>", '"\\u0041"', None), ("<urn:a>", "<urn:p>", '"A"', None),
+                                     ("<urn:a>", "<urn:p>", '"x"@EN', "<urn:g>"))).quads == 2
+        assert rows(dataset) == [("<urn:a>", '"A"', None), ("<urn:a>", '"x"@en', "<urn:g>")]
+        assert dataset.publish(frame(("<urn:b>", "<urn:p>", '"A"', None)).drop("graph"), graph="urn:g").deleted == 1
+        for wrong in (("<urn:a>", "urn:p", '"1"', None), ("<urn:a>", None, '"1"', None), ('"1"', "<urn:p>", '"1"', None)):
+            with pytest.raises(JellybridgeError, match="DataFrame: a row has in column"):
+                dataset.publish(frame(wrong))
+        with pytest.raises(JellybridgeError, match="no column 'object'"):
+            dataset.publish(frame().drop("object"))
+        assert len(dataset) == 2
+
+
+def run(*arguments: str, text: bytes = b"") -> Any:
+    return subprocess.run([sys.executable, "-m", "jellybridge", *arguments], input=text, capture_output=True)
+
+
+def test_the_command_line_publishes(tmp_path: Path) -> None:
+    old, new, store = tmp_path / "old.nq", tmp_path / "new.nq", f"tdb2:{tmp_path / 'store'}"
+    old.write_bytes(_OLD)
+    new.write_bytes(_NEW)
+    made = run("publish", str(old), "--to", store, "--json")
+    assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
+                                       "version": None}
+    shown = run("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
+    assert shown.stdout.decode().splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC .", "Z ."]
+    assert b"would change (+1 -1 of 2), 2 quads" in shown.stderr
+    by_pipe = run("publish", "-", "--from", "nquads", "--to", store, text=_NEW)
+    assert (by_pipe.returncode, by_pipe.stdout.decode()) == (0, f"{store}: changed (+1 -1 of 2), 2 quads\n")
+    again = run("publish", str(new), "--to", store)
+    assert (again.returncode, again.stdout.decode()) == (0, f"{store}: is the same (+0 -0 of 2), 2 quads\n")
+    assert run("publish", "--graph-file", "urn:g", str(new), "--to", store).returncode == 0
+
+
+@pytest.mark.parametrize("arguments, status", [
+    (["--to", "mem:"], 2), (["none.nq", "--to", "mem:"], 2), (["-", "--to", "mem:"], 2),
+    (["-", "--graph", "urn:g", "--graph-file", "urn:g", "-", "--from", "nquads", "--to", "mem:"], 2),
+    (["-", "-", "--from", "nquads", "--to", "mem:"], 2), (["-", "--from", "nquads", "--to", "mem:", "--max-delete", "x"], 2),
+    (["-", "--from", "nquads", "--to", "mem:", "--graph", "not one"], 2),
+])
+def test_a_command_that_makes_no_sense_is_wrong_use(arguments: List[str], status: int) -> None:
+    done = run("publish", *arguments)
+    assert done.returncode == status and done.stderr.startswith(b"jellybridge: ") and done.stderr.count(b"\n") == 1, done
