@@ -1,9 +1,10 @@
-"""Kills syncs and servers at random moments, and checks that nothing is lost and nothing is applied twice.
+"""Kills syncs, publications and servers at random moments, and checks that nothing is lost and nothing is applied twice.
 
     python tests/chaos.py --kills 50
 
-Four groups, each with so many kills (SIGKILL): the process that syncs into a TDB2 folder, by transactions and by the bulk
-loader; the process that syncs into a Fuseki; the Fuseki, which has jellybridge beside it. After each kill the next run
+Six groups, each with so many kills (SIGKILL): the process that syncs into a TDB2 folder, by transactions and by the bulk
+loader; the one that publishes into a TDB2 folder, and the one that does by a log; the process that syncs into a Fuseki; the
+Fuseki, which has jellybridge beside it. After each kill the next run
 checks the whole dataset against its position before it goes on, and after the last a run goes to the end. The last line is
 ``N kills, M lost``.
 """
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import List
 
 import chaos_victim
+import jellybridge
 from fuseki_server import FusekiServer
 
 PATCHES = 200
@@ -33,7 +35,9 @@ _FAILURES = 3
 class Group:
     """One kind of victim."""
 
+    does = "sync"
     rows = ROWS
+    patches = PATCHES
 
     def __init__(self, name: str, kills: int, folder: Path, dice: random.Random) -> None:
         self.name = name
@@ -48,8 +52,8 @@ class Group:
     def syncing(self, location: str, log: Path) -> subprocess.Popen[bytes]:
         """Starts a victim; returns when it has checked the dataset, or has ended."""
         victim = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("chaos_victim.py")), location, str(log), str(self.rows),
-             str(PATCHES)],
+            [sys.executable, str(Path(__file__).with_name("chaos_victim.py")), self.does, location, str(log), str(self.rows),
+             str(self.patches)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         assert victim.stdout is not None
@@ -127,6 +131,26 @@ class TdbLoad(TdbSync):
             raise AssertionError("the bulk loader was not used")
 
 
+class Publish(TdbSync):
+    """Kills the process that publishes one snapshot after the other: what it leaves is one of them."""
+
+    does = "publish"
+    patches = 30
+
+    def until_done(self, location: str, log: Path) -> None:
+        super().until_done(location, Path("-"))
+
+
+class PublishByLog(Publish):
+    """Likewise, each a version of a log."""
+
+    def until_done(self, location: str, log: Path) -> None:
+        versions = Path(f"{location.removeprefix('tdb2:')}-log")
+        jellybridge.PatchLog.create(versions).close()
+        KilledSync.until_done(self, location, versions)
+        shutil.rmtree(versions)
+
+
 class FusekiSync(KilledSync):
     """Kills the process that syncs into a Fuseki."""
 
@@ -195,7 +219,8 @@ def main() -> int:
         groups: List[Group] = [
             kind(name, given.kills, Path(folder), random.Random(f"{seed} {name}"))
             for kind, name in (
-                (TdbSync, "tdb2-sync"), (TdbLoad, "tdb2-load"), (FusekiSync, "fuseki-sync"), (KilledFuseki, "fuseki-server"),
+                (TdbSync, "tdb2-sync"), (TdbLoad, "tdb2-load"), (Publish, "publish"),
+                (PublishByLog, "publish-log"), (FusekiSync, "fuseki-sync"), (KilledFuseki, "fuseki-server"),
             )
         ]
         for group in groups:

@@ -1,8 +1,10 @@
-"""One run of a sync, to be killed: checks what the runs before it left, then follows the log.
+"""One run of a sync, or of publications, to be killed: checks what the runs before it left, then follows the log, or publishes
+the states that the patches come to, one after the other.
 
-    python chaos_victim.py DATASET LOG
+    python chaos_victim.py sync|publish DATASET LOG ROWS PATCHES
 
-Exits with 3 when the dataset is not exactly what the patches up to its position make of it.
+Exits with 3 when the dataset is not exactly what the patches up to its position make of it. Publications go to the log too,
+where one is named (``-`` is none); the dataset says by its content how far they are.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import FrozenSet, Iterator, List, Optional, Tuple
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, write_patch
 
 PREDICATE = "<urn:p>"
 WRONG = 3
@@ -66,26 +68,57 @@ def found(dataset: Dataset) -> FrozenSet[str]:
     )
 
 
-def main(location: str, log: str, rows: int, last: int) -> int:
+def main(does: str, location: str, log: str, rows: int, last: int) -> int:
     # A server needs longer to start again than a sync tries by default.
     options = {"attempts": 8} if location.startswith("http") else None
     with Dataset.open(location, options=options) as dataset:
-        position = dataset.position()
-        if found(dataset) != expected(position, rows, last):
-            print(f"the dataset is not what the patches up to {position} make of it", file=sys.stderr)
-            return WRONG
-        print("checked", flush=True)
-        report = dataset.sync(log, batch_rows=4 * rows, progress=False)
-        if report.position != identifier(last) or found(dataset) != expected(report.position, rows, last):
-            print(f"the sync ended at {report.position} with a wrong dataset", file=sys.stderr)
-            return WRONG
+        done = sync(dataset, log, rows, last) if does == "sync" else publish(dataset, None if log == "-" else log, rows, last)
+    if done is not None:
+        print(done, file=sys.stderr)
+        return WRONG
     print("done", flush=True)
     return 0
 
 
+def sync(dataset: Dataset, log: str, rows: int, last: int) -> Optional[str]:
+    """Follows the log; says what is wrong."""
+    position = dataset.position()
+    if found(dataset) != expected(position, rows, last):
+        return f"the dataset is not what the patches up to {position} make of it"
+    print("checked", flush=True)
+    report = dataset.sync(log, batch_rows=4 * rows, progress=False)
+    if report.position != identifier(last) or found(dataset) != expected(report.position, rows, last):
+        return f"the sync ended at {report.position} with a wrong dataset"
+    return None
+
+
+def publish(dataset: Dataset, log: Optional[str], rows: int, last: int) -> Optional[str]:
+    """Publishes the states that are left; says what is wrong."""
+    done = state_of(dataset)
+    if found(dataset) != expected(identifier(done) if done else None, rows, last):
+        return f"the dataset is neither state {done} nor any other"
+    print("checked", flush=True)
+    for number in range(done + 1, last + 1):
+        snapshot = "".join(f"{quad} .\n" for quad in expected(identifier(number), rows, last)).encode()
+        report = dataset.publish(snapshot, format="ntriples", log=log, progress=False)
+        if state_of(dataset) != number or report.quads != len(dataset):
+            return f"state {number} was published, and the dataset is {state_of(dataset)}: {report}"
+    if log is not None:
+        with PatchLog.open(log) as opened, Dataset.open("mem:") as replica:
+            if len(list(opened.entries())) != last or replica.sync(log).patches != last or found(replica) != found(dataset):
+                return f"the log has {opened.head.version} versions of {last}, or they come to something else"
+    return None
+
+
+def state_of(dataset: Dataset) -> int:
+    """Which of the states the dataset says that it is."""
+    counter = dataset.query(f"SELECT ?o {{ <urn:counter> {PREDICATE} ?o }}")
+    return int(counter[0]["o"].strip('"')) if counter else 0  # type: ignore
+
+
 if __name__ == "__main__":
     try:
-        sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+        sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))
     except JellybridgeError as error:
         print(error, file=sys.stderr)
         sys.exit(1)
