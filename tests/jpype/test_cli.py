@@ -574,6 +574,30 @@ def test_a_difference_makes_the_new_snapshot_of_the_old_one(capsys: pytest.Captu
         assert len(dataset) == 4
 
 
+def test_a_difference_by_structure_has_what_changed_of_blank_nodes_that_were_numbered_anew(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    put("old.nq", '_:a <urn:p> "1" .\n_:a <urn:q> _:b .\n_:b <urn:name> "x" .\n' * 2)
+    put("new.nq", '_:b <urn:name> "y" .\n_:z <urn:p> "1" .\n_:z <urn:q> _:b .\n')
+    ok("diff", name("old.nq"), name("new.nq"), "--blank-nodes", "structure", "-o", name("out.rdfp"), "--json")
+    report = json.loads(capsys.readouterr().out)
+    assert (report["deleted"], report["added"]) == (1, 1)
+    assert text("out.rdfp") == 'TX .\nD <_:b> <urn:name> "x" .\nA <_:b> <urn:name> "y" .\nTC .\nZ .\n'
+
+
+def test_a_difference_by_structure_beyond_its_memory_says_so_and_leaves_no_file() -> None:
+    lines = "".join(f'_:node{i} <urn:p> "{i}" .\n' for i in range(60_000))
+    put("old.nq", lines)
+    put("new.nq", "")
+    command = [sys.executable, "-m", "jellybridge", "diff", name("old.nq"), name("new.nq"), "-o", name("none.rdfp")]
+    run = subprocess.run([*command, "--blank-nodes", "structure"], capture_output=True, text=True,
+                         env={**os.environ, "JELLYBRIDGE_HEAP": "48m"})
+    assert run.returncode == 1
+    assert "old.nq: " in run.stderr and "--heap" in run.stderr and "by label" in run.stderr
+    assert not os.path.exists(name("none.rdfp"))
+    assert subprocess.run(command, env={**os.environ, "JELLYBRIDGE_HEAP": "48m"}).returncode == 0
+
+
 def test_cat_shows_text_and_joins(capfd: pytest.CaptureFixture[str]) -> None:
     one, two = put("one.rdfp", PATCH), put("two.rdfp", "A <urn:s> <urn:p> <urn:o> .\n")
     ok("convert", one, name("one.jellyp"))

@@ -145,11 +145,18 @@ class Job:
         from_format: Optional[str],
         output: str,
         to_format: Optional[str],
+        blank_nodes: str,
         progress: Optional[Progress] = None,
     ) -> List[int]:
-        """Writes the patch that makes the one snapshot of the other; how many statements it deletes and adds."""
+        """Writes the patch that makes the one snapshot of the other.
+
+        Returns:
+            How many statements it deletes and adds, and in how many blank nodes symmetry was too much to search.
+        """
         counts = self._run(
-            lambda: self._bridge.diff(*old, *new, from_format, output, to_format, self._options, self._meter), progress
+            lambda: self._bridge.diff(
+                *old, *new, from_format, output, to_format, blank_nodes, self._options, self._meter
+            ), progress
         )
         return [int(count) for count in counts]
 

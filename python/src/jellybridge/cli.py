@@ -349,6 +349,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="OLD")
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
+    made.add_argument("--blank-nodes", choices=("label", "structure"), default="label",
+                      help="when two are the same: by their label (the default), or by what is said of them")
 
     _add_log(verbs)
     return parser
@@ -759,7 +761,12 @@ def _diff(options: argparse.Namespace) -> int:
     output = _output(options.output, options.to_format)
     job = Job(**_options.of_files(options))
     with _bar(options, "diff", [old, new]) as bar:
-        deleted, added = job.diff(old, new, options.from_format, output, options.to_format, bar.update)
+        deleted, added, unsettled = job.diff(
+            old, new, options.from_format, output, options.to_format, options.blank_nodes, bar.update
+        )
+    if unsettled:
+        print(f"jellybridge: {unsettled} blank nodes are too symmetric to tell in time whether they changed: the patch is "
+              "right, but may be larger than it has to be", file=sys.stderr)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added})
     return FINE
 

@@ -157,6 +157,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void structureKnowsTheJdkAndTheCodecAlone() {
+        classes().that().resideInAPackage(ROOT + ".structure..")
+                .should().onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", ROOT + ".codec..", ROOT + ".structure..")
+                .check(OURS);
+    }
+
+    @Test
     void jenaSideKnowsNothingOfSpark() {
         noClasses().that().resideInAPackage(ROOT + ".jena..")
                 .should().dependOnClassesThat()

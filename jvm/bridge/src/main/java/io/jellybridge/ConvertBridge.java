@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
@@ -93,16 +94,17 @@ public final class ConvertBridge {
     /**
      * Compares two snapshots, see {@link Difference}; a format that is null goes by the suffix.
      *
-     * @return the numbers of deleted and of added statements
+     * @param blankNodes when they are the same, see {@link BlankNodes#named}
+     * @return the numbers of deleted and of added statements, and of {@linkplain Difference#unsettled unsettled} nodes
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
-            String to, ConvertOptions options, Meter meter) throws IOException {
+            String to, String blankNodes, ConvertOptions options, Meter meter) throws IOException {
         Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter);
         Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter);
         DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
-        try (Difference difference = Difference.of(old, next, meter)) {
+        try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
             file.write(difference);
-            return new long[] {difference.deleted(), difference.added()};
+            return new long[] {difference.deleted(), difference.added(), difference.unsettled()};
         }
     }
 

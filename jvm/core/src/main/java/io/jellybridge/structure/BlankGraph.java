@@ -1,0 +1,203 @@
+package io.jellybridge.structure;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The statements of a snapshot that have blank nodes, as a graph of these: of each statement its shape, which is a hash of
+ * all but the blank nodes, and its nodes in their order. Nodes are numbered as they come. For one thread.
+ */
+public final class BlankGraph {
+    private static final byte[] PLACE = {'_', ':'};
+    /** What a node takes beside its label: objects, an entry of a map, its places in arrays. */
+    private static final int NODE_BYTES = 200;
+    private static final int STATEMENT_BYTES = 16;
+    private static final int SLOT_BYTES = 16;
+
+    private final long maxBytes;
+    private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
+    private final List<byte[]> labels = new ArrayList<>();
+    private final BlankTerms slotsOf = new BlankTerms(this::slot);
+    private long bytes;
+
+    private long[] shapes = new long[16];
+    private int[] slotStarts = new int[17];
+    private int[] slots = new int[32];
+    private int statements;
+    private int slotCount;
+
+    private int[] incidentStarts;
+    private int[] incident;
+
+    /** @param maxBytes how much memory it may take, about */
+    public BlankGraph(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Adds a statement that has a blank node; none may be added twice.
+     *
+     * @throws IllegalStateException there are more than memory is for
+     */
+    public void add(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        long shape = 0;
+        for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
+            shape = term == null ? Hashes.then(shape, 1) : Hashes.of(shape, slotsOf.rename(term));
+        }
+        if (statements == shapes.length) {
+            shapes = Arrays.copyOf(shapes, 2 * statements);
+            slotStarts = Arrays.copyOf(slotStarts, 2 * statements + 1);
+        }
+        shapes[statements++] = shape;
+        slotStarts[statements] = slotCount;
+        bytes += STATEMENT_BYTES;
+        if (bytes > maxBytes) {
+            throw new IllegalStateException(statements + " statements with " + labels.size()
+                    + " blank nodes are more than " + maxBytes
+                    + " bytes of memory hold, in which blank nodes are compared by structure;"
+                    + " give the JVM a larger heap (--heap), or compare them by label");
+        }
+    }
+
+    private byte[] slot(byte[] label) {
+        ByteBuffer key = ByteBuffer.wrap(label);
+        Integer known = numbers.get(key);
+        if (known == null) {
+            known = labels.size();
+            numbers.put(key, known);
+            labels.add(label);
+            bytes += NODE_BYTES + label.length;
+        }
+        if (slotCount == slots.length) {
+            slots = Arrays.copyOf(slots, 2 * slotCount);
+        }
+        slots[slotCount++] = known;
+        bytes += SLOT_BYTES;
+        return PLACE;
+    }
+
+    /** How many nodes there are. */
+    public int size() {
+        return labels.size();
+    }
+
+    /** What a node is called, {@code _:label}. */
+    public byte[] label(int node) {
+        return labels.get(node);
+    }
+
+    /** The node of that label; -1 where there is none. */
+    public int node(byte[] label) {
+        return numbers.getOrDefault(ByteBuffer.wrap(label), -1);
+    }
+
+    int statements() {
+        return statements;
+    }
+
+    long shape(int statement) {
+        return shapes[statement];
+    }
+
+    int slotStart(int statement) {
+        return slotStarts[statement];
+    }
+
+    int slotEnd(int statement) {
+        return slotStarts[statement + 1];
+    }
+
+    int slot(int index) {
+        return slots[index];
+    }
+
+    int incidentStart(int node) {
+        return incidentStarts[node];
+    }
+
+    int incidentEnd(int node) {
+        return incidentStarts[node + 1];
+    }
+
+    /** The statement at a place between a node's {@link #incidentStart} and {@link #incidentEnd}; each is there once. */
+    int incident(int index) {
+        return incident[index];
+    }
+
+    /** Ends the adding. */
+    void index() {
+        if (incident != null) {
+            return;
+        }
+        incidentStarts = new int[size() + 1];
+        for (int s = 0; s < statements; s++) {
+            for (int i = slotStart(s); i < slotEnd(s); i++) {
+                incidentStarts[slots[i] + 1] += isFirst(s, i) ? 1 : 0;
+            }
+        }
+        for (int n = 0; n < size(); n++) {
+            incidentStarts[n + 1] += incidentStarts[n];
+        }
+        incident = new int[incidentStarts[size()]];
+        int[] next = Arrays.copyOf(incidentStarts, size());
+        for (int s = 0; s < statements; s++) {
+            for (int i = slotStart(s); i < slotEnd(s); i++) {
+                if (isFirst(s, i)) {
+                    incident[next[slots[i]]++] = s;
+                }
+            }
+        }
+    }
+
+    /** Whether a slot is the first of its statement with its node. */
+    private boolean isFirst(int statement, int slot) {
+        for (int i = slotStart(statement); i < slot; i++) {
+            if (slots[i] == slots[slot]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The nodes of each component, in the order of their first nodes: those that statements join, directly or not. */
+    List<int[]> components() {
+        int[] parents = new int[size()];
+        Arrays.setAll(parents, node -> node);
+        for (int s = 0; s < statements; s++) {
+            for (int i = slotStart(s) + 1; i < slotEnd(s); i++) {
+                int a = root(parents, slots[i - 1]);
+                int b = root(parents, slots[i]);
+                parents[Math.max(a, b)] = Math.min(a, b);
+            }
+        }
+        int[] sizes = new int[size()];
+        for (int node = 0; node < size(); node++) {
+            sizes[root(parents, node)]++;
+        }
+        int[][] members = new int[size()][];
+        List<int[]> components = new ArrayList<>();
+        for (int node = 0; node < size(); node++) {
+            int root = root(parents, node);
+            if (root == node) {
+                members[node] = new int[sizes[node]];
+                components.add(members[node]);
+                sizes[node] = 0;
+            }
+            members[root][sizes[root]++] = node;
+        }
+        return components;
+    }
+
+    private static int root(int[] parents, int node) {
+        int at = node;
+        while (parents[at] != at) {
+            parents[at] = parents[parents[at]];
+            at = parents[at];
+        }
+        return at;
+    }
+}

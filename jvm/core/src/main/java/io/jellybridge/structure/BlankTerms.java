@@ -1,0 +1,105 @@
+package io.jellybridge.structure;
+
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import java.util.function.UnaryOperator;
+
+/** Renames the blank nodes of terms, also those in triple terms. For one thread. */
+public final class BlankTerms {
+    private final TermBuilder<byte[], byte[]> ofTriples;
+    private final UnaryOperator<byte[]> names;
+
+    /** @param names gives a blank node, {@code _:label}, the name that it is to have */
+    public BlankTerms(UnaryOperator<byte[]> names) {
+        this.names = names;
+        this.ofTriples = new TermBuilder<>(new Utf8Terms(), new Renaming(names));
+    }
+
+    /** Whether a blank node may be in the term: it is one, or a triple term. */
+    static boolean mayHold(byte[] term) {
+        return term != null && term.length > 1 && (isBlank(term) || isTriple(term));
+    }
+
+    private static boolean isBlank(byte[] term) {
+        return term[0] == '_' && term[1] == ':';
+    }
+
+    private static boolean isTriple(byte[] term) {
+        return term[0] == '<' && term[1] == '<';
+    }
+
+    /** Whether a blank node is in a statement; the graph may be null. */
+    public static boolean anyIn(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        boolean[] found = {false};
+        BlankTerms look = null;
+        for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
+            if (mayHold(term)) {
+                if (isBlank(term)) {
+                    return true;
+                }
+                look = look != null ? look : new BlankTerms(name -> {
+                    found[0] = true;
+                    return name;
+                });
+                look.rename(term);
+            }
+        }
+        return found[0];
+    }
+
+    /** The term with its blank nodes renamed; null stays null. */
+    public byte[] rename(byte[] term) {
+        if (!mayHold(term)) {
+            return term;
+        }
+        return isBlank(term) ? names.apply(term) : ofTriples.translate(term);
+    }
+
+    private record Renaming(UnaryOperator<byte[]> names, Utf8Terms terms) implements TermFactory<byte[]> {
+
+        Renaming(UnaryOperator<byte[]> names) {
+            this(names, new Utf8Terms());
+        }
+
+        @Override
+        public byte[] iri(byte[] prefix, byte[] name) {
+            return terms.iri(prefix, name);
+        }
+
+        @Override
+        public byte[] iri(byte[] prefix, byte[] name, int offset, int length) {
+            return terms.iri(prefix, name, offset, length);
+        }
+
+        @Override
+        public byte[] blankNode(byte[] bytes, int offset, int length) {
+            return names.apply(terms.blankNode(bytes, offset, length));
+        }
+
+        @Override
+        public byte[] literal(byte[] bytes, int offset, int length) {
+            return terms.literal(bytes, offset, length);
+        }
+
+        @Override
+        public byte[] langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+            return terms.langLiteral(bytes, offset, length, langOffset, langLength);
+        }
+
+        @Override
+        public byte[] typedLiteral(byte[] bytes, int offset, int length, byte[] datatype) {
+            return terms.typedLiteral(bytes, offset, length, datatype);
+        }
+
+        @Override
+        public byte[] tripleTerm(byte[] subject, byte[] predicate, byte[] object) {
+            return terms.tripleTerm(subject, predicate, object);
+        }
+
+        @Override
+        public byte[] defaultGraph() {
+            return terms.defaultGraph();
+        }
+    }
+}

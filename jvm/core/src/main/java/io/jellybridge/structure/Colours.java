@@ -1,0 +1,80 @@
+package io.jellybridge.structure;
+
+import java.util.Arrays;
+
+/**
+ * The colours of a graph's nodes: what is known of each from the statements around it, as a hash that depends on no label.
+ * Each {@linkplain #step step} looks one statement further. Nodes of two graphs are compared by colours of as many steps.
+ */
+final class Colours {
+    private static final long SELF = 0x5E1F;
+
+    private final BlankGraph graph;
+    private final long[] colours;
+    private final long[] next;
+    private final Work work;
+
+    Colours(BlankGraph graph, Work work) {
+        this.graph = graph;
+        this.colours = new long[graph.size()];
+        this.next = new long[graph.size()];
+        this.work = work;
+    }
+
+    long get(int node) {
+        return colours[node];
+    }
+
+    void set(int node, long colour) {
+        colours[node] = colour;
+    }
+
+    /** Those of all nodes, as they are now. */
+    long[] all() {
+        return colours.clone();
+    }
+
+    /** Makes the colours of these nodes, of one or more whole components, finer by one step. */
+    void step(int[] nodes) {
+        for (int node : nodes) {
+            long sum = 0;
+            for (int i = graph.incidentStart(node); i < graph.incidentEnd(node); i++) {
+                sum += seenFrom(node, graph.incident(i));
+            }
+            next[node] = Hashes.then(colours[node], sum);
+        }
+        for (int node : nodes) {
+            colours[node] = next[node];
+        }
+    }
+
+    private long seenFrom(int node, int statement) {
+        long hash = graph.shape(statement);
+        int end = graph.slotEnd(statement);
+        work.add(end - graph.slotStart(statement));
+        for (int i = graph.slotStart(statement); i < end; i++) {
+            int other = graph.slot(i);
+            hash = Hashes.then(hash, other == node ? SELF : colours[other]);
+        }
+        return hash;
+    }
+
+    /** The colours of these nodes in order. */
+    long[] sorted(int[] nodes) {
+        long[] sorted = new long[nodes.length];
+        for (int i = 0; i < nodes.length; i++) {
+            sorted[i] = colours[nodes[i]];
+        }
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /** How many are different. */
+    static int classes(long[] sorted) {
+        int classes = sorted.length == 0 ? 0 : 1;
+        for (int i = 1; i < sorted.length; i++) {
+            classes += sorted[i] == sorted[i - 1] ? 0 : 1;
+        }
+        return classes;
+    }
+}

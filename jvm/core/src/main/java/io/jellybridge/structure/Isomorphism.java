@@ -1,0 +1,130 @@
+package io.jellybridge.structure;
+
+import java.util.Arrays;
+
+/**
+ * Looks for an isomorphism of two components whose colours are the same: where nodes are alike, one is told apart by a
+ * colour of its own, and each that is like it on the other side is tried, with all that follows from it. The first that
+ * holds is taken, so symmetry costs little; what is only nearly symmetric can cost much, and the work is limited.
+ */
+final class Isomorphism {
+    private final Colours old;
+    private final Colours next;
+    private final Work work;
+    private final long maxWork;
+    private final int maxDepth;
+    private int[] oldNodes;
+    private int[] nextNodes;
+    private long individual;
+    private boolean gaveUp;
+
+    /** @param maxWork where {@code work} may come to */
+    Isomorphism(Colours old, Colours next, Work work, long maxWork, int maxDepth) {
+        this.old = old;
+        this.next = next;
+        this.work = work;
+        this.maxWork = maxWork;
+        this.maxDepth = maxDepth;
+    }
+
+    /**
+     * Whether there is one. Then the colours of both tell each node from all others of its side, and are the same for nodes
+     * that go together.
+     */
+    boolean find(int[] ofOld, int[] ofNext) {
+        oldNodes = ofOld;
+        nextNodes = ofNext;
+        individual = 0;
+        gaveUp = false;
+        long[] stable = refine();
+        return stable != null && search(stable, 0);
+    }
+
+    /** Whether the last search ended without an answer. */
+    boolean gaveUp() {
+        return gaveUp;
+    }
+
+    private boolean search(long[] sorted, int depth) {
+        if (Colours.classes(sorted) == sorted.length) {
+            return true;
+        }
+        long alike = smallestClass(sorted);
+        int chosen = first(old, oldNodes, alike);
+        long mark = Hashes.then(alike, ++individual);
+        long[] oldBefore = colours(old, oldNodes);
+        long[] nextBefore = colours(next, nextNodes);
+        for (int candidate : nextNodes) {
+            if (next.get(candidate) != alike) {
+                continue;
+            }
+            gaveUp |= work.done() > maxWork || depth > maxDepth;
+            if (gaveUp) {
+                return false;
+            }
+            old.set(chosen, mark);
+            next.set(candidate, mark);
+            long[] finer = refine();
+            if (finer != null && search(finer, depth + 1)) {
+                return true;
+            }
+            restore(old, oldNodes, oldBefore);
+            restore(next, nextNodes, nextBefore);
+        }
+        return false;
+    }
+
+    /** Refines both until nothing more is told apart; null where they differ, or the work is too much. */
+    private long[] refine() {
+        long[] sorted = old.sorted(oldNodes);
+        int classes = Colours.classes(sorted);
+        while (!(gaveUp = work.done() > maxWork)) {
+            old.step(oldNodes);
+            next.step(nextNodes);
+            sorted = old.sorted(oldNodes);
+            if (!Arrays.equals(sorted, next.sorted(nextNodes))) {
+                return null;
+            }
+            int finer = Colours.classes(sorted);
+            if (finer == classes) {
+                return sorted;
+            }
+            classes = finer;
+        }
+        return null;
+    }
+
+    /** The colour that the fewest nodes share, but more than one. */
+    private static long smallestClass(long[] sorted) {
+        int best = Integer.MAX_VALUE;
+        long colour = 0;
+        for (int from = 0, to = 0; from < sorted.length; from = to) {
+            while (to < sorted.length && sorted[to] == sorted[from]) {
+                to++;
+            }
+            if (to - from > 1 && to - from < best) {
+                best = to - from;
+                colour = sorted[from];
+            }
+        }
+        return colour;
+    }
+
+    private static int first(Colours colours, int[] nodes, long colour) {
+        int i = 0;
+        while (colours.get(nodes[i]) != colour) {
+            i++;
+        }
+        return nodes[i];
+    }
+
+    private static long[] colours(Colours colours, int[] nodes) {
+        return Arrays.stream(nodes).mapToLong(colours::get).toArray();
+    }
+
+    private static void restore(Colours colours, int[] nodes, long[] before) {
+        for (int i = 0; i < nodes.length; i++) {
+            colours.set(nodes[i], before[i]);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.jellybridge.structure;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which blank node of a snapshot is which of the one before, one to one. Components that are isomorphic are matched whole;
+ * of what is left, nodes are matched by the statements that they share, see {@link Likeness}.
+ *
+ * <p>Whether components are isomorphic is found by colours, and where these leave nodes alike by search. That is limited, to
+ * some seconds: beyond it such a component is matched as if it had changed, and {@link #unsettled} counts its nodes. The
+ * same two graphs always give the same matching.
+ */
+public final class Matching {
+    /** How far a component is refined by itself; longer chains of nodes that are alike are left to the search. */
+    private static final int MAX_STEPS = 64;
+    private static final int MAX_TRIES = 4;
+    private static final long MAX_WORK_OF_PAIR = 60_000_000;
+    private static final long MAX_WORK = 400_000_000;
+    private static final int MAX_DEPTH = 1000;
+    /** For the colours that a search has to come back to. */
+    private static final int MAX_KEPT_COLOURS = 10_000_000;
+
+    private final BlankGraph old;
+    private final BlankGraph next;
+    private final int[] nextOf;
+    private final int[] oldOf;
+    private final Work work = new Work();
+    private final List<int[]> givenUp = new ArrayList<>();
+    private long searched;
+    private int unsettled;
+
+    private Matching(BlankGraph old, BlankGraph next) {
+        this.old = old;
+        this.next = next;
+        this.nextOf = new int[old.size()];
+        this.oldOf = new int[next.size()];
+        Arrays.fill(nextOf, -1);
+        Arrays.fill(oldOf, -1);
+    }
+
+    /** Matches; nothing may be added to the graphs after it. */
+    public static Matching of(BlankGraph old, BlankGraph next) {
+        old.index();
+        next.index();
+        Matching matching = new Matching(old, next);
+        matching.matchWhole();
+        new Likeness(old, next, matching.nextOf, matching.oldOf).match();
+        matching.countUnsettled();
+        return matching;
+    }
+
+    /** The node of the old graph that this one of the new graph is; -1 where it is none. */
+    public int oldOf(int node) {
+        return oldOf[node];
+    }
+
+    /**
+     * Renames the new graph's nodes: one that is matched is called as the old one is, another keeps its label, unless the
+     * old graph has that too.
+     */
+    public BlankTerms names() {
+        byte[][] names = new byte[next.size()][];
+        for (int node = 0; node < names.length; node++) {
+            names[node] = oldOf[node] >= 0 ? old.label(oldOf[node]) : unused(next.label(node));
+        }
+        return new BlankTerms(label -> names[next.node(label)]);
+    }
+
+    private byte[] unused(byte[] label) {
+        byte[] name = label;
+        for (int i = 1; old.node(name) >= 0 || i > 1 && next.node(name) >= 0; i++) {
+            byte[] suffix = ("n" + i).getBytes(US_ASCII);
+            name = Arrays.copyOf(label, label.length + suffix.length);
+            System.arraycopy(suffix, 0, name, label.length, suffix.length);
+        }
+        return name;
+    }
+
+    /** How many nodes of the new graph are in components that may be as they were, but are too symmetric to search. */
+    public int unsettled() {
+        return unsettled;
+    }
+
+    private void matchWhole() {
+        Colours oldColours = new Colours(old, work);
+        Colours nextColours = new Colours(next, work);
+        Map<Long, Deque<int[]>> waiting = new HashMap<>();
+        for (int[] component : old.components()) {
+            waiting.computeIfAbsent(signature(oldColours, component), key -> new ArrayDeque<>()).add(component);
+        }
+        for (int[] component : next.components()) {
+            Deque<int[]> alike = waiting.get(signature(nextColours, component));
+            if (alike != null) {
+                matchWithOne(alike, oldColours, component, nextColours);
+            }
+        }
+    }
+
+    /** Refines the colours of a component, and says in a hash what they are: the same for isomorphic components. */
+    private static long signature(Colours colours, int[] component) {
+        long[] sorted = {};
+        int classes = 0;
+        int finer = component.length == 1 ? 0 : 1;
+        int steps = 0;
+        do {
+            classes = finer;
+            colours.step(component);
+            sorted = colours.sorted(component);
+            finer = Colours.classes(sorted);
+            steps++;
+        } while (finer > classes && finer < component.length && steps < MAX_STEPS);
+        long hash = steps;
+        for (long colour : sorted) {
+            hash = Hashes.then(hash, colour);
+        }
+        return hash;
+    }
+
+    private void matchWithOne(Deque<int[]> alike, Colours oldColours, int[] component, Colours nextColours) {
+        int tries = 0;
+        boolean gaveUp = false;
+        for (Iterator<int[]> left = alike.iterator(); left.hasNext() && tries < MAX_TRIES; tries++) {
+            int[] candidate = left.next();
+            if (isDiscrete(nextColours, component)) {
+                left.remove();
+                pair(candidate, oldColours, component, nextColours);
+                return;
+            }
+            long before = work.done();
+            long most = before + Math.min(MAX_WORK_OF_PAIR, Math.max(0, MAX_WORK - searched));
+            Isomorphism search = new Isomorphism(oldColours, nextColours, work, most,
+                    Math.min(MAX_DEPTH, MAX_KEPT_COLOURS / component.length));
+            boolean found = search.find(candidate, component);
+            searched += work.done() - before;
+            if (found) {
+                left.remove();
+                pair(candidate, oldColours, component, nextColours);
+                return;
+            }
+            gaveUp |= search.gaveUp();
+        }
+        if (gaveUp) {
+            givenUp.add(component);
+        }
+    }
+
+    private void countUnsettled() {
+        for (int[] component : givenUp) {
+            unsettled += isWhole(component) ? 0 : component.length;
+        }
+    }
+
+    /** Whether a component is matched so that all its statements are those of the old nodes. */
+    private boolean isWhole(int[] component) {
+        long sum = 0;
+        for (int node : component) {
+            if (oldOf[node] < 0) {
+                return false;
+            }
+            sum += statements(next, node, oldOf) - statements(old, oldOf[node], null);
+        }
+        return sum == 0;
+    }
+
+    /** @param names what nodes are called; null: by their numbers */
+    private static long statements(BlankGraph graph, int node, int[] names) {
+        long sum = 0;
+        for (int i = graph.incidentStart(node); i < graph.incidentEnd(node); i++) {
+            int statement = graph.incident(i);
+            long hash = graph.shape(statement);
+            for (int slot = graph.slotStart(statement); slot < graph.slotEnd(statement); slot++) {
+                hash = Hashes.then(hash, names == null ? graph.slot(slot) : names[graph.slot(slot)]);
+            }
+            sum += hash;
+        }
+        return sum;
+    }
+
+    private static boolean isDiscrete(Colours colours, int[] component) {
+        return Colours.classes(colours.sorted(component)) == component.length;
+    }
+
+    /** Matches the nodes of the same colour, of which there is one on each side. */
+    private void pair(int[] ofOld, Colours oldColours, int[] ofNext, Colours nextColours) {
+        int[] olds = byColour(ofOld, oldColours);
+        int[] nexts = byColour(ofNext, nextColours);
+        for (int i = 0; i < olds.length; i++) {
+            nextOf[olds[i]] = nexts[i];
+            oldOf[nexts[i]] = olds[i];
+        }
+    }
+
+    private static int[] byColour(int[] nodes, Colours colours) {
+        if (nodes.length == 1) {
+            return nodes;
+        }
+        List<Integer> sorted = new ArrayList<>(nodes.length);
+        for (int node : nodes) {
+            sorted.add(node);
+        }
+        sorted.sort((a, b) -> Long.compare(colours.get(a), colours.get(b)));
+        return sorted.stream().mapToInt(Integer::intValue).toArray();
+    }
+}
