@@ -59,7 +59,40 @@ def test_several_files_are_one_snapshot_and_a_mapping_is_of_graphs(tmp_path: Pat
                                  ("<urn:b>", "<urn:o>", "<urn:g>"), ("<urn:b>", "<urn:o>", "<urn:h>")]
 
 
+def test_blank_nodes_that_are_numbered_anew_are_those_that_are_there(dataset: Dataset, tmp_path: Path) -> None:
+    def shapes(label: str, name: str) -> bytes:
+        return "".join(f'<urn:s{i}> <urn:p> _:{label}{i} .\n_:{label}{i} <urn:q> "{name if i == 7 else i}" .\n'
+                       for i in range(20)).encode()
+
+    dataset.publish(shapes("a", "old"), format="nquads")
+    patch = tmp_path / "difference.jellyp"
+    assert dataset.publish(shapes("b", "new"), format="nquads", patch=patch) == PublishReport(40, 1, 1, 40)
+    assert [(row.op, row.subject, row.object) for row in read_patch(patch) if row.op in ("A", "D")] == [
+        ("D", "_:a7", '"old"'), ("A", "_:a7", '"new"')]
+    assert dataset.publish(shapes("b", "new"), format="nquads", blank_nodes="label").deleted == 40
+
+
+def test_each_file_has_blank_nodes_of_its_own(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.nt", tmp_path / "other.nt"
+    one.write_text("_:b <urn:p> <urn:one> .\n")
+    other.write_text("_:b <urn:p> <urn:other> .\n")
+    with Dataset.open("mem:") as dataset:
+        dataset.publish([one, other])
+        assert len(dataset.query("SELECT DISTINCT ?s { ?s ?p ?o }")) == 2
+        assert not dataset.publish([other, one]).changed
+        dataset.publish([one, other], blank_nodes="label")
+        assert len(dataset.query("SELECT DISTINCT ?s { ?s ?p ?o }")) == 1
+
+
+def test_new_blank_nodes_of_a_graph_are_none_of_other_graphs() -> None:
+    with Dataset.open("mem:") as dataset:
+        dataset.publish(b"_:b <urn:p> <urn:o> <urn:g> .", format="nquads")
+        dataset.publish(b"_:b <urn:p> <urn:o> .", format="nquads", graph="urn:h")
+        assert len(dataset.query("SELECT DISTINCT ?s { GRAPH ?g { ?s ?p ?o } }")) == 2
+
+
 @pytest.mark.parametrize("wrong", [
+    {"source": b"", "blank_nodes": 1},
     {"source": []}, {"source": {}}, {"source": {"urn:g": b""}, "graph": "urn:h"}, {"source": b"", "graph": ""},
     {"source": b"", "log_options": {"timeout": 1}}, {"source": b"", "dry_run": 1}, {"source": {"": b""}},
 ])
@@ -133,7 +166,7 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     new.write_bytes(_NEW)
     made = run("publish", str(old), "--to", store, "--json")
     assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
-                                       "version": None}
+                                       "version": None, "unsettled": 0}
     shown = run("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
     assert shown.stdout.decode().splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC .", "Z ."]
     assert b"would change (+1 -1 of 2), 2 quads" in shown.stderr

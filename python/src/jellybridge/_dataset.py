@@ -268,6 +268,7 @@ class Dataset:
         *,
         graph: Optional[str] = None,
         log: Optional[PathLike] = None,
+        blank_nodes: str = "structure",
         max_delete: Union[str, int, None] = None,
         dry_run: bool = False,
         patch: Optional[Writable] = None,
@@ -286,8 +287,8 @@ class Dataset:
         ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="ntriples")
         ...     dataset.publish(b'<urn:s> <urn:p> "new" . <urn:s> <urn:q> "more" .', format="ntriples")
         ...     dataset.publish(b'<urn:s> <urn:p> "new" . <urn:s> <urn:q> "more" .', format="ntriples").changed
-        PublishReport(before=0, deleted=0, added=1, quads=1, version=None)
-        PublishReport(before=1, deleted=1, added=2, quads=2, version=None)
+        PublishReport(before=0, deleted=0, added=1, quads=1, version=None, unsettled=0)
+        PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0)
         False
 
         Both sides are sorted in temporary files where they do not fit into a part of the heap, so that their size is bounded
@@ -300,6 +301,9 @@ class Dataset:
                 snapshot is the whole dataset.
             log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows: the difference is appended to it,
                 and reaches the dataset by a :meth:`sync`, as does before it what the log had new.
+            blank_nodes: ``"structure"``: those of the snapshot are those of the dataset of which the same is said, whatever
+                their labels, and each file has its own; what did not change keeps the label that it has in the dataset.
+                ``"label"``: those of the same label, also of several files.
             max_delete: refuse to delete more than this, a number of quads or a share such as ``"20%"``. ``None``: a snapshot
                 without a single quad is refused where the dataset has some.
             dry_run: find the difference, and change nothing.
@@ -322,8 +326,8 @@ class Dataset:
             TypeError: what was given can't be read.
         """
         return publish(
-            self._door, self._open_store(), source, graph=graph, format=format, max_delete=max_delete, log=log,
-            log_options=log_options, patch=patch, dry_run=dry_run, strict=strict, progress=progress, options=options,
+            self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
+            max_delete=max_delete, log=log, log_options=log_options, patch=patch, dry_run=dry_run, strict=strict, progress=progress, options=options,
         )
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:

@@ -43,6 +43,8 @@ class PublishReport:
     quads: int
     #: The version of the log that the difference is, with ``log``; ``None`` = nothing was appended.
     version: Optional[int] = None
+    #: How many blank nodes were too symmetric to tell in time whether they changed; the difference may be larger than needed.
+    unsettled: int = 0
 
     @property
     def changed(self) -> bool:
@@ -59,6 +61,7 @@ class _Job(NamedTuple):
     statements: Sequence[Tuple[Statements, str]]
     format: Optional[str]
     options: Any
+    blank_nodes: str
     max_delete: Optional[str]
     progress: RowsProgress
 
@@ -70,6 +73,7 @@ def publish(
     *,
     graph: Optional[str],
     format: Optional[str],
+    blank_nodes: str,
     max_delete: Union[str, int, None],
     log: Union[PathLike, None],
     log_options: Optional[ServerOptions],
@@ -81,12 +85,13 @@ def publish(
 ) -> PublishReport:
     """See :meth:`Dataset.publish`."""
     check("text or None", graph=graph, format=format)
+    check("text", blank_nodes=blank_nodes)
     check("True or False", dry_run=dry_run, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
     statements = _statements(source, graph)
     with door.errors():
-        job = _Job(door, store, statements, format, java_options(door, {"strict": strict, **options}),
+        job = _Job(door, store, statements, format, java_options(door, {"strict": strict, **options}), blank_nodes,
                    None if max_delete is None else str(max_delete), progress)
     with contextlib.ExitStack() as stack:
         if patch is None:
@@ -148,7 +153,7 @@ def _publication(job: _Job) -> Iterator[Any]:
                 else:
                     snapshot = bridge.file(*each, job.format, job.options)
                 files.add(bridge.ofGraph(snapshot, graph))
-            return bridge.publication(job.store, files, job.max_delete, done)
+            return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, done)
 
         yield made
 
@@ -156,11 +161,11 @@ def _publication(job: _Job) -> Iterator[Any]:
 def _run(job: _Job, publication: Any, file: Optional[str], dry_run: bool) -> PublishReport:
     bridge = job.door.java_class(_BRIDGE)
     with job.door.errors():
-        before, deleted, added = (int(count) for count in watched(
+        before, deleted, added, unsettled = (int(count) for count in watched(
             job.door, "publish", lambda done: (bridge.difference if dry_run else bridge.publish)(publication(done), file),
             job.progress,
         ))
-    return PublishReport(before, deleted, added, before - deleted + added)
+    return PublishReport(before, deleted, added, before - deleted + added, unsettled=unsettled)
 
 
 def _publish_by(

@@ -249,6 +249,11 @@ def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str =
     parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
 
 
+def _add_blank_nodes(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument("--blank-nodes", choices=("label", "structure"), default=default,
+                        help=f"when two are the same: by their label, or by what is said of them (default: {default})")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="jellybridge",
@@ -337,6 +342,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--graph-file", action="append", nargs=2, default=[], metavar=("IRI", "FILE"),
                       help="a file that is the content of a graph; may be said more than once, and the other graphs stay")
     made.add_argument("--log", metavar="LOG", help="a patch log that the dataset follows, to which the difference goes first")
+    _add_blank_nodes(made, "structure")
     made.add_argument("--max-delete", metavar="N|P%", help="refuse to delete more quads, or a larger share of them "
                       "(without: refuse an empty snapshot)")
     made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
@@ -349,8 +355,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="OLD")
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
-    made.add_argument("--blank-nodes", choices=("label", "structure"), default="label",
-                      help="when two are the same: by their label (the default), or by what is said of them")
+    _add_blank_nodes(made, "label")
 
     _add_log(verbs)
     return parser
@@ -716,9 +721,10 @@ def _publish(options: argparse.Namespace) -> int:
         reading = _options.of_files(options)
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
-            max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, format=options.from_format,
+            blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, format=options.from_format,
             strict=reading.pop("strict", False), progress=not options.quiet, **reading,
         )
+        _warn_of_unsettled(report.unsettled)
         if options.patch == STANDARD and os.path.exists(patch):
             with open(patch, encoding="utf-8") as text:
                 shutil.copyfileobj(text, sys.stdout)
@@ -764,11 +770,15 @@ def _diff(options: argparse.Namespace) -> int:
         deleted, added, unsettled = job.diff(
             old, new, options.from_format, output, options.to_format, options.blank_nodes, bar.update
         )
-    if unsettled:
-        print(f"jellybridge: {unsettled} blank nodes are too symmetric to tell in time whether they changed: the patch is "
-              "right, but may be larger than it has to be", file=sys.stderr)
+    _warn_of_unsettled(unsettled)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added})
     return FINE
+
+
+def _warn_of_unsettled(nodes: int) -> None:
+    if nodes:
+        print(f"jellybridge: {nodes} blank nodes are too symmetric to tell in time whether they changed: the patch is "
+              "right, but may be larger than it has to be", file=sys.stderr)
 
 
 # --- logs

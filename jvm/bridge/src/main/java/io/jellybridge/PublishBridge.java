@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
@@ -38,11 +39,12 @@ public final class PublishBridge {
     /**
      * A publication, see {@link Publication}.
      *
-     * @param maxDelete see {@link DeletionLimit#of}
+     * @param blankNodes see {@link BlankNodes#named}
+     * @param maxDelete  see {@link DeletionLimit#of}
      */
-    public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String maxDelete,
-            Bridge.Progress progress) {
-        return new Publication(dataset, files, DeletionLimit.of(maxDelete), progress);
+    public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
+            String maxDelete, Bridge.Progress progress) {
+        return new Publication(dataset, files, BlankNodes.named(blankNodes), DeletionLimit.of(maxDelete), progress);
     }
 
     /** Finds the difference alone, see {@link Publication#difference}; {@code patch} is null where nobody wants it. */
@@ -55,8 +57,8 @@ public final class PublishBridge {
         return counts(publication.publish(new Place(patch)));
     }
 
-    /** How many quads there were, and how many of them are deleted and added. */
+    /** How many quads there were, how many are deleted and added, and how many nodes are unsettled. */
     private static long[] counts(Publication.Report report) {
-        return new long[] {report.before(), report.deleted(), report.added()};
+        return new long[] {report.before(), report.deleted(), report.added(), report.unsettled()};
     }
 }

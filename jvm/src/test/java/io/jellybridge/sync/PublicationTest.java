@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
@@ -59,7 +60,7 @@ class PublicationTest {
     }
 
     private static Publication of(OpenDataset dataset, String maxDelete, PublishedFile... files) {
-        return new Publication(dataset, List.of(files), DeletionLimit.of(maxDelete), ProgressListener.NONE);
+        return new Publication(dataset, List.of(files), BlankNodes.LABEL, DeletionLimit.of(maxDelete), ProgressListener.NONE);
     }
 
     private Report publish(OpenDataset dataset, Snapshot snapshot) throws IOException {
@@ -75,9 +76,9 @@ class PublicationTest {
     void theDatasetIsEqualToEachSnapshotByTheRowsThatDiffer(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset dataset = opened.dataset();
-            assertEquals(new Report(0, 0, 3),
+            assertEquals(new Report(0, 0, 3, 0),
                     publish(dataset, file("<urn:a> <urn:p> \"1\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>")));
-            assertEquals(new Report(3, 1, 1),
+            assertEquals(new Report(3, 1, 1, 0),
                     publish(dataset, file("<urn:a> <urn:p> \"2\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>")));
             assertEquals(List.of("TX .", "D <urn:a> <urn:p> \"1\" .", "A <urn:a> <urn:p> \"2\" .", "TC .", "Z ."), patchLines());
             assertEquals(set("<urn:a> <urn:p> \"2\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>"),
@@ -107,7 +108,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
             String number = "<urn:a> <urn:p> \"%s\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             publish(opened.dataset(), file(number.formatted("1")));
-            assertEquals(new Report(1, 1, 1), publish(opened.dataset(), file(number.formatted("01"))));
+            assertEquals(new Report(1, 1, 1, 0), publish(opened.dataset(), file(number.formatted("01"))));
             assertEquals(set(number.formatted("01")), OpenDatasetTest.content(opened.dataset()));
         }
     }
@@ -122,7 +123,7 @@ class PublicationTest {
             Report report = of(dataset, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"new\""), "urn:g"),
                     PublishedFile.ofGraph(file("<urn:a> <urn:p> \"h\" <urn:h>", "<urn:b> <urn:p> \"h\""), "urn:h"))
                     .publish(patch());
-            assertEquals(new Report(2, 1, 2), report);
+            assertEquals(new Report(2, 1, 2, 0), report);
             assertEquals(set("<urn:a> <urn:p> \"d\"", "<urn:a> <urn:p> \"new\" <urn:g>", "<urn:a> <urn:p> \"h\" <urn:h>",
                     "<urn:b> <urn:p> \"h\" <urn:h>", "<urn:a> <urn:p> \"i\" <urn:i>"), OpenDatasetTest.content(dataset));
         }
@@ -179,7 +180,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             Publication publication =
                     of(opened.dataset(), null, new PublishedFile(file("<urn:a> <urn:p> \"1\""), null));
-            assertEquals(new Report(0, 0, 1), publication.difference(patch()));
+            assertEquals(new Report(0, 0, 1, 0), publication.difference(patch()));
             assertTrue(patchLines().contains("A <urn:a> <urn:p> \"1\" ."));
             assertEquals(0, opened.dataset().size());
             assertTrue(opened.positions().isEmpty());
@@ -241,7 +242,7 @@ class PublicationTest {
                 }
             };
             Publication publication = new Publication(opened.dataset(),
-                    List.of(new PublishedFile(file(many), null)), DeletionLimit.of(null), ending);
+                    List.of(new PublishedFile(file(many), null)), BlankNodes.STRUCTURE, DeletionLimit.of(null), ending);
             assertThrows(CancellationException.class, () -> publication.publish(patch()));
             assertEquals(0, opened.dataset().size());
         }

@@ -1,6 +1,9 @@
 package io.jellybridge.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
@@ -14,6 +17,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -37,20 +41,22 @@ public final class Publication {
     private final OpenDataset dataset;
     private final List<PublishedFile> files;
     private final List<byte[]> graphs;
+    private final BlankNodes blankNodes;
     private final DeletionLimit limit;
     private final ProgressListener listener;
 
     /**
      * What was done, or would be.
      *
-     * @param before  how many quads the dataset had, in the graphs that were published
-     * @param deleted how many of them are deleted
-     * @param added   how many came
+     * @param before    how many quads the dataset had, in the graphs that were published
+     * @param deleted   how many of them are deleted
+     * @param added     how many came
+     * @param unsettled see {@link Difference#unsettled}
      */
-    public record Report(long before, long deleted, long added) {
+    public record Report(long before, long deleted, long added, int unsettled) {
 
         static Report of(Difference difference) {
-            return new Report(difference.before(), difference.deleted(), difference.added());
+            return new Report(difference.before(), difference.deleted(), difference.added(), difference.unsettled());
         }
 
         /** How many quads there are then, in the graphs that were published. */
@@ -64,16 +70,18 @@ public final class Publication {
     }
 
     /**
-     * A publication of files together.
+     * A publication of files together. By structure, each file has blank nodes of its own; by label, all together.
      *
      * @param files either each of a graph, and then those graphs are published and the others stay; or none, and then all of
      *              the dataset
      */
-    public Publication(OpenDataset dataset, List<PublishedFile> files, DeletionLimit limit, ProgressListener listener) {
+    public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
+            ProgressListener listener) {
         this.dataset = dataset;
         this.files = List.copyOf(files);
         this.graphs = files.stream().allMatch(file -> file.graph() == null) ? null
                 : files.stream().map(PublishedFile::graph).toList();
+        this.blankNodes = blankNodes;
         this.limit = limit;
         this.listener = listener;
     }
@@ -125,7 +133,7 @@ public final class Publication {
 
     private Difference difference() throws IOException {
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        Difference difference = Difference.of(old, new Next(old), new Meter(listener::reading));
+        Difference difference = Difference.of(old, new Next(old), blankNodes, new Meter(listener::reading));
         try {
             Report report = Report.of(difference);
             limit.check(report.before(), report.deleted(), report.after());
@@ -176,9 +184,20 @@ public final class Publication {
         public void read(RdfHandler<byte[]> handler) throws IOException {
             RdfHandler<byte[]> target = !old.isInTdb() ? handler : (subject, predicate, object, graph) ->
                     handler.statement(kept.inTdb(subject), predicate, kept.inTdb(object), graph);
-            for (PublishedFile file : files) {
-                file.read(target);
+            // New nodes must not get the labels of those in graphs that are not compared.
+            String all = graphs == null ? "" : Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-";
+            boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || graphs != null);
+            for (int i = 0; i < files.size(); i++) {
+                files.get(i).read(apart ? renaming(all + i + "-", target) : target);
             }
+        }
+
+        /** The same, but that the labels of blank nodes have something before them. */
+        private static RdfHandler<byte[]> renaming(String before, RdfHandler<byte[]> handler) {
+            BlankTerms terms = new BlankTerms(label ->
+                    ("_:" + before + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8));
+            return (subject, predicate, object, graph) -> handler.statement(
+                    terms.rename(subject), terms.rename(predicate), terms.rename(object), terms.rename(graph));
         }
     }
 }
