@@ -1,0 +1,98 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LedgerTest {
+    private static final String ONE = "TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n";
+    private static final String NOTE_OF_A = "{\"file\":\"a.rdfp\",\"patches\":2,\"rows\":6}";
+    private static final String NOTE_OF_B = "{\"file\":\"b.rdfp\",\"patches\":1,\"rows\":4}";
+
+    @TempDir
+    Path folder;
+
+    /** Of file a two patches, of b one, of c two. */
+    private List<SyncPatch> patches() throws IOException {
+        return FilePatches.list(List.of(
+                Files.writeString(folder.resolve("a.rdfp"), ONE + "Z .\n" + ONE + "Z .\n"),
+                Files.writeString(folder.resolve("b.rdfp"), "H id <urn:b> .\n" + ONE + "Z .\n"),
+                Files.writeString(folder.resolve("c.rdfp"), ONE + "Z .\n" + ONE + "Z .\n")), ProgressListener.NONE);
+    }
+
+    @Test
+    void whereNamesAreTheOrderEachFileThatIsPassedIsNotedOnceWithAllItsPatches() throws IOException {
+        List<SyncPatch> patches = patches();
+        Ledger ledger = Ledger.ofNames(null, patches, List.of());
+        assertEquals(List.of(), ledger.notes(patches.get(1)), "the file of the position is not passed");
+        assertEquals(List.of(NOTE_OF_A), ledger.notes(patches.get(2)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(3)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(4)), "what was not committed is to be noted still");
+        ledger.committed(patches.get(2), ledger.position(patches.get(2)));
+        assertEquals(List.of(), ledger.notes(patches.get(2)));
+        assertEquals(List.of(NOTE_OF_B), ledger.notes(patches.get(3)));
+        ledger.committed(patches.get(3), ledger.position(patches.get(3)));
+        assertEquals(List.of(), ledger.notes(patches.get(4)));
+    }
+
+    @Test
+    void whatTheDatasetHasNotedOfAFileIsNotNotedAgainButWhatBecameOfItIs() throws IOException {
+        List<SyncPatch> patches = patches();
+        assertEquals(List.of(NOTE_OF_B), Ledger.ofNames(null, patches, List.of(NOTE_OF_A)).notes(patches.get(4)));
+        String shorter = NOTE_OF_A.replace("6", "3");
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), Ledger.ofNames(null, patches, List.of(shorter)).notes(patches.get(4)));
+    }
+
+    @Test
+    void theNoteOfAPatchThatWasSetAsideWaitsForATransactionThatIsCommitted() throws IOException {
+        List<SyncPatch> patches = patches();
+        Ledger ledger = Ledger.ofPatches(null);
+        ledger.setAside(patches.get(0), "<urn:named-by-the-next>");
+        ledger.setAside(patches.get(2), "<urn:other>");
+        List<SetAside> noted = ledger.notes(patches.get(3)).stream().map(SetAside::parse).toList();
+        assertEquals(List.of("a.rdfp#0", "b.rdfp#0"), noted.stream().map(SetAside::aside).toList());
+        assertEquals(List.of("<urn:named-by-the-next>", "<urn:b>"), noted.stream().map(SetAside::id).toList());
+        assertEquals(patches.get(0).content(), new SyncPatch.Content(noted.get(0).rows(), noted.get(0).hash()));
+        assertEquals(2, ledger.notes(patches.get(4)).size());
+        ledger.committed(patches.get(4), ledger.position(patches.get(4)));
+        assertEquals(List.of(), ledger.notes(patches.get(4)));
+    }
+
+    @Test
+    void thePositionIsThatOfTheLastPatchWithWhatItSaysUnlessIdsAloneAreKept() throws IOException {
+        List<SyncPatch> patches = patches();
+        Position before = Position.of("<urn:before>");
+        SyncPatch last = patches.get(2);
+        for (boolean names : new boolean[] {true, false}) {
+            Ledger ledger = names ? Ledger.ofNames(before, patches, List.of()) : Ledger.ofPatches(before);
+            assertEquals(before, ledger.at());
+            Applied applied = Applied.at(ledger.position(last));
+            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, last.content().hash(), names ? "names" : null), applied);
+            ledger.committed(last, ledger.position(last));
+            assertEquals(applied, Applied.at(ledger.at()));
+        }
+        Ledger ids = Ledger.ofIds(before);
+        assertEquals("<urn:b>", ids.position(last).id());
+        assertNull(ids.position(last).applied());
+        assertEquals(List.of(), ids.notes(last));
+    }
+
+    @Test
+    void whatIsBesideAPositionIsOfItsPatchOrSaysNothing() {
+        String text = "{\"patch\":\"<urn:b>\",\"name\":\"b\",\"rows\":4,\"hash\":\"h\"}";
+        assertEquals(new Applied("<urn:b>", "b", null, 4, "h", null), Applied.at(new Position("<urn:b>", text)));
+        assertNull(Applied.at(null));
+        assertNull(Applied.at(Position.of("<urn:b>")));
+        assertNull(Applied.at(new Position("<urn:c>", text)), "of another position");
+        assertNull(Applied.at(new Position("<urn:b>", text.replace("hash", "other"))));
+        assertNull(Applied.at(new Position("<urn:b>", "applied by hand")));
+    }
+}
