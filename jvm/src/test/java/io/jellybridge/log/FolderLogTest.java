@@ -5,12 +5,20 @@ import static io.jellybridge.log.LogPatches.append;
 import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -21,6 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class FolderLogTest extends PatchLogContract {
@@ -61,6 +70,44 @@ class FolderLogTest extends PatchLogContract {
         assertThrows(FileNotFoundException.class, () -> FolderLog.open(temporary.resolve("other")));
         Files.writeString(temporary.resolve("file.txt"), "x");
         assertThrows(IOException.class, () -> FolderLog.create(temporary));
+        assertFalse(FolderLog.isLog(temporary));
+        assertTrue(FolderLog.isLog(folder));
+    }
+
+    @Test
+    void aLogIsMadeBesideHiddenFiles() throws IOException {
+        Files.writeString(Files.createDirectory(temporary.resolve("new")).resolve(".listing"), "x");
+        assertEquals(LogHead.EMPTY, FolderLog.create(temporary.resolve("new")).head());
+    }
+
+    /** What is read here with tolerance has to be right for the readers of others. */
+    @Test
+    void eachFileIsAStrictStreamOfOnePatch() throws IOException {
+        append(log, patch(null, null, add(1)));
+        append(log, patch(null, null) + add(2) + "\n");
+        open().putStandIn(3, newId(), log.head().id(), "no reason");
+        for (int version = 1; version <= 3; version++) {
+            try (PatchReader<byte[]> strict = new PatchReader<>(Files.newInputStream(file(version)), "file",
+                    new Utf8Terms(), ReadOptions.STRICT)) {
+                strict.readAll(new PatchAdapter<>());
+                assertEquals(1, strict.numbers().patches());
+            }
+        }
+    }
+
+    @Test
+    void aPatchIsFetchedAsItIsStored() throws IOException {
+        fill(3);
+        for (int version = 1; version <= 3; version++) {
+            byte[] stored = Files.readAllBytes(file(version));
+            assertEquals(stored.length, open().length(version));
+            FolderLog.PatchBytes fetched = open().bytes(version);
+            try (InputStream in = fetched.in()) {
+                assertArrayEquals(stored, in.readAllBytes());
+            }
+            assertEquals(stored.length, fetched.length());
+        }
+        assertThrows(FileNotFoundException.class, () -> open().bytes(4));
     }
 
     @Test
@@ -169,6 +216,12 @@ class FolderLogTest extends PatchLogContract {
         FileHeader standIn = open().read(LogFolder.fileName(3)).get(0);
         assertEquals(List.of(ids.get(2), ids.get(1), true), List.of(standIn.id(), standIn.prev(), standIn.lost()));
         assertTrue(standIn.fault().contains("cut \\\"off\\\""), standIn.fault());
+        try (LogEntries entries = open().fetch(3, 3)) {
+            LogEntry lost = entries.next();
+            for (Executable call : List.<Executable>of(lost::hash, lost::rows)) {
+                assertTrue(assertThrows(FormatException.class, call).getMessage().contains("was lost"));
+            }
+        }
         append(open(), patch(newId(), ids.get(4), add(6)), ids.get(4));
         PoisonPatchException stopped = assertThrows(PoisonPatchException.class, () -> follow(null));
         assertEquals(3, stopped.version());

@@ -139,6 +139,8 @@ class LogCompactionTest {
             Files.deleteIfExists(folder.resolve(LogIndex.NAME));
             assertEquals(ids.get(version - 1), id(open(), version));
         }
+        FileHeader seventh = open().read(LogFolder.fileName(1)).get(6);
+        assertEquals(new FileHeader(ids.get(6), ids.get(5), null, false), seventh);
         assertEquals(7, open().versionWith(("<urn:uuid:" + ids.get(6) + ">").getBytes()));
     }
 
@@ -241,6 +243,9 @@ class LogCompactionTest {
         compact(open());
         open().split(LogFolder.fileName(1));
         assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L), firsts());
+        for (long version : firsts()) {
+            assertEquals(1, LogFolder.slices(file(version)).size(), "file " + version);
+        }
         assertEquals(before, texts(open(), 1, 6));
         Files.delete(folder.resolve(LogIndex.NAME));
         assertEquals(before, texts(open(), 1, 6));

@@ -64,6 +64,7 @@ abstract class PatchLogContract {
     @Test
     void theIdOfALogStays() throws IOException {
         String id = log.id();
+        assertEquals(id, PatchIds.parse(id), "a UUID");
         append(log, patch(newId(), null, add(1)), null);
         assertEquals(id, open().id());
     }
@@ -112,6 +113,36 @@ abstract class PatchLogContract {
         String id = newId();
         append(log, "H id \"" + id.toUpperCase(Locale.ROOT) + "\" .\nH who \"me\" .\nTX .\nTC .\n", null);
         assertEquals(List.of("H id <urn:uuid:" + id + "> .\nH who \"me\" .\nTX .\nTC .\n"), texts(log, 1, 1));
+    }
+
+    @Test
+    void rowsOutsideOfTransactionsAndHeadersBehindThemStayWhereTheyAre() throws IOException {
+        String rows = add(1) + "\nPA \"p\" <urn:p#> .\nH who \"me\" .\nTX .\nTC .\nH why \"so\" .\n" + add(2) + "\n";
+        String id = newId();
+        append(log, "H id <urn:uuid:" + id + "> .\n" + rows);
+        assertEquals(List.of("H id <urn:uuid:" + id + "> .\n" + rows), texts(open(), 1, 1));
+    }
+
+    @Test
+    void aVersionIsMeantByItsNumberOrByTheIdOfItsPatch() throws IOException {
+        String first = newId();
+        String second = newId();
+        append(log, patch(first, null, add(1)));
+        append(log, patch(second, first, add(2)));
+        for (PatchLog one : List.of(log, open())) {
+            assertEquals(List.of(0L, 1L, 2L), List.of(LogVersions.of(one, "0"), LogVersions.of(one, " 1 "),
+                    LogVersions.of(one, "2")));
+            assertEquals(1, LogVersions.of(one, first));
+            assertEquals(2, LogVersions.of(one, "urn:uuid:" + second.toUpperCase(Locale.ROOT) + " "));
+            assertEquals(2, LogVersions.withTerm(one, "<urn:uuid:" + second + ">"));
+            assertEquals(0, LogVersions.withTerm(one, "<urn:uuid:" + newId() + ">"));
+            assertEquals(0, LogVersions.withTerm(one, "<urn:x>"));
+            for (String none : List.of("-1", "3", newId(), "yesterday")) {
+                assertThrows(IllegalArgumentException.class, () -> LogVersions.of(one, none), none);
+            }
+            assertEquals(List.of(first, second), List.of(LogVersions.idOf(one, 1), LogVersions.idOf(one, 2)));
+            assertNull(LogVersions.idOf(one, 3));
+        }
     }
 
     @Test
