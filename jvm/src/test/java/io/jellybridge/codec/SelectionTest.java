@@ -1,6 +1,7 @@
 package io.jellybridge.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +120,66 @@ class SelectionTest {
                 afterOne.lines.clear();
                 late.readAll(afterOne);
                 assertEquals(expected.lines, afterOne.lines, "seed " + seed);
+            }
+        }
+    }
+
+    /** Counts the events of Jelly-RDF. */
+    private static final class Counter implements RdfHandler<byte[]> {
+        private int events;
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            events++;
+        }
+
+        @Override
+        public void startGraph(byte[] graph) {
+            events++;
+        }
+
+        @Override
+        public void endGraph() {
+            events++;
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            events++;
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            events++;
+        }
+    }
+
+    /** Who reads row by row counts on it. */
+    @Test
+    void eachCallHandsOverOneEventUntilThereIsNone() throws IOException {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            StatementFilter<byte[]> filter = filter(random);
+            Selection<byte[]> selection = new Selection<>(true, true, true, true, filter);
+            Recorder patches = new Recorder();
+            try (PatchReader<byte[]> reader = reader(stream(StatementType.QUADS, random))) {
+                reader.select(selection);
+                for (int events = 1; reader.next(patches); events++) {
+                    assertEquals(events, patches.lines.size(), "seed " + seed);
+                }
+                int all = patches.lines.size();
+                assertFalse(reader.next(patches));
+                assertEquals(all, patches.lines.size());
+            }
+            for (PhysicalType type : PhysicalType.values()) {
+                Counter counted = new Counter();
+                try (RdfReader<byte[]> reader = new RdfReader<>(new ByteArrayInputStream(stream(type, random)), "test",
+                        new Utf8Terms(), ReadOptions.DEFAULT)) {
+                    reader.select(selection);
+                    for (int events = 1; reader.next(counted); events++) {
+                        assertEquals(events, counted.events, "seed " + seed + " " + type);
+                    }
+                }
             }
         }
     }
