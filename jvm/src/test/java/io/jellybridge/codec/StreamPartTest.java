@@ -70,8 +70,18 @@ class StreamPartTest {
     }
 
     static List<String> read(byte[] file, long start, long end) throws IOException {
+        return read(file, start, end, file.length);
+    }
+
+    /** @param atATime how many bytes a read brings at the most */
+    private static List<String> read(byte[] file, long start, long end, int atATime) throws IOException {
         StreamPart part = StreamPart.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
-                file.length), start, end);
+                file.length) {
+            @Override
+            public synchronized int read(byte[] bytes, int from, int length) {
+                return super.read(bytes, from, Math.min(length, atATime));
+            }
+        }, start, end);
         if (part == null) {
             return List.of();
         }
@@ -121,6 +131,46 @@ class StreamPartTest {
             assertEquals(Streams.read(file).size(), whole.size());
             long[] cuts = new Random(seed).longs(seed % 7, 0, file.length + 1).sorted().toArray();
             assertEquals(whole, readInParts(file, cuts), "seed " + seed + ", cuts " + Arrays.toString(cuts));
+        }
+    }
+
+    /** Who looks for a restart point and who reads up to it look alike: what neither found would be lost unseen. */
+    @Test
+    void partsAreTheFileHoweverFewBytesAReadBrings() throws IOException {
+        byte[] file = randomFile(5, StreamType.PUNCTUATED, SMALL_PARTS);
+        List<String> whole = readWhole(file);
+        List<Integer> restarts = restarts(file);
+        for (int atATime : new int[] {1, 2, 7, 40, 41, 100}) {
+            int inSecond = 0;
+            for (int cut : new int[] {1, file.length / 3, restarts.get(2), restarts.get(2) + 1, file.length / 2}) {
+                List<String> second = read(file, cut, file.length, atATime);
+                List<String> both = new ArrayList<>(read(file, 0, cut, atATime));
+                both.addAll(second);
+                assertEquals(whole, both, atATime + " bytes at a time, cut at " + cut);
+                inSecond += second.isEmpty() ? 0 : 1;
+            }
+            assertEquals(5, inSecond, atATime + " bytes at a time: a restart point was not found");
+        }
+    }
+
+    @Test
+    void aRestartPointIsFoundFarBehindWhereARangeBegins() throws IOException {
+        WriteOptions largeParts = new WriteOptions(1000, true, 16 << 20, 300_000, TermRules.ANY);
+        byte[] file = Streams.write(Streams.QUADS, largeParts, to -> {
+            for (int i = 0; i < 20_000; i++) {
+                Streams.add(to, "<urn:s>", "<urn:p>", "\"" + "x".repeat(40) + i + "\"", null);
+            }
+            to.endPatch();
+        });
+        List<String> whole = readWhole(file);
+        List<Integer> restarts = restarts(file);
+        assertTrue(restarts.size() > 3 && restarts.get(1) > 3 << 16, restarts.toString());
+        for (int cut = 1; cut < restarts.get(2); cut += 29_989) {
+            List<String> second = read(file, cut, file.length);
+            int first = whole.size() - second.size();
+            assertTrue(first > 0 && !second.isEmpty(), "cut at " + cut);
+            assertEquals(whole.subList(first, whole.size()), second, "cut at " + cut);
+            assertEquals(whole.subList(0, first), read(file, 0, cut), "cut at " + cut);
         }
     }
 

@@ -67,6 +67,14 @@ class LedgerTest {
     }
 
     @Test
+    void aPatchThatCantBeReadIsSetAsideByItsNameAndTheIdThatIsKnown() throws IOException {
+        SyncPatch broken = FilePatches.list(List.of(Files.writeString(folder.resolve("x.rdfp"), "TX .\nX\n")),
+                ProgressListener.NONE).get(0);
+        assertEquals(new SetAside("x.rdfp#0", "<urn:x>", null, null, null),
+                SetAside.parse(SetAside.of(broken, "<urn:x>").note()));
+    }
+
+    @Test
     void thePositionIsThatOfTheLastPatchWithWhatItSaysUnlessIdsAloneAreKept() throws IOException {
         List<SyncPatch> patches = patches();
         Position before = Position.of("<urn:before>");

@@ -208,6 +208,56 @@ class SynchronizerTest {
     }
 
     @Test
+    void patchesThatDoNotStandNextToEachOtherAreReadAlone() throws IOException {
+        file("1.jellyp", patch("1", null, counter(1)), patch("2", "1", counter(2)), patch("3", "2", counter(3)));
+        file("2.jellyp", patch("11", null, counter(11)), patch("12", "11", counter(12)), patch("13", "12", counter(13)));
+        List<SyncPatch> all = patches();
+        for (List<Integer> some : List.of(List.of(0, 2), List.of(0, 4), List.of(1, 5), List.of(2, 4), List.of(0, 1, 5))) {
+            List<SyncPatch> chosen = some.stream().map(all::get).toList();
+            List<String> ids = new ArrayList<>();
+            try (PatchSource<byte[]> source = FilePatches.batch(chosen).open(new Utf8Terms())) {
+                source.readAll(new PatchAdapter<>() {
+                    @Override
+                    public void header(byte[] key, byte[] value) {
+                        if (new String(key, StandardCharsets.UTF_8).equals("id")) {
+                            ids.add(new String(value, StandardCharsets.UTF_8));
+                        }
+                    }
+                });
+            }
+            assertEquals(chosen.stream().map(SyncPatch::id).toList(), ids);
+        }
+    }
+
+    @Test
+    void aPatchWithoutHeadersIsNotTakenForTheOneBeforeIt() throws IOException {
+        file("1.jellyp", patch("1", "0", counter(1)), patch(null, null, counter(2)));
+        SyncPatch second = patches().get(1);
+        assertNull(second.id());
+        assertNull(second.prev());
+    }
+
+    /** As where a run stopped at a patch that is set aside, and goes on behind it. */
+    @Test
+    void aLedgerGoesOnWhereARunEndedAndADryRunMovesNothing() throws IOException {
+        chain(1, 5);
+        List<SyncPatch> all = patches();
+        Ledger ledger = Ledger.ofNames(null, all, List.of());
+        Synchronizer.run(all, store, options(true, 1, false), ledger, ProgressListener.NONE);
+        assertNull(ledger.at());
+        assertEquals(2, Synchronizer.run(all.subList(0, 2), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
+        ledger.setAside(all.get(2), null);
+        assertEquals(2, Synchronizer.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
+        assertEquals(ledger.at(), store.stand(SyncOptions.LOG));
+        Applied applied = Applied.at(ledger.at());
+        assertEquals(List.of("<urn:id:5>", all.get(4).content().hash()), List.of(applied.patch(), applied.hash()));
+        List<String> notes = store.notes(SyncOptions.LOG);
+        assertEquals(List.of("3.jellyp#0"),
+                notes.stream().map(SetAside::parse).filter(note -> note != null).map(SetAside::aside).toList());
+        assertEquals(4, notes.stream().filter(note -> note.startsWith("{\"file\":")).count());
+    }
+
+    @Test
     void aDryRunChangesNothingAndSaysWhatWouldBe() throws IOException {
         chain(1, 4);
         SyncReport dry = sync(options(true, 3, false));
