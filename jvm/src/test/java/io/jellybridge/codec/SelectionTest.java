@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -155,14 +156,15 @@ class SelectionTest {
     }
 
     /** Who reads row by row counts on it. */
-    @Test
-    void eachCallHandsOverOneEventUntilThereIsNone() throws IOException {
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void eachCallHandsOverOneEventUntilThereIsNone(StreamType streamType) throws IOException {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             StatementFilter<byte[]> filter = filter(random);
             Selection<byte[]> selection = new Selection<>(true, true, true, true, filter);
             Recorder patches = new Recorder();
-            try (PatchReader<byte[]> reader = reader(stream(StatementType.QUADS, random))) {
+            try (PatchReader<byte[]> reader = reader(stream(streamType, StatementType.QUADS, random))) {
                 reader.select(selection);
                 for (int events = 1; reader.next(patches); events++) {
                     assertEquals(events, patches.lines.size(), "seed " + seed);
@@ -269,6 +271,32 @@ class SelectionTest {
         }
     }
 
+    /** Each frame takes the place of the one before, and the row that repeats a term is the first in it. */
+    @Test
+    void aTermThatTheNextFrameRepeatsIsKeptWhereThatOverwritesItsBytes() throws IOException {
+        Selection<byte[]> objects = new Selection<>(false, false, true, false, null);
+        List<String> expected = new ArrayList<>();
+        List<byte[][]> rows = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String object = i / 4 % 2 == 0 ? "\"object " + i / 2 + "\"" : "_:o" + i / 2;
+            String subject = "_:s" + "x".repeat(100_000 - (i % 2 == 0 ? 100 : 0)) + i;
+            rows.add(new byte[][] {Streams.utf8(subject), Streams.utf8("<urn:p>"), Streams.utf8(object)});
+            expected.add("A null null " + object + " null");
+        }
+        WriteOptions aRowEach = new WriteOptions(1, true, 16 << 20, 0, TermRules.ANY);
+        byte[] patch = Streams.write(Streams.QUADS, aRowEach,
+                to -> rows.forEach(row -> to.statement(Op.A, row[0], row[1], row[2], null)));
+        assertEquals(expected, read(patch, ReadOptions.DEFAULT, objects, 0).subList(0, rows.size()));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (RdfWriter<byte[]> writer = new RdfWriter<>(out, "test", new Utf8Terms(),
+                RdfOptions.DEFAULT.withTypes(PhysicalType.QUADS, 2), aRowEach)) {
+            rows.forEach(row -> writer.statement(row[0], row[1], row[2], null));
+        }
+        Recorder recorder = new Recorder();
+        readRdf(out.toByteArray(), objects, ReadOptions.DEFAULT, recorder);
+        assertEquals(expected, recorder.lines);
+    }
+
     private static List<String> read(byte[] stream, ReadOptions options, Selection<byte[]> selection, int first)
             throws IOException {
         Recorder selected = new Recorder();
@@ -346,13 +374,18 @@ class SelectionTest {
     }
 
     private static byte[] stream(StatementType statements, Random random) {
+        return stream(StreamType.PUNCTUATED, statements, random);
+    }
+
+    private static byte[] stream(StreamType type, StatementType statements, Random random) {
         int[] sizes = TABLES[random.nextInt(TABLES.length)];
-        PatchOptions options = new PatchOptions(StreamType.PUNCTUATED, statements, random.nextBoolean(),
+        PatchOptions options = new PatchOptions(type, statements, random.nextBoolean(),
                 random.nextBoolean(), sizes[0], sizes[1], sizes[2]);
         WriteOptions cut = new WriteOptions(FRAME_ROWS[random.nextInt(FRAME_ROWS.length)], true, 16 << 20,
                 RESTART_BYTES[random.nextInt(RESTART_BYTES.length)], TermRules.ANY);
         return Streams.write(options, cut, writer -> new RandomPatches(random.nextLong(), options)
-                .patches(new RoundTripTest.Accepted(writer, new Recorder()), 1 + random.nextInt(5), () -> { }));
+                .patches(new RoundTripTest.Accepted(writer, new Recorder()),
+                        type == StreamType.FLAT ? 1 : 1 + random.nextInt(5), () -> { }));
     }
 
     private static StatementFilter<byte[]> filter(Random random) {

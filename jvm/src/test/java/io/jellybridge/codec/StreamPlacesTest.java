@@ -331,6 +331,50 @@ class StreamPlacesTest {
         }
     }
 
+    /** Also of the events that have no row: the ends of patches. */
+    @ParameterizedTest
+    @CsvSource({"1, '--- --- --- TX TC ---', ''", "2, 'TX TC ---', ''", "3, 'TX TC ---', 'P-24'"})
+    void eachCallHandsOverOneEventAndTheEndNone(int streamType, String events, String told) throws IOException {
+        byte[] options = row(1, fields -> fields.add(1, 1).add(2, streamType).add(9, 8).add(15, 1));
+        byte[] stream = RawStream.of(frame(), frame(), frame(options), frame(row(6, raw -> { }), row(7, raw -> { }))).bytes();
+        List<String> faults = new ArrayList<>();
+        Recorder recorder = new Recorder();
+        try (PatchReader<byte[]> reader = reader(stream, ReadOptions.DEFAULT)) {
+            reader.onTolerated(fault -> faults.add(fault.rule()));
+            for (int calls = 1; reader.next(recorder); calls++) {
+                assertEquals(calls, recorder.lines.size());
+            }
+            assertFalse(reader.next(recorder));
+        }
+        assertEquals(events, String.join(" ", recorder.lines));
+        assertEquals(told, String.join(" ", faults));
+    }
+
+    /** Unknown fields are passed over, and bytes that are none are damage, also where nothing is asked for. */
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7, 8, 15})
+    void aRowThatSaysAllByItsKindHasWholeFieldsAllTheSame(int kind) throws IOException {
+        byte[] tx = row(6, raw -> { });
+        byte[] options = row(1, fields -> fields.add(1, 1).add(2, 3).add(9, 8).add(15, 1));
+        boolean ends = kind == 7 || kind == 8;
+        for (boolean whole : new boolean[] {true, false}) {
+            byte[] tested = whole ? row(kind, raw -> raw.add(20, "new"))
+                    : rowOf(new byte[] {(byte) (kind << 3 | 2), 2, 0x0A, 9});
+            byte[] stream = RawStream.of(ends ? frame(options, tx, tested) : frame(options, tested)).bytes();
+            try (PatchReader<byte[]> reader = reader(stream, ReadOptions.DEFAULT)) {
+                Recorder recorder = new Recorder();
+                if (ends) {
+                    assertTrue(reader.next(recorder));
+                }
+                if (whole) {
+                    assertTrue(reader.next(recorder));
+                } else {
+                    assertEquals("P-125", assertThrows(FormatException.class, () -> reader.next(recorder)).rule());
+                }
+            }
+        }
+    }
+
     @Test
     void aRowBeforeTheOptionsAndAStreamWithoutAnyAreRefusedAtTheirPlaces() {
         RawStream first = RawStream.of(frame(), frame(NAME, OPTIONS));
