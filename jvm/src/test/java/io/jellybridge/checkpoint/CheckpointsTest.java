@@ -81,6 +81,27 @@ class CheckpointsTest {
         assertEquals(StateLog.quads(5, 3) + 20_000, make(6).quads());
     }
 
+    @Test
+    void aQuadThatIsAddedAgainIsThereOnce() throws IOException {
+        make(2);
+        String again = "A <urn:item1-1> <urn:p> <urn:o> <urn:g> .";
+        LogPatches.append(log, LogPatches.patch(null, null, again, "A <urn:item1-11> <urn:p> <urn:o> <urn:g> .", again));
+        List<String> lines = StateLog.lines(log, 6);
+        assertEquals(StateLog.quads(5, 3) + 1, lines.size());
+        assertEquals(lines.stream().distinct().sorted().toList(), lines.stream().sorted().toList());
+        assertEquals(lines.size(), make(6).quads());
+    }
+
+    @Test
+    void aStateIsWrittenIntoAFileWithAllItsQuads() throws IOException {
+        Path file = temporary.resolve("state.nq");
+        try (State state = State.at(log, 4, ProgressListener.NONE)) {
+            assertEquals(StateLog.quads(4, 3), StateFile.write(state, file.toString()));
+            assertEquals(4, state.version());
+        }
+        assertEquals(StateLog.lines(log, 4), Files.readAllLines(file));
+    }
+
     private static ProgressListener cancelledAfter(long rows) {
         return new ProgressListener() {
 

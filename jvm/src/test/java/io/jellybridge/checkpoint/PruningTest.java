@@ -58,7 +58,8 @@ class PruningTest {
     void whatACheckpointCoversGoesAndAllStatesFromThereOnStay() throws IOException {
         make(2, 5, 9);
         Pruning.Report report = Pruning.before(log, 7);
-        assertEquals(List.of(6L, 5L, 5), List.of(report.first(), report.versions(), report.files()));
+        assertEquals(List.of(6L, 5L, 5, 1),
+                List.of(report.first(), report.versions(), report.files(), report.checkpoints()));
         assertEquals(6, log.first());
         assertEquals(new TreeSet<>(List.of(5L, 9L)), checkpoints.versions());
         assertStates(5, 10);
@@ -83,6 +84,21 @@ class PruningTest {
         make(9); // which would leave no state of version 7 and 8
         assertThrows(IllegalStateException.class, () -> Pruning.before(log, 7));
         assertEquals(1, log.first());
+        assertStates(1, 10);
+    }
+
+    @Test
+    void thePatchOfTheVersionItselfStaysAlsoWhereACheckpointHasIt() throws IOException {
+        make(7);
+        Pruning.Report report = Pruning.before(log, 7);
+        assertEquals(List.of(7L, 6L), List.of(report.first(), report.versions()));
+        assertStates(7, 10);
+    }
+
+    @Test
+    void aCheckpointOfTheOldestVersionAloneCoversThat() throws IOException {
+        make(1);
+        assertEquals(List.of(2L, 1L), List.of(Pruning.before(log, 9).first(), (long) checkpoints.versions().size()));
         assertStates(1, 10);
     }
 
