@@ -1,5 +1,6 @@
 package io.jellybridge.checkpoint;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogConflictException;
+import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.LogTimes;
 import java.io.IOException;
@@ -120,6 +123,27 @@ class PruningTest {
         assertEquals(10, again.head().version());
         StateLog.append(again, 11, ROWS);
         assertStates(5, 11);
+    }
+
+    @Test
+    void aPatchThatWasPrunedDoesNotComeAgain() throws IOException {
+        String id = "00000000-0000-4000-8000-000000000001";
+        String text = LogPatches.patch(id, null, LogPatches.add(1));
+        LogHead appended = LogPatches.append(log, text);
+        StateLog.append(log, 12, ROWS);
+        make(11);
+        for (boolean pruned : new boolean[] {false, true}) {
+            if (pruned) {
+                assertEquals(12, Pruning.before(log, 12).first());
+            }
+            for (FolderLog one : List.of(log, FolderLog.open(folder))) {
+                assertEquals(appended, LogPatches.append(one, text));
+                assertEquals(11, one.versionWith(("<urn:uuid:" + id + ">").getBytes(UTF_8)));
+                assertEquals(12, one.head().version());
+                assertTrue(assertThrows(LogConflictException.class,
+                        () -> LogPatches.append(one, LogPatches.patch(id, null, LogPatches.add(2)))).isTaken());
+            }
+        }
     }
 
     @Test

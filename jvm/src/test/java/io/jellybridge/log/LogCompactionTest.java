@@ -24,6 +24,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +174,19 @@ class LogCompactionTest {
         assertEquals(List.of(1L, 5L, 6L), firsts());
         assertArrayEquals(damaged, Files.readAllBytes(file(5)));
         assertEquals(new LogHead(9, ids.get(8)), open().head());
+    }
+
+    /** As by a copy that went wrong: the index finds the patch, and no joined file would tell what the rest is of. */
+    @Test
+    void aPatchWithBytesBehindItStaysAlone() throws IOException {
+        fill(6);
+        FileTime written = Files.getLastModifiedTime(file(3));
+        Files.write(file(3), new byte[] {9, 9, 9}, StandardOpenOption.APPEND);
+        Files.setLastModifiedTime(file(3), written);
+        List<String> before = texts(open(), 1, 6);
+        compact(open());
+        assertEquals(List.of(1L, 3L, 4L), firsts());
+        assertEquals(before, texts(open(), 1, 6));
     }
 
     @Test
