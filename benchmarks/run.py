@@ -2,7 +2,8 @@
 
     python benchmarks/run.py                the full run, at most 40 minutes on two cores
     python benchmarks/run.py --quick        at most 12 minutes; leaves out what needs large files
-    python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync or log; prints only
+    python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log or
+                                            publish; prints only
     python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
 
 ``make bench`` builds what this needs first.
@@ -33,8 +34,8 @@ BUILD = HERE.parent / "build" / "bench"
 # Releases of a vocabulary, where there are some beside the project.
 RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log")
-QUICK_GROUPS = ("read", "write", "tables", "sync", "log")
+GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish")
+QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -74,6 +75,8 @@ TARGETS = (
     Target("ten million rows / one million", "rows: read utf8, changes-10m", "rows: read utf8, changes-1m", "ns a row",
            1 / 1.15),
     Target("log of patches into TDB2 / RDFPatchOps.applyChange", "sync jellybridge", "sync jena", "s", 3),
+    Target("publish into TDB2 / clear and load anew", "publish: tdb2", "publish: tdb2, anew", "s", 30),
+    Target("publish into a stock Fuseki / PUT of the new file", "publish: fuseki", "publish: fuseki, anew", "s", 30),
     Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
 )
 
@@ -113,6 +116,13 @@ LOG = {
     "the same of one file": "log: state in the middle, compacted",
     "compaction, a megabyte": "log: compaction, a MB",
     "cat and fsync, a megabyte": "log: cat, a MB",
+}
+PUBLISH = {
+    "into TDB2, seconds": ("publish: tdb2", "publish: tdb2, anew"),
+    "bytes that the store grows by": ("publish: tdb2, bytes more, publish", "publish: tdb2, bytes more, anew"),
+    "into a stock Fuseki, seconds": ("publish: fuseki", "publish: fuseki, anew"),
+    "longest wait of a reader there, seconds": ("publish: fuseki, longest wait, publish", "publish: fuseki, longest wait, anew"),
+    "rows of the difference": ("publish: rows",),
 }
 SPARK_FORMATS = ("jelly-patch", "parquet", "text")
 SPARK = {
@@ -178,7 +188,9 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
     elif group == "sync":
         figures.update(sync(100 if quick else 1_000))
     elif group == "log":
-        figures.update(log(400 if quick else 4_000))
+        figures.update(script("log_bench.py", "log", 400 if quick else 4_000))
+    elif group == "publish":
+        figures.update(script("publish_bench.py", "publish", 100_000 if quick else 2_000_000))
     else:
         figures.update(spark(group, {"tables": 2 if quick else 5, "gigabyte": 3, "heap": 1}[group]))
 
@@ -228,8 +240,9 @@ def sync(patches: int) -> Figures:
     return dict(json.loads(out.read_text()))
 
 
-def log(patches: int) -> Figures:
-    out = subprocess.run([sys.executable, str(HERE / "log_bench.py"), str(BUILD / "log"), str(patches)], check=True,
+def script(name: str, folder: str, how_many: int) -> Figures:
+    """What a script beside this prints."""
+    out = subprocess.run([sys.executable, str(HERE / name), str(BUILD / folder), str(how_many)], check=True,
                          stdout=subprocess.PIPE, text=True)
     return dict(json.loads(out.stdout))
 
@@ -274,6 +287,8 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     keys = {name: [key] for name, key in LOG.items()}
     parts += section({key: value * 1000 for key, value in figures.items() if key.startswith("log: ")}, "Patch log in a folder",
                      ["milliseconds", "once"], keys)
+    parts += section(figures, "Publish a catalogue of which one record in a hundred changed", ["", "publish", "anew"],
+                     {name: [*row, ""][:2] for name, row in PUBLISH.items()})
     return "\n".join(parts)
 
 
