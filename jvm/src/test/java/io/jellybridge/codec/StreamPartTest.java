@@ -296,6 +296,34 @@ class StreamPartTest {
         }
     }
 
+    /** As {@link #behindARestartPointNothingIsKnown}, of Jelly-RDF; and what comes without one is another writer's. */
+    @ParameterizedTest
+    @CsvSource({"a name, R-", "a subject, R-", "options, restart", "nothing, "})
+    void behindARestartPointOfStatementsNothingIsKnown(String what, String rule) throws IOException {
+        Consumer<Raw> options = row -> row.add(1, fields -> fields.add(2, 1).add(9, 8).add(14, 1).add(15, 1));
+        Consumer<Raw> name = row -> row.add(9, entry -> entry.add(2, "urn:x"));
+        Consumer<Raw> triple = row -> row.add(2, fields -> fields.add(1, iri -> iri.add(2, 1)).add(5, iri -> iri.add(2, 1))
+                .add(9, iri -> iri.add(2, 1)));
+        byte[] mark = Restart.newMark();
+        byte[] first = frame(new Restart(mark, 0, 0, 0, 0, 0, false, false), List.of(options, name, triple));
+        List<Consumer<Raw>> rows = new ArrayList<>(List.of(options, name));
+        switch (what) {
+            case "a name" -> rows.set(1, triple);
+            case "a subject" -> rows.add(row -> row.add(2, fields -> fields.add(5, iri -> iri.add(2, 1))
+                    .add(9, iri -> iri.add(2, 1))));
+            default -> rows.add(triple);
+        }
+        byte[] second = frame(
+                what.equals("options") ? null : new Restart(mark, first.length, 1, 1, 0, 0, false, false), rows);
+        byte[] file = join(first, second);
+        if (rule == null) {
+            assertEquals(2, statements(file, 0, file.length).stream().filter(line -> line.contains("urn:x")).count());
+        } else {
+            String broken = assertThrows(FormatException.class, () -> statements(file, 0, file.length)).rule();
+            assertTrue(broken.startsWith(rule), broken);
+        }
+    }
+
     private static List<String> readAny(byte[] file) throws IOException {
         Places places = new Places();
         try (PatchReader<byte[]> reader = new PatchReader<>(new ByteArrayInputStream(file), "test", new Utf8Terms(),
@@ -306,14 +334,17 @@ class StreamPartTest {
         return places.lines;
     }
 
+    /** @param restart null: without */
     private static byte[] frame(Restart restart, List<Consumer<Raw>> rows) {
         WireWriter frame = new WireWriter(200);
-        int length = restart.write(frame);
+        int length = restart == null ? 0 : restart.write(frame);
         for (Consumer<Raw> row : rows) {
             byte[] content = Raw.bytes(row);
             frame.bytesField(1, content, 0, content.length);
         }
-        frame.setFixed32(length, frame.size());
+        if (restart != null) {
+            frame.setFixed32(length, frame.size());
+        }
         return Streams.delimited(frame);
     }
 
