@@ -93,6 +93,14 @@ class CheckpointsTest {
     }
 
     @Test
+    void aPatchWhoseTransactionsDoNotBalanceMakesNoState() throws IOException {
+        LogPatches.unbalance(StateLog.file(log, 3));
+        assertEquals(StateLog.quads(2, 3), StateLog.lines(log, 2).size());
+        assertTrue(assertThrows(FormatException.class, () -> StateLog.lines(FolderLog.open(folder), 4)).getMessage()
+                .contains("TC outside of a transaction"));
+    }
+
+    @Test
     void aStateIsWrittenIntoAFileWithAllItsQuads() throws IOException {
         Path file = temporary.resolve("state.nq");
         try (State state = State.at(log, 4, ProgressListener.NONE)) {

@@ -230,6 +230,14 @@ class FolderLogTest extends PatchLogContract {
         assertEquals(List.of(3L), quarantined);
     }
 
+    @Test
+    void aPatchWhoseTransactionsDoNotBalanceIsFoundWhoeverWroteIt() throws IOException {
+        fill(3);
+        LogPatches.unbalance(file(2));
+        assertTrue(open().read(LogFolder.fileName(2)).get(0).fault().contains("TC outside of a transaction"));
+        assertEquals(2, assertThrows(PoisonPatchException.class, () -> follow(null)).version());
+    }
+
     /** At every byte a cut patch is found. */
     @Test
     void noCutGoesUnnoticed() throws IOException {

@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,13 @@ public final class LogPatches {
     /** The file of a log that begins with a version. */
     public static Path file(FolderLog log, long first) {
         return log.folder().resolve(LogFolder.fileName(first));
+    }
+
+    /** Has the first TX of a file be a TC: any reader of Jelly-Patch gets over that, and no dataset applies it. */
+    public static void unbalance(Path file) throws IOException {
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        int tx = bytes.indexOf("\n\2\62\0");
+        Files.writeString(file, bytes.substring(0, tx) + "\n\2\72\0" + bytes.substring(tx + 4), StandardCharsets.ISO_8859_1);
     }
 
     /** A patch of a log as text, with its headers but for the time, which the log adds. */
