@@ -211,6 +211,19 @@ class LogWriterTest {
     }
 
     @Test
+    void aFileThatDoesNotGoOnWhereTheLogEndsIsKeptAndNamed() throws IOException {
+        Path part = killed(3);
+        Path later = Files.move(part, log().files().part(5));
+        IOException gap = assertThrows(IOException.class, () -> writer(NEVER));
+        assertTrue(gap.getMessage().contains(later.getFileName() + " goes on behind version 4, and the log ends with version 0"),
+                gap.getMessage());
+        assertTrue(Files.exists(later) && !Files.exists(log().files().file(5)));
+        Files.move(later, part);
+        writer(NEVER).close();
+        requireAll(3);
+    }
+
+    @Test
     void aPatchThatCantBeReadToItsEndIsTakenBackAndTheLogGoesOn() throws IOException {
         try (LogWriter writer = writer(NEVER)) {
             write(writer);
