@@ -57,12 +57,18 @@ class ChangeRow(NamedTuple):
 
 
 def diff(
-    old: DataFrame, new: DataFrame, *, patch: int = 0, id: Optional[str] = None, prev: Optional[str] = None
+    old: DataFrame,
+    new: DataFrame,
+    *,
+    patch: int = 0,
+    id: Optional[str] = None,
+    prev: Optional[str] = None,
+    blank_nodes: str = "label",
 ) -> DataFrame:
     """The changes that make ``new`` of ``old``: one transaction, deletions before additions.
 
-    Both are sets of triples or quads: a repeated row counts once. Terms are compared by their text, so blank nodes by
-    their label, and a null graph (the default graph) equals a null graph. The rows are ``TX``, the ``D`` rows, the
+    Both are sets of triples or quads: a repeated row counts once. Terms are compared by their text, but for blank nodes
+    where ``blank_nodes`` says so, and a null graph (the default graph) equals a null graph. The rows are ``TX``, the ``D`` rows, the
     ``A`` rows, ``TC``; each kind ordered by graph, subject, predicate, object, and ``row`` counts from 0, so that two
     runs give the same rows. Where nothing changed ``TX`` and ``TC`` remain: a log keeps one patch a snapshot. The graph
     ``<urn:jellybridge:sync>``, in which a dataset keeps its own positions, is left out: no patch may touch it.
@@ -81,12 +87,16 @@ def diff(
         id: the patch's name in a chain, a term such as ``<urn:uuid:…>``, for its header ``id``; by it
             :meth:`Dataset.sync` knows what it has applied. ``None`` = no header.
         prev: likewise, the id of the patch before it, for the header ``prev``.
+        blank_nodes: ``label``: they are the same when their labels are; ``structure``: when what is said of them is,
+            however they are called, and of what changed, as much as goes together. Then blank nodes of ``new`` are called
+            as those of ``old`` that they are. This needs the jar, and runs jobs when it is called, on the quads with blank
+            nodes; those of components that changed are compared in one task, in its memory.
 
     Returns:
         Change rows, all ten columns of :data:`CHANGES_SCHEMA`.
 
     Raises:
-        ValueError: a column is missing, or is one that a quad does not have.
+        ValueError: a column is missing, or is one that a quad does not have; or ``blank_nodes`` is neither.
     """
     from pyspark.sql import functions as F
 
@@ -94,6 +104,12 @@ def diff(
         _quads(old, "old", "diff").withColumn("in_old", F.lit(True))
         .unionByName(_quads(new, "new", "diff").withColumn("in_old", F.lit(False)))
     )
+    if blank_nodes not in ("label", "structure"):
+        raise ValueError(f"blank_nodes is {blank_nodes!r}: it must be 'label' or 'structure'")
+    if blank_nodes == "structure":
+        from ._blank_nodes import named_as_before
+
+        sides = named_as_before(sides)
     # One shuffle for both directions: grouping, unlike a join, takes two nulls for the same graph.
     in_old, in_new = F.max(F.col("in_old")), F.max(~F.col("in_old"))
     changed = (

@@ -34,6 +34,7 @@ _CATALOG_CLASS = "io.jellybridge.spark.catalog.JellyCatalog"
 __all__ = [
     "from_jelly_patch",
     "rdf_blank",
+    "rdf_blank_nodes",
     "rdf_canonical",
     "rdf_datatype",
     "rdf_direction",
@@ -47,6 +48,8 @@ __all__ = [
     "rdf_namespace",
     "rdf_object",
     "rdf_predicate",
+    "rdf_rename_as_before",
+    "rdf_structure",
     "rdf_subject",
     "rdf_typed_literal",
     "rdf_value",
@@ -240,3 +243,30 @@ def rdf_lang_literal(text: ColumnOrName, tag: ColumnOrName) -> Column:
 def rdf_typed_literal(text: ColumnOrName, datatype: ColumnOrName) -> Column:
     """The literal with that text and datatype, an IRI that is given without ``<>``."""
     return _call("rdf_typed_literal", text, datatype)
+
+
+def rdf_blank_nodes(term: ColumnOrName) -> Column:
+    """The blank nodes of a term, ``array<string>``: itself, or those in a triple term; of another term none."""
+    return _call("rdf_blank_nodes", term)
+
+
+def rdf_structure(quads: ColumnOrName) -> Column:
+    """A hash of quads that all have blank nodes: the same for quads that differ in the labels of these only.
+
+    Others have the same hash by chance, or where what differs lies in a symmetry that colours can't tell apart.
+
+    Args:
+        quads: an array of structs of ``subject``, ``predicate``, ``object``, ``graph``, each once.
+    """
+    return _call("rdf_structure", quads)
+
+
+def rdf_rename_as_before(old: ColumnOrName, new: ColumnOrName, suffix: ColumnOrName) -> Column:
+    """The new quads, with their blank nodes called as those of the old quads that they are by what is said of them.
+
+    Args:
+        old: as for :func:`rdf_structure`.
+        new: likewise.
+        suffix: what the labels of blank nodes get that the old quads do not have.
+    """
+    return _call("rdf_rename_as_before", old, new, suffix)

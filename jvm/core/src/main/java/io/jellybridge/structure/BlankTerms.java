@@ -3,6 +3,8 @@ package io.jellybridge.structure;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Renames the blank nodes of terms, also those in triple terms. For one thread. */
@@ -31,21 +33,21 @@ public final class BlankTerms {
 
     /** Whether a blank node is in a statement; the graph may be null. */
     public static boolean anyIn(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        boolean[] found = {false};
-        BlankTerms look = null;
-        for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
-            if (mayHold(term)) {
-                if (isBlank(term)) {
-                    return true;
-                }
-                look = look != null ? look : new BlankTerms(name -> {
-                    found[0] = true;
-                    return name;
-                });
-                look.rename(term);
-            }
-        }
-        return found[0];
+        return hasAny(subject) || hasAny(object) || hasAny(graph) || hasAny(predicate);
+    }
+
+    private static boolean hasAny(byte[] term) {
+        return mayHold(term) && (isBlank(term) || !of(term).isEmpty());
+    }
+
+    /** The blank nodes of a term, each {@code _:label}, as often as they are there. */
+    public static List<byte[]> of(byte[] term) {
+        List<byte[]> found = new ArrayList<>();
+        new BlankTerms(name -> {
+            found.add(name);
+            return name;
+        }).rename(term);
+        return found;
     }
 
     /** The term with its blank nodes renamed; null stays null. */

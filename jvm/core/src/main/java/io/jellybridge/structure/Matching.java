@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Which blank node of a snapshot is which of the one before, one to one. Components that are isomorphic are matched whole;
@@ -68,9 +69,14 @@ public final class Matching {
      * old graph has that too.
      */
     public BlankTerms names() {
+        return names(this::unused);
+    }
+
+    /** As {@link #names()}, but {@code ofNew} gives those that are not matched their names. */
+    public BlankTerms names(UnaryOperator<byte[]> ofNew) {
         byte[][] names = new byte[next.size()][];
         for (int node = 0; node < names.length; node++) {
-            names[node] = oldOf[node] >= 0 ? old.label(oldOf[node]) : unused(next.label(node));
+            names[node] = oldOf[node] >= 0 ? old.label(oldOf[node]) : ofNew.apply(next.label(node));
         }
         return new BlankTerms(label -> names[next.node(label)]);
     }
@@ -78,11 +84,27 @@ public final class Matching {
     private byte[] unused(byte[] label) {
         byte[] name = label;
         for (int i = 1; old.node(name) >= 0 || i > 1 && next.node(name) >= 0; i++) {
-            byte[] suffix = ("n" + i).getBytes(US_ASCII);
-            name = Arrays.copyOf(label, label.length + suffix.length);
-            System.arraycopy(suffix, 0, name, label.length, suffix.length);
+            name = joined(label, ("n" + i).getBytes(US_ASCII));
         }
         return name;
+    }
+
+    /** A label with a suffix. */
+    public static byte[] joined(byte[] label, byte[] suffix) {
+        byte[] name = Arrays.copyOf(label, label.length + suffix.length);
+        System.arraycopy(suffix, 0, name, label.length, suffix.length);
+        return name;
+    }
+
+    /** What a graph is but for its labels, as a hash: the same for graphs that are isomorphic, and seldom for others. */
+    public static long structure(BlankGraph graph) {
+        graph.index();
+        Colours colours = new Colours(graph, new Work());
+        long sum = 0;
+        for (int[] component : graph.components()) {
+            sum += Hashes.mix(signature(colours, component));
+        }
+        return sum;
     }
 
     /** How many nodes of the new graph are in components that may be as they were, but are too symmetric to search. */

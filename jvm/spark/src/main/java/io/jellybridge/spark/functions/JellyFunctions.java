@@ -34,6 +34,12 @@ public final class JellyFunctions {
             add(maker.functionName(), maker.parameters() + " - " + maker.description(),
                     List.of(maker.arity()), (name, types) -> new TermMakerFunction(name, maker));
         }
+        add("rdf_blank_nodes", "(term) - The blank nodes of a term: itself, or those in a triple term.",
+                List.of(1), BlankNodesOf::new);
+        add("rdf_structure", "(quads) - A hash of quads that have blank nodes, whatever these are called.",
+                List.of(1), StructureOf::new);
+        add("rdf_rename_as_before", "(old, new, suffix) - The new quads, all with blank nodes, these called as in the old"
+                + " ones; those that are not there get the suffix.", List.of(3), AsBefore::new);
     }
 
     private JellyFunctions() {

@@ -1,0 +1,20 @@
+package io.jellybridge.spark.functions;
+
+import io.jellybridge.structure.Matching;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** {@code rdf_structure(quads)}: see {@link Matching#structure}. */
+final class StructureOf extends FunctionBody<Long> {
+    private static final long serialVersionUID = 1L;
+
+    StructureOf(String name, DataType[] types) {
+        super(name, new DataType[] {Quads.TYPE}, DataTypes.LongType);
+    }
+
+    @Override
+    Long call(InternalRow arguments) {
+        return Matching.structure(Quads.graph(arguments.getArray(0)));
+    }
+}
