@@ -52,7 +52,9 @@ def convert(
 
     Patches are in ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) or ``thrift`` (``.trp``),
     statements in ``jelly`` (``.jelly``), ``nquads`` (``.nq``) or ``ntriples`` (``.nt``); each with ``.gz`` or ``.zst``
-    after it or not. Either can become ``events`` (``.events``). The ends of patches, the labels of blank nodes and the
+    after it or not. Read are also ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``),
+    ``jsonld`` (``.jsonld``), ``n3`` (``.n3``), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Either can become ``events``
+    (``.events``). The ends of patches, the labels of blank nodes and the
     case of language tags stay as they are (Jena rewrites the tags in ``thrift``).
 
     Args:
@@ -65,8 +67,8 @@ def convert(
         strict: refuse every broken MUST of a Jelly format, also those that other writers are known to break.
         progress: called now and then with the bytes read and the rows done.
         options: the flags of ``jellybridge convert --help`` that say how files are read and written, in Python's spelling:
-            ``dialect``, ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``max_frame_bytes``,
-            ``max_table_size``; ``stream_type``, ``statement_type``, ``names``, ``prefixes``, ``datatypes``,
+            ``dialect``, ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``base``, ``remote_contexts``,
+            ``max_frame_bytes``, ``max_table_size``; ``stream_type``, ``statement_type``, ``names``, ``prefixes``, ``datatypes``,
             ``frame_rows``, ``restart_bytes``, ``delimited``, ``marks``. What is not given stays as ``source`` has it.
 
     Raises:

@@ -415,10 +415,12 @@ class Dataset:
         with self._door.errors():
             store.update(sparql, load)
 
-    def load(self, source: Readable, *, format: Optional[str] = None) -> None:
+    def load(
+        self, source: Readable, *, format: Optional[str] = None, base: Optional[str] = None, remote_contexts: bool = False
+    ) -> None:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
-        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.jelly``, …; each also with ``.gz``). Labels of blank nodes are kept
-        in ``.nt``, ``.nq`` and ``.jelly``.
+        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz`` or ``.zst``).
+        Labels of blank nodes are kept in ``.nt``, ``.nq`` and ``.jelly``.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.load(b"<urn:s> <urn:p> <urn:o> .", format="ttl")
@@ -430,19 +432,23 @@ class Dataset:
                 that is open for reading bytes, or the bytes themselves.
             format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. Bytes, and what is open and has
                 no name with a suffix, need it.
+            base: from where relative IRIs go; ``None`` = from the file or the URL itself.
+            remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
 
         Raises:
             FileNotFoundError: there is no such file.
             PatchFormatError: a ``.jelly`` file breaks its format; nothing of it stays.
+            TextFormatError: a file breaks another format; nothing of it stays.
             JellybridgeError: the file can't be read as what its name says, or a URL can't be downloaded whole; nothing of
                 it stays.
             ValueError: the format must be told and is not.
             TypeError: what was given can't be read as bytes.
         """
-        check("text or None", format=format)
+        check("text or None", format=format, base=base)
+        check("True or False", remote_contexts=remote_contexts)
         store = self._open_store()
         with Source(source, format=format) as opened, self._door.errors():
-            self._door.bridge.load(store, *opened.place, opened.base, format)
+            self._door.bridge.load(store, *opened.place, base or opened.base, format, remote_contexts)
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
         """Writes the whole dataset to a file, which appears whole or not at all; its name says the format, as in

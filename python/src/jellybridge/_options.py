@@ -12,8 +12,8 @@ class Option(NamedTuple):
     """An option of :func:`jellybridge.convert`, and of the commands like it."""
 
     name: str
-    #: ``bool``, ``int``, or the words that it may be.
-    takes: Union[Type[bool], Type[int], Tuple[str, ...]]
+    #: ``bool``, ``int``, ``str`` for an IRI, or the words that it may be.
+    takes: Union[Type[bool], Type[int], Type[str], Tuple[str, ...]]
     #: ``None`` = as the input has it, or as the meaning says.
     default: Union[bool, int, str, None]
     meaning: str
@@ -27,6 +27,10 @@ READING = (
     Option("generalized_statements", bool, False, "let statements with literals as subjects, and the like, in and out"),
     Option("relative_iris", bool, False, "let relative IRIs in and out"),
     Option("rdf_star", bool, False, "let triple terms be subjects in N-Quads and N-Triples, and read << s p o >> as one"),
+    Option("base", str, None,
+           "from where relative IRIs of Turtle, TriG, RDF/XML, JSON-LD, N3 and TriX go; without, from the file itself"),
+    Option("remote_contexts", bool, False,
+           "let JSON-LD load the contexts that it names, from the network and from files"),
     Option("max_frame_bytes", int, 16777216,
            "largest frame of an input; of RDF Patch text, largest token, such as a literal, also of an output"),
     Option("max_table_size", int, None,
@@ -66,6 +70,8 @@ def add(parser: ArgumentParser, options: Iterable[Option]) -> None:
             how = {"action": BooleanOptionalAction if default else "store_true"}
         elif takes is int:
             how = {"type": int, "metavar": "N"}
+        elif takes is str:
+            how = {"metavar": "IRI"}
         else:
             how = {"type": lambda text: text.upper().replace("-", "_"), "choices": takes}
         shown = "" if default is None or takes is bool else f" (default: {default})"

@@ -37,8 +37,10 @@ _INTERRUPTED = 130
 _TERMINATED = 143
 _PATCHES = ("jelly-patch", "rdf-patch", "thrift")
 _STATEMENTS = ("jelly", "nquads", "ntriples")
+#: Statements too, to read only.
+_DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
 _TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
-         "events": True}
+         "events": True, **dict.fromkeys(_DOCUMENTS, True)}
 _MAX_FAULTS = 100
 
 
@@ -259,7 +261,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="jellybridge",
         description="Converts, shows, checks, applies and makes RDF patches and snapshots.",
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
-               ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; .events events (to write only). '-' is standard "
+               ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; to read only, .ttl turtle, .trig trig, "
+               ".rdf .owl .xml rdfxml, .jsonld jsonld, .n3 n3, .rj rdfjson, .trix trix; to write only, .events events. '-' is standard "
                "input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't be reached.",
     )
     parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
@@ -267,8 +270,9 @@ def _parser() -> argparse.ArgumentParser:
 
     common = _Parser(add_help=False)
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
-    common.add_argument("--from", dest="from_format", metavar="FORMAT", choices=(*_PATCHES, *_STATEMENTS),
-                        help="the inputs' format: " + ", ".join((*_PATCHES, *_STATEMENTS)))
+    readable = (*_PATCHES, *_STATEMENTS, *_DOCUMENTS)
+    common.add_argument("--from", dest="from_format", metavar="FORMAT", choices=readable,
+                        help="the inputs' format: " + ", ".join(readable))
     _options.add(common, _options.READING)
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     common.add_argument("--quiet", action="store_true", help="no progress bar")

@@ -192,13 +192,14 @@ public final class Bridge {
     }
 
     /** See {@link OpenDataset#load}; the rest as in {@link RdfFile}. */
-    public static void load(OpenDataset store, String path, String name, String base, String syntax) throws IOException {
-        store.load(new RdfFile(path, name, base, syntax));
+    public static void load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts)
+            throws IOException {
+        store.load(new RdfFile(path, name, base, syntax, remoteContexts));
     }
 
     /** See {@link OpenDataset#dump}; a syntax that is null is that of the suffix. */
     public static void dump(OpenDataset store, String path, String syntax) throws IOException {
-        store.dump(new RdfFile(path, path, null, syntax));
+        store.dump(new RdfFile(path, path, null, syntax, false));
     }
 
     /**

@@ -34,9 +34,9 @@ class ConvertOptionsTest {
     void aNameThatIsNoneIsNamedWithTheOneThatWasMeant() {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> ConvertOptions.of(Map.of("streamTyp", "FLAT"))).getMessage();
-        assertEquals("unknown option 'streamTyp' of convert; it has datatypes, delimited, dialect, frameRows, "
+        assertEquals("unknown option 'streamTyp' of convert; it has base, datatypes, delimited, dialect, frameRows, "
                 + "generalizedStatements, marks, maxFrameBytes, maxTableSize, mendTags, names, prefixes, rdfStar, "
-                + "relativeIris, restartBytes, statementType, streamType, strict; did you mean 'streamType'?", message);
+                + "relativeIris, remoteContexts, restartBytes, statementType, streamType, strict; did you mean 'streamType'?", message);
     }
 
     @Test

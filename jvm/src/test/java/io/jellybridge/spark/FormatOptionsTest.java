@@ -10,6 +10,6 @@ class FormatOptionsTest {
     @Test
     void theDocumentsHaveTheOptionsOfTheFileFormats() throws IOException {
         OptionDocuments.assertHas("README.md", Set.of(), FormatOptions.JELLY_PATCH, FormatOptions.JELLY_RDF,
-                FormatOptions.RDF_PATCH, FormatOptions.NQUADS);
+                FormatOptions.RDF_PATCH, FormatOptions.NQUADS, FormatOptions.RDF);
     }
 }

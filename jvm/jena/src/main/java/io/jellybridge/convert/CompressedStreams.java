@@ -14,7 +14,7 @@ import java.io.OutputStream;
 import java.util.zip.GZIPOutputStream;
 
 /** Reads and writes what is compressed. */
-final class CompressedStreams {
+public final class CompressedStreams {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private CompressedStreams() {
@@ -26,7 +26,7 @@ final class CompressedStreams {
      *
      * @param file what errors call it
      */
-    static InputStream decompress(Compression way, InputStream in, String file) throws IOException {
+    public static InputStream decompress(Compression way, InputStream in, String file) throws IOException {
         return switch (way) {
             case NONE -> in;
             case GZIP -> WholeGzipInputStream.open(in, file);
@@ -34,7 +34,7 @@ final class CompressedStreams {
         };
     }
 
-    static OutputStream compress(Compression way, OutputStream out) throws IOException {
+    public static OutputStream compress(Compression way, OutputStream out) throws IOException {
         return switch (way) {
             case NONE -> out;
             case GZIP -> new GZIPOutputStream(out, BUFFER_BYTES);

@@ -47,6 +47,10 @@ public final class Conversion {
         this.format = output.format(to, "--to");
         this.options = options;
         this.meter = meter;
+        if (format.isRiot()) {
+            throw new IllegalArgumentException(output.name() + " is to be " + format
+                    + ", which is read only; write nquads, ntriples or jelly");
+        }
         for (Place place : places) {
             Input input = new Input(place, from, options, meter);
             boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();

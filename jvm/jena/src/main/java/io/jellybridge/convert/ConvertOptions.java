@@ -12,6 +12,7 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
@@ -37,6 +38,10 @@ public final class ConvertOptions {
             "let triple terms be subjects in N-Quads and N-Triples, and read `<< s p o >>` as one");
     private static final Option<Boolean> MEND_TAGS = flag("mendTags", false,
             "read `_` in language tags of N-Quads, N-Triples and Jelly as `-`, such as `en_US` as `en-US`");
+    private static final Option<String> BASE = new Option<>("base", "an absolute IRI", RdfFile::absoluteIri, null,
+            "from where relative IRIs of Turtle, TriG, RDF/XML, JSON-LD, N3 and TriX go; without, from the file itself");
+    private static final Option<Boolean> REMOTE_CONTEXTS = flag("remoteContexts", false,
+            "let JSON-LD load the contexts that it names, from the network and from files");
     private static final Option<Integer> MAX_FRAME_BYTES = number("maxFrameBytes", READ.maxFrameBytes(), 1,
             "largest frame of an input; of RDF Patch text, largest token, such as a literal, also of an output");
     private static final Option<Integer> MAX_TABLE_SIZE = number("maxTableSize", null, 1,
@@ -61,8 +66,8 @@ public final class ConvertOptions {
             "`Z .` after each patch of RDF Patch text; without, it holds one patch");
 
     static final OptionTable TABLE = new OptionTable("convert",
-            List.of(STRICT, DIALECT, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MEND_TAGS, MAX_FRAME_BYTES,
-                    MAX_TABLE_SIZE),
+            List.of(STRICT, DIALECT, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MEND_TAGS, BASE, REMOTE_CONTEXTS,
+                    MAX_FRAME_BYTES, MAX_TABLE_SIZE),
             List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MAX_FRAME_BYTES, STREAM_TYPE, STATEMENT_TYPE, NAMES,
                     PREFIXES, DATATYPES, FRAME_ROWS, RESTART_BYTES, DELIMITED, MARKS));
 
@@ -108,6 +113,16 @@ public final class ConvertOptions {
     /** Whether {@code _} in the language tags of N-Quads and of Jelly streams is read as {@code -}. */
     boolean mendTags() {
         return given.get(MEND_TAGS);
+    }
+
+    /** From where relative IRIs go; null: from the file itself. */
+    String base() {
+        return given.get(BASE);
+    }
+
+    /** Whether JSON-LD may load the contexts that it names. */
+    boolean remoteContexts() {
+        return given.get(REMOTE_CONTEXTS);
     }
 
     // --- writing

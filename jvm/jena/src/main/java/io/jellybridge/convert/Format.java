@@ -20,6 +20,20 @@ public enum Format {
     NQUADS("nquads", false, ".nq"),
     /** N-Triples. */
     NTRIPLES("ntriples", false, ".nt"),
+    /** Turtle. This and the others of RIOT's are for reading only. */
+    TURTLE("turtle", false, ".ttl"),
+    /** TriG. */
+    TRIG("trig", false, ".trig"),
+    /** RDF/XML. */
+    RDFXML("rdfxml", false, ".rdf", ".owl", ".xml"),
+    /** JSON-LD. */
+    JSONLD("jsonld", false, ".jsonld"),
+    /** N3, of which RIOT reads what is also Turtle. */
+    N3("n3", false, ".n3"),
+    /** RDF/JSON. */
+    RDFJSON("rdfjson", false, ".rj"),
+    /** TriX. */
+    TRIX("trix", false, ".trix"),
     /** Event lines, of patches and of statements. For writing only. */
     EVENTS("events", false, ".events");
 
@@ -38,9 +52,14 @@ public enum Format {
         return patches;
     }
 
+    /** Whether it is read by RIOT; such a one is not written. */
+    boolean isRiot() {
+        return ordinal() >= TURTLE.ordinal() && ordinal() <= TRIX.ordinal();
+    }
+
     /** Whether a conversion from this format to the other makes sense. */
     boolean convertsTo(Format other) {
-        return this != EVENTS && (other == EVENTS || patches == other.patches);
+        return this != EVENTS && !other.isRiot() && (other == EVENTS || patches == other.patches);
     }
 
     /** Whether a file of this name is in this format, {@code .gz} or {@code .zst} after the suffix or not. */

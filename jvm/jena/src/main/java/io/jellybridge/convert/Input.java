@@ -15,6 +15,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchReader;
+import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.BufferedInputStream;
@@ -89,8 +90,14 @@ final class Input implements Closeable {
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
                     new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
                     options.read().maxFrameBytes());
+            case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX -> new RiotSource(in, document(), place.labelPlace(), terms);
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
+    }
+
+    private RdfFile document() {
+        String base = options.base() != null ? options.base() : place.baseIri();
+        return new RdfFile(place.path(), name(), base, format.toString(), options.remoteContexts());
     }
 
     private InputStream open() throws IOException {
@@ -135,9 +142,11 @@ final class Input implements Closeable {
             });
             return announced == null ? RdfOptions.DEFAULT : announced;
         }
-        RdfOptions options = format == Format.NTRIPLES
-                ? RdfOptions.DEFAULT.withTypes(PhysicalType.TRIPLES, 1) : RdfOptions.DEFAULT;
-        return options.withRdfStar(mayHoldTripleTerms());
+        RdfOptions options = switch (format) {
+            case NTRIPLES, TURTLE, RDFXML, N3, RDFJSON -> RdfOptions.DEFAULT.withTypes(PhysicalType.TRIPLES, 1);
+            default -> RdfOptions.DEFAULT;
+        };
+        return options.withNamespaceDeclarations(format.isRiot()).withRdfStar(mayHoldTripleTerms());
     }
 
     /** Whether rows without a graph are of the default graph, not of no graph. */
@@ -145,7 +154,7 @@ final class Input implements Closeable {
         return switch (format) {
             case JELLY_PATCH -> patchOptions().statementType() == StatementType.QUADS;
             case JELLY -> rdfOptions().physicalType() != PhysicalType.TRIPLES;
-            case NQUADS -> true;
+            case NQUADS, TRIG, JSONLD, TRIX -> true;
             default -> false;
         };
     }
@@ -158,9 +167,10 @@ final class Input implements Closeable {
         }
     }
 
-    /** Options must be written before it is known what will come, so text files are searched for it; others can't be. */
+    /** Options must be written before it is known what will come, so text files are searched for it; others can't be,
+     * or have more than one way to say it. */
     private boolean mayHoldTripleTerms() throws IOException {
-        return !place.isRegularFile() || format == Format.THRIFT || look(Input::holdsDoubleAngle);
+        return !place.isRegularFile() || format == Format.THRIFT || format.isRiot() || look(Input::holdsDoubleAngle);
     }
 
     private static boolean holdsDoubleAngle(InputStream in) throws IOException {

@@ -35,6 +35,28 @@ public record Place(String path, String name) {
         return !isStandard() && Files.isRegularFile(Path.of(path));
     }
 
+    /** From where relative IRIs in it go; null for standard input, and for a copy of something that is nowhere. */
+    String baseIri() {
+        if (name.startsWith("https:") || name.startsWith("http:") || name.startsWith("file:")) {
+            return name;
+        }
+        if (isStandard() || isCopy() && !Path.of(name).isAbsolute()) {
+            return null;
+        }
+        return Path.of(isCopy() ? name : path).toUri().toString();
+    }
+
+    /** What is temporary has another name than what it is a copy of. */
+    private boolean isCopy() {
+        return !name.endsWith(Path.of(path).getFileName().toString());
+    }
+
+    /** What the labels of its blank nodes are made of: the same for who reads it again, and for nothing else. */
+    String labelPlace() {
+        String known = baseIri();
+        return known != null ? known : isStandard() ? inputName() : path;
+    }
+
     /** What errors call it when it is read. */
     String inputName() {
         return isStandard() ? "standard input" : name;

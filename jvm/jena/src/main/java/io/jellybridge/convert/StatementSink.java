@@ -23,7 +23,7 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
      */
     public StatementSink(Place file, RdfOptions options) throws IOException {
         Format format = file.format(null, "format");
-        if (format.holdsPatches()) {
+        if (format.holdsPatches() || format.isRiot()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
                     + ", and these are statements; write nquads or jelly");
         }

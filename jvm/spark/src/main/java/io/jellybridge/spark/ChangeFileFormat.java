@@ -49,7 +49,7 @@ abstract class ChangeFileFormat extends RdfFileFormat {
     private record Input(ChangeSource files, boolean ignoreCorruptFiles) implements FileInput {
 
         @Override
-        public boolean splits() {
+        public boolean splits(Path file) {
             return files.splits() && !ignoreCorruptFiles;
         }
 

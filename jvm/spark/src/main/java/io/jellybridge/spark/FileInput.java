@@ -3,13 +3,14 @@ package io.jellybridge.spark;
 import java.io.IOException;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
 /** Opens the rows of files, in one format, on an executor. */
 interface FileInput extends Serializable {
 
-    /** Whether the parts of a file that is not compressed can be read each by itself. */
-    default boolean splits() {
+    /** Whether the parts of this file, which is not compressed, can be read each by itself. */
+    default boolean splits(Path file) {
         return true;
     }
 

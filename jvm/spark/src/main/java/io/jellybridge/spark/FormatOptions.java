@@ -17,6 +17,7 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.Compression;
+import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
@@ -102,6 +103,16 @@ public final class FormatOptions {
     static final Option<Boolean> MEND_TAGS =
             flag("mendTags", false, "read `_` in language tags as `-`, as old data has it");
 
+    static final Option<String> SYNTAX = new Option<>("syntax",
+            "a suffix, a name or a media type, such as ttl, Turtle or text/turtle",
+            syntax -> RdfFile.isSyntax(syntax.trim()) ? syntax.trim() : null, null,
+            "the syntax of all files; without, that of each one's suffix");
+    static final Option<String> BASE = new Option<>("base", "an absolute IRI",
+            RdfFile::absoluteIri, null,
+            "from where relative IRIs go; without, from each file itself");
+    static final Option<Boolean> REMOTE_CONTEXTS = flag("remoteContexts", false,
+            "let JSON-LD load the contexts that it names, from the network and from files");
+
     static final Option<Compression> COMPRESSION = choice("compression", Compression.class, Compression.NONE,
             "how the files are compressed, see [compression](docs/formats.md#compression)");
 
@@ -124,6 +135,9 @@ public final class FormatOptions {
             OptionTable.join(TERMS_OF_TEXT, List.of(MARKS, COMPRESSION)));
     static final OptionTable NQUADS = SparkOptions.table(NQuadsFileFormat.SHORT_NAME,
             List.of(MODE, QUOTED_SUBJECTS, MEND_TAGS), List.of(QUOTED_SUBJECTS, COMPRESSION));
+
+    static final OptionTable RDF = SparkOptions.table(RiotFileFormat.SHORT_NAME,
+            List.of(MODE, SYNTAX, BASE, REMOTE_CONTEXTS), List.of());
 
     private FormatOptions() {
     }

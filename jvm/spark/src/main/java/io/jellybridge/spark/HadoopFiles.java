@@ -31,6 +31,14 @@ final class HadoopFiles {
         return Compression.ofFile(path.getName()) != Compression.NONE || codec(path, hadoop) != null;
     }
 
+    /** A file's name without the suffix of its compression. */
+    static String plainName(Path path, Configuration hadoop) {
+        String name = path.getName();
+        CompressionCodec codec = codec(path, hadoop);
+        return codec == null ? Compression.ofFile(name).strip(name)
+                : CompressionCodecFactory.removeSuffix(name, codec.getDefaultExtension());
+    }
+
     /** Opens a file; its suffix says how it is compressed. Where that is damaged or cut off, reading it is an error. */
     static InputStream open(Path path, Configuration hadoop) throws IOException {
         InputStream file = path.getFileSystem(hadoop).open(path);

@@ -70,7 +70,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
                         stream.grouped(), positions, folder));
     }
 
-    private record Input(ReadOptions options) implements FileInput {
+    record Input(ReadOptions options) implements FileInput {
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)

@@ -54,7 +54,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
                         quotedSubjects, positions, folder));
     }
 
-    private record Input(boolean quotedSubjects, boolean mendTags) implements FileInput {
+    record Input(boolean quotedSubjects, boolean mendTags) implements FileInput {
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)

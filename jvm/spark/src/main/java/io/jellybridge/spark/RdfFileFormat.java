@@ -81,7 +81,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
 
     @Override
     public final boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        return input(spark, options).splits()
+        return input(spark, options).splits(path)
                 && !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
     }
 

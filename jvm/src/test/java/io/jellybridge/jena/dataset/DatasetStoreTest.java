@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.capture.CaptureOptions;
@@ -238,8 +239,8 @@ class DatasetStoreTest {
             SortedSet<String> before = content(store);
             String broken = write("b.ttl",
                     "PREFIX ex: <http://other/> PREFIX n: <http://n/> ex:s ex:p 2 .\nn:x oops .").toString();
-            IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, () -> store.load(broken));
-            assertTrue(failure.getMessage().contains("b.ttl") && failure.getMessage().contains("line: 2"),
+            FormatException failure = assertThrows(FormatException.class, () -> store.load(broken));
+            assertTrue(failure.getMessage().contains("b.ttl, line 2, column 5: "),
                     failure.getMessage());
             assertEquals(before, content(store));
             assertFalse(store.dataset().isInTransaction());
@@ -324,15 +325,15 @@ class DatasetStoreTest {
     }
 
     @Test
-    void whatNoDatasetMayHoldIsNotLoadedAndSaysWhichStatement() throws IOException {
+    void whatNoDatasetMayHoldIsNotLoadedAndSaysWhere() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             for (String line : List.of("<a> <http://e/p> <http://e/o> .",
                     "<http://e/s> <http://e/p> <http://e/a\\u0020b> .",
                     "<http://e/s> <http://e/p> <http://e/o> <urn:x-arq:UnionGraph> .",
                     "<http://e/s> <http://e/p> <http://e/o> <urn:x-arq:DefaultGraph> .")) {
                 String name = write("a.nq", "<http://e/s> <http://e/p> <http://e/o> .\n" + line + "\n").toString();
-                String message = assertThrows(IllegalArgumentException.class, () -> store.load(name)).getMessage();
-                assertTrue(message.contains("statement 2"), message);
+                String message = assertThrows(FormatException.class, () -> store.load(name)).getMessage();
+                assertTrue(message.contains("a.nq, line 2, column 1: a statement has "), message);
                 assertEquals(set(), content(store));
             }
         }

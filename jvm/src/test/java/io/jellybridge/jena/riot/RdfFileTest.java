@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.files.Compression;
 import java.nio.file.Path;
 import org.apache.jena.riot.Lang;
 import org.junit.jupiter.api.Test;
@@ -12,9 +13,10 @@ import org.junit.jupiter.api.Test;
 class RdfFileTest {
 
     @Test
-    void theSyntaxIsThatOfTheLastSuffixButGz() {
+    void theSyntaxIsThatOfTheLastSuffixButThatOfTheCompression() {
         assertEquals(Lang.NQUADS, RdfFile.of("a.nq").lang());
         assertEquals(Lang.NQUADS, RdfFile.of("some/folder/a.ttl#b.nq.gz").lang());
+        assertEquals(Lang.TURTLE, RdfFile.of("a.ttl.zst").lang());
         assertEquals(Lang.NTRIPLES, RdfFile.of(".nt").lang());
         for (String none : new String[] {"a", "a.", "folder.nq/a", "a.gz", "", "a.txt", "a.nq "}) {
             assertNull(RdfFile.of(none).lang(), none);
@@ -23,9 +25,10 @@ class RdfFileTest {
 
     @Test
     void aSyntaxThatIsNamedCountsMore() {
-        assertEquals(Lang.TURTLE, new RdfFile("a.nq", "a.nq", null, "ttl").lang());
-        assertEquals(Lang.TURTLE, new RdfFile("a", "a", null, "Turtle").lang());
-        RdfFile none = new RdfFile("/tmp/copy.nq", "s3://bucket/a", null, "spam");
+        assertEquals(Lang.TURTLE, new RdfFile("a.nq", "a.nq", null, "ttl", false).lang());
+        assertEquals(Lang.TURTLE, new RdfFile("a", "a", null, "Turtle", false).lang());
+        assertEquals(Lang.TURTLE, new RdfFile("a", "a", null, "text/turtle", false).lang());
+        RdfFile none = new RdfFile("/tmp/copy.nq", "s3://bucket/a", null, "spam", false);
         assertNull(none.lang());
         assertTrue(none.unknownSyntax().getMessage().startsWith("s3://bucket/a: 'spam' is of no RDF syntax; use .nq, "));
         assertTrue(RdfFile.of("a.txt").unknownSyntax().getMessage().startsWith("a.txt: the suffix is of no RDF syntax"));
@@ -45,10 +48,11 @@ class RdfFileTest {
     void relativeIrisGoFromTheFileOrFromWhatItIsACopyOf() {
         assertEquals(Path.of("/a b.nt"), RdfFile.of("file:///a%20b.nt").file());
         assertEquals("file:///a%20b.nt", RdfFile.of("/a b.nt").baseIri());
-        assertEquals("http://h/a.nt", new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", "http://h/a.nt", null).baseIri());
-        assertEquals("http://h/a.nt", new RdfFile("/a.nt", "/a.nt", "http://h/a.nt", null).baseIri());
-        assertNull(new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", null, null).baseIri());
-        assertTrue(RdfFile.of("a.nq.gz").isGzip());
-        assertFalse(RdfFile.of("a.gz.nq").isGzip());
+        assertEquals("http://h/a.nt", new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", "http://h/a.nt", null, false).baseIri());
+        assertEquals("http://h/a.nt", new RdfFile("/a.nt", "/a.nt", "http://h/a.nt", null, false).baseIri());
+        assertNull(new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", null, null, false).baseIri());
+        assertEquals(Compression.GZIP, RdfFile.of("a.nq.gz").compression());
+        assertEquals(Compression.ZSTD, RdfFile.of("a.nq.zst").compression());
+        assertEquals(Compression.NONE, RdfFile.of("a.gz.nq").compression());
     }
 }

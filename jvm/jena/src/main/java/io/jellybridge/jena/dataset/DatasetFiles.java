@@ -1,11 +1,9 @@
 package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.files.AtomicFile;
-import io.jellybridge.files.CheckedUtf8InputStream;
-import io.jellybridge.files.WholeGzipInputStream;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -15,7 +13,8 @@ import io.jellybridge.jena.riot.JellyRdfPlayer;
 import io.jellybridge.jena.riot.JellyRdfStream;
 import io.jellybridge.jena.riot.NQuadsWriter;
 import io.jellybridge.jena.riot.RdfFile;
-import java.io.BufferedInputStream;
+import io.jellybridge.jena.riot.RemoteContexts;
+import io.jellybridge.jena.riot.RiotReader;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -23,8 +22,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.zip.GZIPOutputStream;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
@@ -32,7 +29,6 @@ import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RDFParser;
-import org.apache.jena.riot.RDFParserBuilder;
 import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
@@ -41,31 +37,26 @@ import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.riot.system.StreamRDFOps;
 import org.apache.jena.riot.system.StreamRDFWrapper;
+import org.apache.jena.riot.system.SyntaxLabels;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.util.Context;
 
 /**
- * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz}.
+ * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz} or {@code .zst}.
  *
  * <p>Blank node labels of N-Triples, N-Quads and Jelly are kept both ways, since a difference between two snapshots
  * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 public final class DatasetFiles {
-    private static final int BUFFER_BYTES = 1 << 16;
-    private static final int HEAD_BYTES = 1 << 12;
-    /** XML says its encoding itself, and the rest is binary. */
-    private static final Set<Lang> IN_UTF8 = Set.of(
-            Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
-
     private DatasetFiles() {
     }
 
     /**
      * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
      *
-     * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
-     *                                  holds what no dataset may
-     * @throws FormatException     a Jelly file breaks its format
+     * @throws IllegalArgumentException the syntax is none
+     * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     static void load(DatasetGraph dataset, RdfFile source) throws IOException {
@@ -76,20 +67,18 @@ public final class DatasetFiles {
      * Reads a file or another URI, and hands over what it holds.
      *
      * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
-     * @throws IllegalArgumentException the syntax is none, the content is not in it or was cut off, or it
-     *                                  holds what no dataset may
-     * @throws FormatException     a Jelly file breaks its format
+     * @throws IllegalArgumentException the syntax is none
+     * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
     public static void read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
-        Checked sink = new Checked(statements, isTdb2);
         Lang lang = source.lang();
-        if (lang == null || !RDFLanguages.hasRegisteredParser(lang)) {
+        if (!source.isReadable()) {
             throw source.unknownSyntax();
         }
         try {
             if (source.isRemote()) {
-                parse(RDFParser.source(source.path()), lang, sink);
+                download(source, lang, new Checked(statements, isTdb2));
                 return;
             }
             Path file = source.file();
@@ -98,12 +87,15 @@ public final class DatasetFiles {
             }
             // Not that of Files, which seeks: a pipe can't.
             try (InputStream in = new FileInputStream(file.toFile());
-                    InputStream content = source.isGzip() ? WholeGzipInputStream.open(in, source.name()) : in) {
-                if (isJelly(lang)) {
+                    InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
+                if (source.isJelly()) {
                     // Not by RIOT, where another library may have Jelly.
-                    new JellyRdfPlayer(sink).play(content, source.name(), new NodeTerms());
+                    new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
                 } else {
-                    parse(content, lang, source, sink);
+                    DatasetTerms terms = new DatasetTerms();
+                    new RiotReader(source, (graph, subject, predicate, object) ->
+                            DataView.problem(terms, isTdb2, graph, subject, predicate, object))
+                            .read(content, labels(lang), statements);
                 }
             }
         } catch (RiotException e) {
@@ -113,30 +105,19 @@ public final class DatasetFiles {
         }
     }
 
-    private static void parse(InputStream content, Lang lang, RdfFile source, StreamRDF sink) throws IOException {
-        BufferedInputStream in = new BufferedInputStream(content, BUFFER_BYTES);
-        in.mark(BUFFER_BYTES);
-        byte[] head = in.readNBytes(HEAD_BYTES);
-        in.reset();
-        InputStream checked = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in;
-        try {
-            parse(RDFParser.source(checked).base(source.baseIri()), lang, sink);
-        } catch (RiotException | RuntimeIOException e) {
-            Look look = Look.of(head, 0, head.length);
-            // Of the others, one syntax may look like another.
-            if (look != null && (look.isPacked() || look.isJelly() || look == Look.RDF_PATCH || look == Look.HTML)) {
-                throw new RiotException(look.found(lang.getName()) + "; " + look.advice(), e);
-            }
-            throw e;
-        }
+    private static LabelToNode labels(Lang lang) {
+        return keepsLabels(lang) ? LabelToNode.createUseLabelAsGiven() : SyntaxLabels.createLabelToNode();
     }
 
-    private static void parse(RDFParserBuilder parser, Lang lang, StreamRDF sink) {
-        parser.lang(lang).errorHandler(ErrorHandlerFactory.errorHandlerExceptionOnError());
-        if (keepsLabels(lang)) {
-            parser.labelToNode(LabelToNode.createUseLabelAsGiven());
+    private static void download(RdfFile source, Lang lang, StreamRDF sink) {
+        Context context = new Context();
+        if (!source.remoteContexts()) {
+            RemoteContexts.refuse(context, address -> {
+                throw new RiotException(RemoteContexts.found(address) + "; " + RemoteContexts.ADVICE);
+            });
         }
-        parser.parse(sink);
+        RDFParser.source(source.path()).lang(lang).context(context).labelToNode(labels(lang))
+                .errorHandler(ErrorHandlerFactory.errorHandlerExceptionOnError()).parse(sink);
     }
 
     /**
@@ -157,7 +138,7 @@ public final class DatasetFiles {
                     + "write .nq, .trig or .jelly");
         }
         try (AtomicFile written = new AtomicFile(file)) {
-            try (OutputStream out = target.isGzip() ? new GZIPOutputStream(written.out(), 1 << 16) : written.out()) {
+            try (OutputStream out = CompressedStreams.compress(target.compression(), written.out())) {
                 write(dataset, lang, out);
             }
             written.commit();

@@ -1,29 +1,33 @@
 package io.jellybridge.jena.riot;
 
+import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.files.Compression;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
 
 /**
- * An RDF file: where it is, and in which syntax.
+ * An RDF file: where it is, and how it is read.
  *
- * @param path   a path or a URI
- * @param name   what errors call it: of a temporary copy, what it is a copy of
- * @param base   from where relative IRIs go; null: from the file itself, but of a copy from nowhere that is known
- * @param syntax a suffix or a name of an RDF syntax; null: that of the path's suffix
+ * @param path           a path or a URI
+ * @param name           what errors call it: of a temporary copy, what it is a copy of
+ * @param base           from where relative IRIs go; null: from the file itself, but of a copy from nowhere that is known
+ * @param syntax         a suffix, a name or a media type of an RDF syntax; null: that of the path's suffix
+ * @param remoteContexts whether JSON-LD may load the contexts that it names, from the network and from files
  */
-public record RdfFile(String path, String name, String base, String syntax) {
-    private static final String GZIP = ".gz";
+public record RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
 
     /** A file that goes by its own name. */
     public static RdfFile of(String path) {
-        return new RdfFile(path, path, null, null);
+        return new RdfFile(path, path, null, null, false);
     }
 
-    public boolean isGzip() {
-        return path.endsWith(GZIP);
+    /** How it is compressed, by its suffix. */
+    public Compression compression() {
+        return Compression.ofFile(path);
     }
 
     public boolean isRemote() {
@@ -37,24 +41,65 @@ public record RdfFile(String path, String name, String base, String syntax) {
 
     /** Null where nothing says it. */
     public String baseIri() {
-        return base == null && path.equals(name) ? file().toUri().toString() : base;
+        return base == null && path.equals(name) ? uri() : base;
+    }
+
+    /** Also of a file that is on no disk here. */
+    private String uri() {
+        return path.contains("://") && !path.startsWith("file:") ? path : file().toUri().toString();
     }
 
     /** Null where the syntax is unknown. */
     public Lang lang() {
-        if (syntax != null) {
-            Lang named = RDFLanguages.fileExtToLang(syntax);
-            return named != null ? named : RDFLanguages.nameToLang(syntax);
-        }
-        String plain = isGzip() ? path.substring(0, path.length() - GZIP.length()) : path;
+        return syntax == null ? ofSuffix(path) : named(syntax);
+    }
+
+    /** The syntax of a file by its suffix, before that of its compression; null where it is of none. */
+    public static Lang ofSuffix(String file) {
+        String plain = Compression.ofFile(file).strip(file);
         // By the suffix alone: Jena takes a '#' in a name for the beginning of a fragment.
         int dot = plain.lastIndexOf('.');
         return dot <= plain.lastIndexOf('/') ? null : RDFLanguages.fileExtToLang(plain.substring(dot + 1));
     }
 
+    /** The syntax of a suffix without its dot, a name or a media type; null where it is of none. */
+    public static Lang named(String syntax) {
+        Lang named = RDFLanguages.fileExtToLang(syntax);
+        named = named != null ? named : RDFLanguages.nameToLang(syntax);
+        return named != null ? named : RDFLanguages.contentTypeToLang(syntax.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether {@link #named} knows it. */
+    public static boolean isSyntax(String syntax) {
+        return named(syntax) != null;
+    }
+
+    /** Whether it is in a syntax that is read. */
+    public boolean isReadable() {
+        Lang lang = lang();
+        return lang != null && RDFLanguages.hasRegisteredParser(lang);
+    }
+
+    /** Whether it is N-Quads, or N-Triples. */
+    public boolean isNQuads() {
+        Lang lang = lang();
+        return Lang.NQUADS.equals(lang) || Lang.NTRIPLES.equals(lang);
+    }
+
+    /** Whether it is Jelly-RDF. */
+    public boolean isJelly() {
+        return JellyRdfLang.JELLY.equals(lang());
+    }
+
+    /** The text, where it is an absolute IRI, as a base has to be; else null. */
+    public static String absoluteIri(String text) {
+        byte[] iri = text.getBytes(StandardCharsets.UTF_8);
+        return RdfTerms.iriFault(iri, 0, iri.length) == null ? text : null;
+    }
+
     public IllegalArgumentException unknownSyntax() {
         String what = syntax == null ? "the suffix" : "'" + syntax + "'";
         return new IllegalArgumentException(name + ": " + what + " is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
-                + ".jsonld, .jelly or another that Jena knows, with .gz after it or not");
+                + ".jsonld, .jelly or another that Jena knows, with .gz or .zst after it or not");
     }
 }

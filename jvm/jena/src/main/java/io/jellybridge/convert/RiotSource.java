@@ -1,0 +1,37 @@
+package io.jellybridge.convert;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.riot.RdfFile;
+import io.jellybridge.jena.riot.RiotStatements;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A document of one of RIOT's syntaxes as a source of statements. */
+final class RiotSource implements StatementSource<byte[]> {
+    private final RdfFile file;
+    private final RiotStatements statements;
+
+    /** As {@link RiotStatements#RiotStatements}. */
+    RiotSource(InputStream in, RdfFile file, String place, TermFactory<byte[]> terms) {
+        this.file = file;
+        this.statements = new RiotStatements(in, file, place, terms);
+    }
+
+    @Override
+    public boolean next(RdfHandler<byte[]> handler) throws IOException {
+        return statements.next(handler);
+    }
+
+    /** Without a place: the parser is ahead. */
+    @Override
+    public FormatException error(String rule, String found, String advice) {
+        return FormatException.inText(rule, file.name(), 0, 0, -1, found, advice);
+    }
+
+    @Override
+    public void close() throws IOException {
+        statements.close();
+    }
+}

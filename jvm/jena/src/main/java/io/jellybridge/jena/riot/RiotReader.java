@@ -1,0 +1,285 @@
+package io.jellybridge.jena.riot;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Look;
+import io.jellybridge.files.CheckedUtf8InputStream;
+import io.jellybridge.jena.nodes.IllegalTermException;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.Set;
+import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.irix.IRIxResolver;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFParserRegistry;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.system.ErrorHandler;
+import org.apache.jena.riot.system.ParserProfileStd;
+import org.apache.jena.riot.system.PrefixMapFactory;
+import org.apache.jena.riot.system.RiotLib;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFWrapper;
+import org.apache.jena.shared.JenaException;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.util.Context;
+
+/**
+ * Reads a document by RIOT, with errors that say where: each is a {@link FormatException} with the file, the line and the
+ * column, as far as its parser knows them. What RIOT warns of is let through where our own rules let it: the form of a
+ * literal is not looked at, while an IRI with a space is refused, in every syntax.
+ *
+ * <p>Nothing but the document is read: {@link RemoteContexts} are refused unless they are allowed, and Jena's XML
+ * parsers take no external entity. For one document.
+ */
+public final class RiotReader {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int HEAD_BYTES = 1 << 12;
+    /** XML says its encoding itself, and the rest is binary. */
+    private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
+            Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
+    private static final Set<Lang> IN_XML = Set.of(Lang.RDFXML, Lang.TRIX);
+    private static final Set<Lang> IN_JSON = Set.of(Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
+    private static final Set<Lang> IN_JSON_LD = Set.of(Lang.JSONLD, Lang.JSONLD11);
+    /** Of JSON-LD without a base: its library leaves statements with relative IRIs out, and these are then refused. */
+    private static final String NO_BASE = "relative://iri/";
+    /** Their IRIs are as they are: absolute. */
+    private static final Set<Lang> WITHOUT_BASE = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.RDFJSON);
+
+    private final RdfFile file;
+    private final Lang lang;
+    private final String base;
+    private final Rule rule;
+    private boolean hadStatements;
+    /** What was checked last. */
+    private Object checked;
+    private long checkedLine;
+    private long checkedColumn;
+    /** The first error: a parser may wrap it, or go on and fail of another. */
+    private Exception fault;
+
+    /** Which statements are let through. */
+    @FunctionalInterface
+    public interface Rule {
+        /** What is wrong with a statement, a clause without a full stop; null when nothing is. */
+        String problem(Node graph, Node subject, Node predicate, Node object);
+    }
+
+    /** @param file in a syntax that RIOT has a parser for */
+    public RiotReader(RdfFile file, Rule rule) {
+        this.file = file;
+        this.lang = file.lang();
+        this.base = file.baseIri() == null && IN_JSON_LD.contains(lang) ? NO_BASE : file.baseIri();
+        this.rule = rule;
+    }
+
+    /**
+     * Reads all of a document.
+     *
+     * @param content uncompressed; not closed
+     * @param labels  makes the blank nodes
+     * @throws FormatException the document breaks its syntax, or has a statement that the rule refuses
+     * @throws IOException     it can't be read, or is not the UTF-8 that its syntax asks for
+     */
+    public void read(InputStream content, LabelToNode labels, StreamRDF statements) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(content, BUFFER_BYTES);
+        in.mark(BUFFER_BYTES);
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        in.reset();
+        try (InputStream text = new Watched(IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in)) {
+            StreamRDF sink = new Sink(statements);
+            RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
+                    .read(text, base, lang.getContentType(), sink, context());
+        } catch (IOException | RuntimeException e) {
+            throw described(fault != null ? fault : unexpected(e), head);
+        } catch (StackOverflowError e) {
+            throw located("terms that are nested too deep for the parser", 0, 0);
+        }
+    }
+
+    /** What a parser throws without a place. */
+    private Exception unexpected(Exception error) {
+        boolean isOfReading = error instanceof RuntimeIOException && error.getCause() instanceof IOException;
+        return isOfReading ? (IOException) error.getCause()
+                : located(error instanceof JenaException ? error.getMessage() : "what its parser fails of: " + error, 0, 0);
+    }
+
+    /** Throws an error of reading; of the document, the one that says more. */
+    private RuntimeException described(Exception error, byte[] head) throws IOException {
+        if (error instanceof IOException unreadable) {
+            boolean isNamed = unreadable instanceof InterruptedIOException
+                    || String.valueOf(unreadable.getMessage()).contains(file.name());
+            throw isNamed ? unreadable : new IOException(file.name() + ": " + unreadable.getMessage(), unreadable);
+        }
+        Look look = hadStatements ? null : Look.of(head, 0, head.length);
+        return error instanceof FormatException syntax && look != null && isOther(look)
+                ? syntax.of(look, null, lang.getName()) : (RuntimeException) error;
+    }
+
+    /** Whether it can't be the syntax that it should be: one may look like another. */
+    private boolean isOther(Look look) {
+        return switch (look) {
+            case XML -> !IN_XML.contains(lang);
+            case JSON -> IN_XML.contains(lang);
+            case TURTLE, NQUADS -> IN_XML.contains(lang) || IN_JSON.contains(lang);
+            case UTF16 -> IN_UTF8.contains(lang);
+            default -> true;
+        };
+    }
+
+    private FormatException located(String message, long line, long column) {
+        String found = message == null ? "nothing that the parser has a word for" : message.strip().replaceAll("\\s+", " ");
+        return FormatException.inText(lang.getName(), file.name(), Math.max(line, 0), Math.max(column, 0), -1, found,
+                "correct it there, or get the file again");
+    }
+
+    private <E extends Exception> E first(E error) {
+        fault = fault == null ? error : fault;
+        return error;
+    }
+
+    private void check(Object statement, Node graph, Node subject, Node predicate, Node object, long line, long column) {
+        checked = statement;
+        checkedLine = line;
+        checkedColumn = column;
+        boolean isRelative = base == NO_BASE
+                && (isRelative(graph) || isRelative(subject) || isRelative(predicate) || isRelative(object));
+        String problem = isRelative ? "a relative IRI, and nothing says from where it goes; name a base"
+                : rule.problem(graph, subject, predicate, object);
+        if (problem != null) {
+            throw first(located("a statement has " + problem, line, column));
+        }
+    }
+
+    private static boolean isRelative(Node term) {
+        return term != null && term.isURI() && term.getURI().startsWith(NO_BASE);
+    }
+
+    private ParserProfileStd profile(LabelToNode labels) {
+        boolean resolves = !WITHOUT_BASE.contains(lang);
+        IRIxResolver.Builder resolver = IRIxResolver.create();
+        resolver = base == null || !resolves ? resolver.noBase() : resolver.base(base);
+        return new Profile(labels, resolver.resolve(resolves).allowRelative(!resolves).build());
+    }
+
+    private Context context() {
+        Context context = new Context();
+        if (!file.remoteContexts()) {
+            RemoteContexts.refuse(context, address -> {
+                throw first(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, RemoteContexts.found(address),
+                        RemoteContexts.ADVICE));
+            });
+        }
+        return context;
+    }
+
+    /** Makes the statements, and checks them where the place is known. */
+    private final class Profile extends ParserProfileStd {
+
+        Profile(LabelToNode labels, IRIxResolver resolver) {
+            super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false, false);
+        }
+
+        @Override
+        public Triple createTriple(Node subject, Node predicate, Node object, long line, long column) {
+            Triple made = super.createTriple(subject, predicate, object, line, column);
+            check(made, null, subject, predicate, object, line, column);
+            return made;
+        }
+
+        @Override
+        public Quad createQuad(Node graph, Node subject, Node predicate, Node object, long line, long column) {
+            Quad made = super.createQuad(graph, subject, predicate, object, line, column);
+            check(made, graph, subject, predicate, object, line, column);
+            return made;
+        }
+    }
+
+    private final class Handler implements ErrorHandler {
+
+        @Override
+        public void warning(String message, long line, long column) {
+            // the rule refuses what is wrong
+        }
+
+        @Override
+        public void error(String message, long line, long column) {
+            throw first(located(message, line, column));
+        }
+
+        @Override
+        public void fatal(String message, long line, long column) {
+            throw first(located(message, line, column));
+        }
+    }
+
+    /** Hands statements on; those of a parser that makes them by itself are checked here. */
+    private final class Sink extends StreamRDFWrapper {
+
+        Sink(StreamRDF target) {
+            super(target);
+        }
+
+        @Override
+        public void triple(Triple triple) {
+            if (triple != checked) {
+                check(triple, null, triple.getSubject(), triple.getPredicate(), triple.getObject(), 0, 0);
+            }
+            hand(() -> super.triple(triple));
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            if (quad != checked) {
+                check(quad, quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(),
+                        quad.getObject(), 0, 0);
+            }
+            hand(() -> super.quad(quad));
+        }
+
+        private void hand(Runnable statement) {
+            try {
+                statement.run();
+                hadStatements = true;
+            } catch (IllegalTermException e) {
+                throw first(located(e.getMessage(), checkedLine, checkedColumn));
+            } catch (RuntimeException e) {
+                throw first(e);
+            }
+        }
+    }
+
+    /** Keeps what can't be read from being taken for an error of the syntax. */
+    private final class Watched extends FilterInputStream {
+
+        Watched(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return super.read();
+            } catch (IOException e) {
+                throw first(e);
+            }
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                return super.read(bytes, offset, length);
+            } catch (IOException e) {
+                throw first(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            // it is the caller's
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.jellybridge.jena.riot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.system.StreamRDFBase;
+import org.apache.jena.sparql.core.Quad;
+
+/**
+ * The statements of a document in a syntax that RIOT reads, one after the other, as {@link RiotReader} lets them through. RIOT
+ * pushes: its parser runs in a thread of its own, ahead of who reads here by a few hundred kilobytes at most. What came before
+ * an error comes before the error here.
+ *
+ * <p>A blank node is one of its document: its label is made of the document's place, and of the label that it has there, or
+ * of its number among those that have none. So who reads a file a second time finds the same labels, and two files never
+ * have one in common.
+ *
+ * <p>One thread at a time.
+ */
+public final class RiotStatements implements Closeable {
+    private static final int BATCH_STATEMENTS = 512;
+    private static final int BATCH_BYTES = 1 << 16;
+    private static final int BATCHES = 4;
+    private static final long MILLIS_TO_END = 1000;
+    private static final int TERMS = 4;
+
+    private final InputStream content;
+    private final RdfFile file;
+    private final String place;
+    private final TermFactory<byte[]> terms;
+    private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(BATCHES);
+    private Thread parser;
+    private Batch batch = new Batch();
+    private int next;
+
+    /** Statements and namespaces; the last one of a document also says how it ended. */
+    private static final class Batch {
+        /** Four terms each, or the name and the IRI of a namespace. */
+        private final List<byte[][]> events = new ArrayList<>();
+        private int bytes;
+        private boolean isLast;
+        /** What ended the document too early; null when nothing did. */
+        private Throwable fault;
+    }
+
+    /** Nobody reads on. */
+    private static final class StoppedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
+     * @param content the document, uncompressed; closed by {@link #close()}
+     * @param place   what the labels of blank nodes are made of: an address that no other document has
+     * @param terms   makes the terms, in the parser's thread; used by no other one
+     */
+    public RiotStatements(InputStream content, RdfFile file, String place, TermFactory<byte[]> terms) {
+        this.content = content;
+        this.file = file;
+        this.place = place;
+        this.terms = terms;
+    }
+
+    /**
+     * Hands over the next statement or namespace.
+     *
+     * @return false, with no event, at the end of the document
+     * @throws io.jellybridge.codec.FormatException the document breaks its syntax, or has a term that is none
+     */
+    public boolean next(RdfHandler<byte[]> handler) throws IOException {
+        while (next == batch.events.size()) {
+            if (batch.isLast) {
+                throwFault(batch.fault);
+                return false;
+            }
+            take();
+        }
+        byte[][] event = batch.events.set(next++, null);
+        if (event.length == TERMS) {
+            handler.statement(event[0], event[1], event[2], event[3]);
+        } else {
+            handler.namespace(event[0], event[1]);
+        }
+        return true;
+    }
+
+    private void take() throws IOException {
+        if (parser == null) {
+            parser = new Thread(this::parse, "jellybridge parser of " + file.name());
+            parser.setDaemon(true);
+            parser.start();
+        }
+        try {
+            batch = queue.take();
+            next = 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    private static void throwFault(Throwable fault) throws IOException {
+        if (fault instanceof IOException unreadable) {
+            throw unreadable;
+        }
+        if (fault instanceof RuntimeException refused) {
+            throw refused;
+        }
+        if (fault instanceof Error error) {
+            throw error;
+        }
+    }
+
+    // --- in the parser's thread
+
+    private void parse() {
+        Batch end = new Batch();
+        try {
+            Sink sink = new Sink();
+            try {
+                LabelToNode labels = LabelToNode.createScopeByDocumentHash(UUID.nameUUIDFromBytes(place.getBytes(UTF_8)));
+                new RiotReader(file, new DatasetTerms()::problem).read(content, labels, sink);
+            } finally {
+                end = sink.made;
+            }
+        } catch (StoppedException e) {
+            return;
+        } catch (IOException | RuntimeException | Error e) {
+            end.fault = e;
+        }
+        end.isLast = true;
+        try {
+            queue.put(end);
+        } catch (InterruptedException e) {
+            // nobody reads on
+        }
+    }
+
+    private final class Sink extends StreamRDFBase {
+        private final TermBuilder<Node, byte[]> builder = new TermBuilder<>(new NodeTerms(), terms);
+        private final DatasetTerms rules = new DatasetTerms();
+        /** Of each position, the term before: terms of neighbouring statements are often the same. */
+        private final Node[] lastNodes = new Node[TERMS];
+        private final byte[][] lastTerms = new byte[TERMS][];
+        private Batch made = new Batch();
+
+        @Override
+        public void triple(Triple triple) {
+            statement(triple.getSubject(), triple.getPredicate(), triple.getObject(), null);
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            statement(quad.getSubject(), quad.getPredicate(), quad.getObject(), quad.getGraph());
+        }
+
+        @Override
+        public void prefix(String prefix, String iri) {
+            Node namespace = NodeFactory.createURI(iri);
+            // JSON-LD and XML have prefixes that are none elsewhere; what they stand for is in the statements.
+            if (rules.prefixProblem(prefix, namespace) == null) {
+                add(new byte[][] {prefix.getBytes(UTF_8), builder.translate(namespace)}, iri.length());
+            }
+        }
+
+        private void statement(Node subject, Node predicate, Node object, Node graph) {
+            byte[][] event = {term(0, subject), term(1, predicate), term(2, object), term(3, graph)};
+            add(event, event[0].length + event[1].length + event[2].length);
+        }
+
+        private byte[] term(int position, Node node) {
+            if (node != lastNodes[position]) {
+                lastNodes[position] = node;
+                lastTerms[position] = builder.translate(node);
+            }
+            return lastTerms[position];
+        }
+
+        private void add(byte[][] event, int bytes) {
+            made.events.add(event);
+            made.bytes += bytes;
+            if (made.events.size() == BATCH_STATEMENTS || made.bytes >= BATCH_BYTES) {
+                try {
+                    queue.put(made);
+                } catch (InterruptedException e) {
+                    throw new StoppedException();
+                }
+                made = new Batch();
+            }
+        }
+    }
+
+    /** Ends the parser, and closes the document. */
+    @Override
+    public void close() throws IOException {
+        if (parser != null) {
+            parser.interrupt();
+            // What waits for a pipe is not to be interrupted: it ends when that does.
+            boolean interrupted = false;
+            try {
+                parser.join(MILLIS_TO_END);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        content.close();
+    }
+}
