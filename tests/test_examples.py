@@ -1,4 +1,4 @@
-"""The guides of docs/sync.md, run as their scripts."""
+"""The guides of docs/sync.md and docs/publish.md, run as their scripts."""
 
 from __future__ import annotations
 
@@ -54,6 +54,21 @@ def follow(tmp_path: Path, expected: List[str], location: str) -> None:
     assert f"{len(SNAPSHOTS) - 2} patches applied, 2 were there" in run(script, location, log, *SNAPSHOTS)
     assert f"0 patches applied, {len(SNAPSHOTS)} were there" in run(script, location, log, *SNAPSHOTS)
     assert content(location) == expected != []
+
+
+def test_a_store_is_what_the_nightly_dump_is_and_goes_back(tmp_path: Path, expected: List[str]) -> None:
+    script, log, store = PROJECT / "examples" / "publish_nightly.py", tmp_path / "log", f"tdb2:{tmp_path / 'store'}"
+    assert run(script, store, log, SNAPSHOTS[0]).startswith("version 1: +")
+    before = content(store)
+    turtle = tmp_path / "dump.trig"
+    read = "import sys, jellybridge\nwith jellybridge.Dataset.open(sys.argv[1]) as d: d.load(sys.argv[2]); d.dump(sys.argv[3])"
+    run("-c", read, "mem:", SNAPSHOTS[1], turtle)
+    assert run(script, store, log, turtle).startswith("version 2: +")
+    assert run(script, store, log, turtle).startswith("nothing new")
+    run(script, store, log, "--back-to", "1")
+    assert content(store) == before
+    run("-m", "jellybridge", "sync", log, "--to", f"tdb2:{tmp_path / 'replica'}")
+    assert content(f"tdb2:{tmp_path / 'replica'}") == before != expected
 
 
 def test_a_dataset_is_replicated(tmp_path: Path) -> None:
