@@ -11,6 +11,7 @@ import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.LogTimes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -116,11 +117,12 @@ class PruningTest {
 
     @Test
     void theIndexMayBeLostAfterwards() throws IOException {
-        make(5);
+        make(5, 7);
         Pruning.before(log, 6);
         Files.delete(folder.resolve(".index"));
         FolderLog again = FolderLog.open(folder);
         assertEquals(10, again.head().version());
+        assertEquals(5, LogVersions.withId(again, checkpoints.at(5).id()), "of which the checkpoint alone is there");
         StateLog.append(again, 11, ROWS);
         assertStates(5, 11);
     }
