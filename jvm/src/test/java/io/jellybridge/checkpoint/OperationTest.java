@@ -45,7 +45,8 @@ class OperationTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1000})
     void anOperationTakesMoreMemoryThanItsTerms(int letters) {
-        CanonicalQuad quad = new CanonicalQuad(utf8("<urn:" + "s".repeat(letters) + ">"), utf8("<urn:p>"), utf8("_:o"), null);
+        CanonicalQuad quad =
+                new CanonicalQuad(utf8("<urn:" + "s".repeat(letters) + ">"), utf8("<urn:p>"), utf8("_:o"), null);
         assertTrue(Operation.FORM.bytes(new Operation(true, quad)) > letters + 30);
     }
 }

@@ -336,7 +336,8 @@ class StreamPlacesTest {
     @CsvSource({"1, '--- --- --- TX TC ---', ''", "2, 'TX TC ---', ''", "3, 'TX TC ---', 'P-24'"})
     void eachCallHandsOverOneEventAndTheEndNone(int streamType, String events, String told) throws IOException {
         byte[] options = row(1, fields -> fields.add(1, 1).add(2, streamType).add(9, 8).add(15, 1));
-        byte[] stream = RawStream.of(frame(), frame(), frame(options), frame(row(6, raw -> { }), row(7, raw -> { }))).bytes();
+        byte[][] transaction = frame(row(6, raw -> { }), row(7, raw -> { }));
+        byte[] stream = RawStream.of(frame(), frame(), frame(options), transaction).bytes();
         List<String> faults = new ArrayList<>();
         Recorder recorder = new Recorder();
         try (PatchReader<byte[]> reader = reader(stream, ReadOptions.DEFAULT)) {

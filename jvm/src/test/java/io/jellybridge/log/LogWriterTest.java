@@ -215,8 +215,8 @@ class LogWriterTest {
         Path part = killed(3);
         Path later = Files.move(part, log().files().part(5));
         IOException gap = assertThrows(IOException.class, () -> writer(NEVER));
-        assertTrue(gap.getMessage().contains(later.getFileName() + " goes on behind version 4, and the log ends with version 0"),
-                gap.getMessage());
+        assertTrue(gap.getMessage().contains(
+                later.getFileName() + " goes on behind version 4, and the log ends with version 0"), gap.getMessage());
         assertTrue(Files.exists(later) && !Files.exists(log().files().file(5)));
         Files.move(later, part);
         writer(NEVER).close();

@@ -35,7 +35,7 @@ class LedgerTest {
         assertEquals(List.of(), ledger.notes(patches.get(1)), "the file of the position is not passed");
         assertEquals(List.of(NOTE_OF_A), ledger.notes(patches.get(2)));
         assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(3)));
-        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(4)), "what was not committed is to be noted still");
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(4)), "what was not committed is not noted yet");
         ledger.committed(patches.get(2), ledger.position(patches.get(2)));
         assertEquals(List.of(), ledger.notes(patches.get(2)));
         assertEquals(List.of(NOTE_OF_B), ledger.notes(patches.get(3)));
@@ -83,7 +83,8 @@ class LedgerTest {
             Ledger ledger = names ? Ledger.ofNames(before, patches, List.of()) : Ledger.ofPatches(before);
             assertEquals(before, ledger.at());
             Applied applied = Applied.at(ledger.position(last));
-            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, last.content().hash(), names ? "names" : null), applied);
+            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, last.content().hash(), names ? "names" : null),
+                    applied);
             ledger.committed(last, ledger.position(last));
             assertEquals(applied, Applied.at(ledger.at()));
         }
