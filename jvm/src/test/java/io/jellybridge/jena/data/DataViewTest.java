@@ -93,7 +93,7 @@ class DataViewTest {
             assertEquals(2, store.size());
             store.dump(folder.resolve("all.nq").toString());
             assertEquals(2, Files.readAllLines(folder.resolve("all.nq")).size());
-            try (QuadRows rows = store.rows()) {
+            try (QuadCursor rows = store.rows()) {
                 assertEquals(2, Iter.count(rows));
             }
             store.update("DROP GRAPH <urn:g>");

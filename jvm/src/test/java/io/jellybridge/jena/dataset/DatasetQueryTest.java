@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
 import io.jellybridge.jena.Backend;
+import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ class DatasetQueryTest {
             store.load(Files.writeString(folder.resolve("a.nq"), DatasetStoreTest.LABELS).toString());
             assertEquals(5, store.size());
             SortedSet<String> seen = new TreeSet<>();
-            try (QuadRows rows = store.rows()) {
+            try (QuadCursor rows = store.rows()) {
                 assertThrows(IllegalStateException.class, () -> store.update("CLEAR ALL"));
                 assertThrows(IllegalStateException.class, store::close);
                 assertEquals(5, store.size());
@@ -99,7 +100,7 @@ class DatasetQueryTest {
                 }
             }
             assertEquals(content(store), seen);
-            try (QuadRows rows = store.rows()) {
+            try (QuadCursor rows = store.rows()) {
                 rows.next();
             }
             assertFalse(store.dataset().isInTransaction());
@@ -109,7 +110,7 @@ class DatasetQueryTest {
     @Test
     void rowsThatWereAllReadHoldNoTransaction() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            QuadRows rows = store.rows();
+            QuadCursor rows = store.rows();
             assertFalse(rows.hasNext());
             assertFalse(store.dataset().isInTransaction());
         }
@@ -117,7 +118,7 @@ class DatasetQueryTest {
 
     @Test
     void rowsBelongToTheThreadThatAskedForThem() throws Exception {
-        try (DatasetStore store = DatasetStore.open("mem:"); QuadRows rows = store.rows()) {
+        try (DatasetStore store = DatasetStore.open("mem:"); QuadCursor rows = store.rows()) {
             Throwable[] thrown = new Throwable[1];
             Thread other = new Thread(() -> {
                 try {
@@ -147,7 +148,7 @@ class DatasetQueryTest {
 
     @Test
     void anotherThreadCannotEndTheRows() throws Exception {
-        try (DatasetStore store = DatasetStore.open("mem:"); QuadRows rows = store.rows()) {
+        try (DatasetStore store = DatasetStore.open("mem:"); QuadCursor rows = store.rows()) {
             ExecutionException refused = assertThrows(ExecutionException.class,
                     () -> CompletableFuture.runAsync(rows::close).get());
             assertTrue(refused.getCause().getMessage().contains("belong to the thread that asked for them ("
@@ -179,7 +180,7 @@ class DatasetQueryTest {
     void theDefaultGraphHasNoTerm() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
-            try (QuadRows rows = store.rows()) {
+            try (QuadCursor rows = store.rows()) {
                 byte[][] row = rows.next();
                 assertArrayEquals("<http://e/s>".getBytes(UTF_8), row[0]);
                 assertNull(row[3]);
@@ -189,7 +190,7 @@ class DatasetQueryTest {
 
     @Test
     void behindTheLastRowThereIsNone() throws IOException {
-        try (DatasetStore store = DatasetStore.open("mem:"); QuadRows rows = store.rows()) {
+        try (DatasetStore store = DatasetStore.open("mem:"); QuadCursor rows = store.rows()) {
             assertThrows(NoSuchElementException.class, rows::next);
             rows.close();
             assertFalse(rows.hasNext());

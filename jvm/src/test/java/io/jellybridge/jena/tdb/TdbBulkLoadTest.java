@@ -18,7 +18,7 @@ import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
-import io.jellybridge.jena.data.QuadRows;
+import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -339,7 +339,7 @@ class TdbBulkLoadTest {
 
     @Test
     void aTransactionOfTheSameThreadIsRefused() throws IOException {
-        try (DatasetStore store = open(); QuadRows rows = store.rows()) {
+        try (DatasetStore store = open(); QuadCursor rows = store.rows()) {
             PatchApplier.Patches patches = some();
             assertThrows(IllegalStateException.class, () -> load(store, patches));
             assertFalse(rows.hasNext());

@@ -18,7 +18,9 @@ import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QueryJson;
+import io.jellybridge.jena.data.SelectedQuads;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.Updates;
 import io.jellybridge.jena.dataset.DatasetFiles;
@@ -69,9 +71,6 @@ import org.apache.jena.sparql.util.Context;
  * One thread at a time.
  */
 public final class FusekiDataset implements OpenDataset {
-    private static final String ALL = "{ { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }";
-    private static final String DATA = "{ { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } FILTER (?g != <" + StoredPosition.GRAPH
-            + ">) } }";
     private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
     // RDF Thrift keeps the labels of blank nodes, which the standard formats rename.
     private static final String ROWS = "application/sparql-results+thrift";
@@ -80,13 +79,12 @@ public final class FusekiDataset implements OpenDataset {
 
     private final FusekiClient client;
     private final PatchDelivery delivery;
-    /** The pattern of the quads that are shown. */
-    private final String quads;
+    private final boolean positions;
     private boolean closed;
 
     private FusekiDataset(FusekiClient client, boolean positions) {
         this.client = client;
-        this.quads = positions ? ALL : DATA;
+        this.positions = positions;
         this.delivery = new PatchDelivery(client);
     }
 
@@ -326,7 +324,7 @@ public final class FusekiDataset implements OpenDataset {
     @Override
     public void dump(RdfFile file) throws IOException {
         DatasetGraph all = DatasetGraphFactory.create();
-        try (FusekiRows rows = fetch()) {
+        try (FusekiRows rows = fetch(QuadSelection.ALL)) {
             while (rows.hasNext()) {
                 all.add(rows.nextQuad());
             }
@@ -337,20 +335,23 @@ public final class FusekiDataset implements OpenDataset {
     @Override
     public long size() throws IOException {
         checkOpen();
-        String count = client.select("SELECT (count(*) AS ?n) " + quads).get(0).get("n");
+        String all = SelectionPattern.of(QuadSelection.ALL, positions);
+        String count = client.select("SELECT (count(*) AS ?n) " + all).get(0).get("n");
         return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
     }
 
     @Override
-    public QuadCursor rows() throws IOException {
-        return fetch();
+    public QuadCursor rows(QuadSelection selection) throws IOException {
+        return SelectedQuads.of(fetch(selection), selection);
     }
 
-    private FusekiRows fetch() throws IOException {
+    private FusekiRows fetch(QuadSelection selection) throws IOException {
         checkOpen();
         Path file = Files.createTempFile("jellybridge-", ".srt");
         try {
-            HttpResponse<?> answer = client.query("SELECT ?s ?p ?o ?g " + quads, ROWS, HttpCalls.into(file));
+            String limit = selection.limit() < Long.MAX_VALUE && selection.isExact() ? " LIMIT " + selection.limit() : "";
+            String query = "SELECT ?s ?p ?o ?g " + SelectionPattern.of(selection, positions) + limit;
+            HttpResponse<?> answer = client.query(query, ROWS, HttpCalls.into(file));
             return new FusekiRows(file, lang(answer, ResultSetLang.RS_Thrift));
         } catch (JenaException e) {
             Files.deleteIfExists(file);

@@ -9,7 +9,7 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * All quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
+ * Quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
  * default graph. Holds a read transaction, so the rows are those of one moment, until they are all read or it is
  * closed. Jena's transactions belong to a thread: only the one that began may use this.
  */
@@ -20,16 +20,27 @@ public final class QuadRows implements QuadCursor {
     private final Iterator<Quad> quads;
     private boolean ended;
 
-    public QuadRows(DatasetGraph dataset) {
+    /** @param selection which are wanted at least, and are looked for by the dataset's indexes */
+    private QuadRows(DatasetGraph dataset, QuadSelection selection) {
         WriteTransaction.refuseNested(dataset);
         this.dataset = dataset;
         dataset.begin(TxnType.READ);
         try {
-            quads = dataset.find();
+            quads = QuadSearch.find(dataset, selection);
         } catch (RuntimeException | Error e) {
             dataset.end();
             throw e;
         }
+    }
+
+    /** All quads. */
+    public QuadRows(DatasetGraph dataset) {
+        this(dataset, QuadSelection.ALL);
+    }
+
+    /** Those that are wanted. */
+    public static QuadCursor of(DatasetGraph dataset, QuadSelection selection) {
+        return SelectedQuads.of(new QuadRows(dataset, selection), selection);
     }
 
     @Override

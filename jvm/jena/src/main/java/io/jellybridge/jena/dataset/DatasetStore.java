@@ -11,7 +11,9 @@ import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadRows;
+import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.Updates;
@@ -19,6 +21,7 @@ import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.tdb.TdbDirectory;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,6 +96,19 @@ public final class DatasetStore implements OpenDataset {
         throw new IllegalArgumentException("'" + Redaction.address(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
                 + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
+    }
+
+    /**
+     * Opens a TDB2 database that is there, without its positions, see {@link #open(String, boolean)}.
+     *
+     * @throws FileNotFoundException there is none; nothing was made
+     */
+    public static DatasetStore openThere(String location) throws IOException {
+        Path folder = Path.of(location.substring(TDB2.length()));
+        if (!TdbDirectory.isThere(folder)) {
+            throw new FileNotFoundException("there is no TDB2 database in " + folder + " on this machine");
+        }
+        return open(location);
     }
 
     /**
@@ -286,11 +302,11 @@ public final class DatasetStore implements OpenDataset {
         });
     }
 
-    /** All quads, in a transaction of this thread that must be closed, see {@link QuadRows}. */
+    /** {@inheritDoc} In a transaction of this thread that must be closed, see {@link QuadRows}. */
     @Override
-    public QuadRows rows() {
+    public QuadCursor rows(QuadSelection selection) {
         checkOpen();
-        return new QuadRows(shown);
+        return QuadRows.of(shown, selection);
     }
 
     /** Reads in a transaction, or in that of this thread when it has one. */

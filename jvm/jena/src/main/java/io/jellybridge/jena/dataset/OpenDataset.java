@@ -11,6 +11,7 @@ import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.Updates;
@@ -138,7 +139,12 @@ public interface OpenDataset extends Closeable {
     long size() throws IOException;
 
     /** All quads; the caller closes the cursor. */
-    QuadCursor rows() throws IOException;
+    default QuadCursor rows() throws IOException {
+        return rows(QuadSelection.ALL);
+    }
+
+    /** The quads that are wanted, of one moment; the caller closes the cursor. */
+    QuadCursor rows(QuadSelection selection) throws IOException;
 
     /**
      * Does work between whose calls of this dataset nobody else changes it, as far as that can be had: a dataset of this

@@ -122,6 +122,15 @@ public final class TdbDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether a folder has a database.
+     *
+     * @throws IllegalArgumentException it holds something else
+     */
+    public static boolean isThere(Path folder) throws IOException {
+        return Files.isDirectory(folder) && !storages(folder).isEmpty();
+    }
+
     private static Location location(Path folder) {
         return Location.create(folder.toString());
     }

@@ -11,14 +11,14 @@ import org.apache.spark.sql.types.StructType;
  * The rows of a DataFrame in the form that Spark's planner takes of a {@link
  * org.apache.spark.sql.connector.read.V1Scan}.
  */
-final class FrameRelation extends BaseRelation implements TableScan {
+public final class FrameRelation extends BaseRelation implements TableScan {
     private final String description;
     private final SQLContext context;
     private final StructType schema;
     private final FrameRows rows;
 
     /** @param description what plans call it */
-    FrameRelation(String description, SQLContext context, StructType schema, FrameRows rows) {
+    public FrameRelation(String description, SQLContext context, StructType schema, FrameRows rows) {
         this.description = description;
         this.context = context;
         this.schema = schema;

@@ -1,9 +1,11 @@
 package io.jellybridge.spark.dataset;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.Dependency;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
@@ -19,15 +21,16 @@ import scala.reflect.ClassTag$;
  * The rows of a DataFrame, which Spark plans, and begins to run, when a job asks for them: adaptive execution runs all
  * stages but the last for that, and to plan a query, or to explain it, is not to run it.
  */
-final class FrameRows extends RDD<InternalRow> {
+public final class FrameRows extends RDD<InternalRow> {
     private static final long serialVersionUID = 1L;
     private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
-    private final transient Dataset<Row> frame;
+    private final transient Supplier<Dataset<Row>> frame;
     private transient RDD<InternalRow> rows;
 
-    FrameRows(Dataset<Row> frame) {
-        super(frame.sparkSession().sparkContext(), seq(List.of()), ROW);
+    /** @param frame is asked for the DataFrame once, by the first job */
+    public FrameRows(SparkContext spark, Supplier<Dataset<Row>> frame) {
+        super(spark, seq(List.of()), ROW);
         this.frame = frame;
     }
 
@@ -37,7 +40,7 @@ final class FrameRows extends RDD<InternalRow> {
 
     private synchronized RDD<InternalRow> rows() {
         if (rows == null) {
-            rows = ((org.apache.spark.sql.classic.Dataset<Row>) frame).queryExecution().toRdd();
+            rows = ((org.apache.spark.sql.classic.Dataset<Row>) frame.get()).queryExecution().toRdd();
         }
         return rows;
     }

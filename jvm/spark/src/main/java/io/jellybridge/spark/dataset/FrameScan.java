@@ -40,11 +40,10 @@ record FrameScan(String description, StructType schema, Column filter, Function<
     @Override
     @SuppressWarnings("unchecked") // it is both
     public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
-        Dataset<Row> rows = frame.apply(context.sparkSession());
-        if (filter != null) {
-            rows = rows.where(filter);
-        }
-        rows = rows.select(Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new));
-        return (T) new FrameRelation(description, context, schema, new FrameRows(rows));
+        Dataset<Row> all = frame.apply(context.sparkSession());
+        Dataset<Row> rows = (filter == null ? all : all.where(filter))
+                .select(Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new));
+        return (T) new FrameRelation(description, context, schema,
+                new FrameRows(context.sparkSession().sparkContext(), () -> rows));
     }
 }

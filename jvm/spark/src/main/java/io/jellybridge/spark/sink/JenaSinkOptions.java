@@ -7,20 +7,24 @@ import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.SparkOptions;
+import io.jellybridge.spark.source.QuadSource;
 import io.jellybridge.spark.staging.StagingOptions;
 import io.jellybridge.sync.FusekiOptions;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The options of {@code df.write.format("jena")} and {@code df.writeStream.format("jena")}.
+ * The options of {@code spark.read.format("jena")}, {@code df.write.format("jena")} and
+ * {@code df.writeStream.format("jena")}.
  *
  * @param target         the dataset
  * @param staging        how a batch waits, and what it is called
  * @param txnConsecutive whether the batch must follow the one with the number before
  * @param checkChain     whether patches must follow each other as their headers {@code id} and {@code prev} say
  */
-record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain) {
+record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain)
+        implements QuadSource {
     private static final Option<String> TARGET = text("target", "`tdb2:DIR` or a URL", null,
             "the dataset: a folder of the driver's disk, or the URL of a Fuseki's dataset; must be given");
     static final Option<Boolean> CHECK_CHAIN = flag("checkChain", true,
@@ -29,7 +33,8 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
             "in batch: whether the numbers leave none out, as those of `foreachBatch`, so that a batch that does not follow"
                     + " the last one is refused");
 
-    static final OptionTable TABLE = SparkOptions.table(JenaTableProvider.SHORT_NAME, List.of(), OptionTable.join(
+    static final OptionTable TABLE = SparkOptions.table(JenaTableProvider.SHORT_NAME,
+            OptionTable.join(List.of(TARGET, StagingOptions.STAGING_DIR), FusekiOptions.OPTIONS), OptionTable.join(
             List.of(TARGET, CHECK_CHAIN), StagingOptions.OPTIONS, List.of(TXN_CONSECUTIVE), FusekiOptions.OPTIONS));
 
     private static final String PATH = "path";
@@ -39,7 +44,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
         OptionValues given = TABLE.values(options);
         if (given.text(PATH) != null) {
             throw new IllegalArgumentException("a path is given, which " + JenaTableProvider.SHORT_NAME
-                    + " does not write to; leave it out, and name the dataset by the option '" + TARGET.name()
+                    + " does not take; leave it out, and name the dataset by the option '" + TARGET.name()
                     + "': tdb2:DIR or the address of one of Fuseki's");
         }
         if (!given.has(TARGET)) {
@@ -54,5 +59,20 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
         TargetLocation target =
                 new TargetLocation(given.get(TARGET), given.of(OptionTable.names(FusekiOptions.OPTIONS)));
         return new JenaSinkOptions(target, staging, given.get(TXN_CONSECUTIVE), given.get(CHECK_CHAIN));
+    }
+
+    @Override
+    public String name() {
+        return JenaTableProvider.SHORT_NAME + " " + target;
+    }
+
+    @Override
+    public String stagingDir() {
+        return staging.stagingDir();
+    }
+
+    @Override
+    public void open(Work work) throws IOException {
+        target.openThere(work::on);
     }
 }

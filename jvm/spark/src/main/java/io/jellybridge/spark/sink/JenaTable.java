@@ -1,17 +1,21 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.spark.source.QuadScanBuilder;
 import io.jellybridge.spark.staging.StagedWrite;
 import java.util.EnumSet;
 import java.util.Set;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A dataset as what change rows are appended to. */
-final class JenaTable implements SupportsWrite {
+/** A dataset: its quads are read, and change rows appended to it. */
+final class JenaTable implements SupportsRead, SupportsWrite {
     private final StructType schema;
     private final JenaSinkOptions options;
 
@@ -38,10 +42,16 @@ final class JenaTable implements SupportsWrite {
         return schema;
     }
 
-    /** Any schema: which columns are needed depends on the rows. */
+    /** Appending, of any schema: which columns are needed depends on the rows. */
     @Override
     public Set<TableCapability> capabilities() {
-        return EnumSet.of(TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
+        return EnumSet.of(TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE,
+                TableCapability.ACCEPT_ANY_SCHEMA);
+    }
+
+    @Override
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap info) {
+        return new QuadScanBuilder(options);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.staging.StagedWrite;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -10,7 +10,7 @@ import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** {@code format("jena")}: writes change rows to a dataset. Options: {@link JenaSinkOptions}. */
+/** {@code format("jena")}: reads the quads of a dataset, and writes change rows to it. Options: {@link JenaSinkOptions}. */
 public final class JenaTableProvider implements TableProvider, DataSourceRegister {
     /** What {@code format(…)} calls it. */
     public static final String SHORT_NAME = "jena";
@@ -28,7 +28,7 @@ public final class JenaTableProvider implements TableProvider, DataSourceRegiste
 
     @Override
     public StructType inferSchema(CaseInsensitiveStringMap options) {
-        return ChangeColumn.SCHEMA;
+        return StatementColumns.QUADS;
     }
 
     /**
@@ -40,7 +40,10 @@ public final class JenaTableProvider implements TableProvider, DataSourceRegiste
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
         JenaSinkOptions options = JenaSinkOptions.of(properties);
-        StagedWrite.check(schema);
+        // What is written says so by its columns, all of which Spark calls nullable then.
+        if (!schema.equals(StatementColumns.QUADS)) {
+            StagedWrite.check(schema);
+        }
         return new JenaTable(schema, options);
     }
 }

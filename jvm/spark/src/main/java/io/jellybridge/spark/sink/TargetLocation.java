@@ -6,6 +6,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -27,13 +28,13 @@ final class TargetLocation {
     /**
      * @param location {@code tdb2:DIR}, or the URL of a Fuseki's dataset
      * @param options  how to speak to a Fuseki, see {@link FusekiOptions#of(String, Map)}
-     * @throws IllegalArgumentException it is no place that a sink can write to, or an option is wrong
+     * @throws IllegalArgumentException it is no place that can be read and written, or an option is wrong
      */
     TargetLocation(String location, Map<String, String> options) {
         boolean isUrl = HttpOptions.isUrl(location);
         if (!isUrl && !(location.startsWith(TDB2) && location.length() > TDB2.length())) {
             throw new IllegalArgumentException("the target '" + Redaction.address(location)
-                    + "' is none that a sink writes to; set it to "
+                    + "' is none that Spark reads or writes; set it to "
                     + "tdb2:DIR, a TDB2 database on the driver's disk, or to the URL of a Fuseki's dataset");
         }
         if (!isUrl && !options.isEmpty()) {
@@ -61,7 +62,11 @@ final class TargetLocation {
      */
     void open(Work work) throws IOException {
         if (fuseki == null) {
-            openStore(work);
+            Path folder = folder();
+            if (!Files.exists(folder)) {
+                Files.createDirectories(folder);
+            }
+            inTurn(folder, () -> DatasetStore.open(directory), work);
             return;
         }
         try (OpenDataset dataset = new FusekiDataset(fuseki)) {
@@ -70,19 +75,42 @@ final class TargetLocation {
         }
     }
 
-    private void openStore(Work work) throws IOException {
-        Path folder = Path.of(directory.substring(TDB2.length()));
-        if (!Files.exists(folder)) {
-            Files.createDirectories(folder);
+    /**
+     * Opens the dataset, which must be there, to read it, see {@link #open}.
+     *
+     * @throws FileNotFoundException there is no such database; nothing was made
+     */
+    void openThere(Work work) throws IOException {
+        if (fuseki == null) {
+            Path folder = folder();
+            if (!Files.exists(folder)) {
+                throw new FileNotFoundException("there is no TDB2 database in " + folder + " on the driver's disk");
+            }
+            inTurn(folder, () -> DatasetStore.openThere(directory), work);
+        } else {
+            open(work);
         }
+    }
+
+    private Path folder() {
+        return Path.of(directory.substring(TDB2.length()));
+    }
+
+    /** Opens a database. */
+    @FunctionalInterface
+    private interface Opening {
+        OpenDataset open() throws IOException;
+    }
+
+    private void inTurn(Path folder, Opening opening, Work work) throws IOException {
         ReentrantLock turn = TURNS.computeIfAbsent(folder.toRealPath(), path -> new ReentrantLock(true));
         try {
             turn.lockInterruptibly();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while another query wrote to " + directory);
+            throw new InterruptedIOException("interrupted while another query had " + directory);
         }
-        try (OpenDataset dataset = DatasetStore.open(directory)) {
+        try (OpenDataset dataset = opening.open()) {
             work.on(dataset);
         } finally {
             turn.unlock();

@@ -17,7 +17,7 @@ import org.apache.spark.sql.SparkSession;
  * @param txnVersion the number of the batch, when there is a {@code txnAppId}
  */
 public record StagingOptions(String stagingDir, String txnAppId, long txnVersion) {
-    private static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
+    public static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
             "a folder that driver and executors can write, where a batch waits to be applied; without, one in"
                     + " `checkpointLocation`, and with a local master, where the JVM keeps temporary files");
     // As in Delta Lake.

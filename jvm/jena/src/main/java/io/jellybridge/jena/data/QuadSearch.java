@@ -1,0 +1,75 @@
+package io.jellybridge.jena.data;
+
+import io.jellybridge.jena.data.QuadSelection.Wanted;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+
+/** Finds quads by the indexes of a dataset: at least those that are wanted. */
+final class QuadSearch {
+    /** With more patterns, one of the positions is not searched by. */
+    private static final int MOST_PATTERNS = 10_000;
+
+    private QuadSearch() {
+    }
+
+    static Iterator<Quad> find(DatasetGraph dataset, QuadSelection selection) {
+        if (selection.equals(QuadSelection.ALL)) {
+            return dataset.find();
+        }
+        List<Node> subjects = nodes(selection.subject(), 1);
+        List<Node> predicates = nodes(selection.predicate(), subjects.size());
+        List<Node> objects = nodes(selection.object(), subjects.size() * predicates.size());
+        List<Quad> patterns = new ArrayList<>();
+        for (Node graph : graphs(selection.graph(), subjects.size() * predicates.size() * objects.size())) {
+            for (Node subject : subjects) {
+                for (Node predicate : predicates) {
+                    objects.forEach(object -> patterns.add(new Quad(graph, subject, predicate, object)));
+                }
+            }
+        }
+        // One after the other, when it is asked for.
+        return Iter.flatMap(patterns.iterator(), pattern -> find(dataset, pattern));
+    }
+
+    /** Without a graph, those of named graphs. */
+    private static Iterator<Quad> find(DatasetGraph dataset, Quad pattern) {
+        return pattern.getGraph() == null
+                ? dataset.findNG(Node.ANY, pattern.getSubject(), pattern.getPredicate(), pattern.getObject())
+                : dataset.find(pattern);
+    }
+
+    private static List<Node> graphs(Wanted wanted, int times) {
+        List<Node> graphs = new ArrayList<>();
+        if (wanted.orNull()) {
+            graphs.add(Quad.defaultGraphIRI);
+        }
+        if (wanted.values() == null) {
+            graphs.add(null);
+        } else {
+            graphs.addAll(nodes(wanted, times));
+            graphs.replaceAll(graph -> graph == Node.ANY ? null : graph);
+        }
+        return graphs;
+    }
+
+    /** @param times how many patterns there are already */
+    private static List<Node> nodes(Wanted wanted, int times) {
+        return wanted.isFindable() && (long) times * wanted.values().size() <= MOST_PATTERNS
+                ? wanted.values().stream().map(QuadSearch::node).toList() : List.of(Node.ANY);
+    }
+
+    /** Of a text without escapes. */
+    private static Node node(String text) {
+        return switch (text.charAt(0)) {
+            case '<' -> NodeFactory.createURI(text.substring(1, text.length() - 1));
+            case '_' -> NodeFactory.createBlankNode(text.substring("_:".length()));
+            default -> NodeFactory.createLiteralString(text.substring(1, text.length() - 1));
+        };
+    }
+}

@@ -1,0 +1,87 @@
+package io.jellybridge.spark.source;
+
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
+import io.jellybridge.jena.dataset.OpenDataset;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.ref.Cleaner;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The quads that a dataset had at one moment, in a file for the tasks that read them: a store is open in one process, and
+ * a task may run elsewhere, later, and again. Written when they are asked for; removed when nobody has this any more, and
+ * when the process ends.
+ */
+final class QuadSpool implements Supplier<Dataset<Row>> {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final String FORMAT = "jelly";
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final SparkSession spark;
+    private final QuadSource source;
+    private final QuadSelection selection;
+
+    QuadSpool(SparkSession spark, QuadSource source, QuadSelection selection) {
+        this.spark = spark;
+        this.source = source;
+        this.selection = selection;
+    }
+
+    /** @throws ReadFailedException the dataset can't be read, or the file not be written */
+    @Override
+    public Dataset<Row> get() {
+        Path folder = new Path(source.stagingDir(), "jellybridge-read-" + UUID.randomUUID());
+        Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+        try {
+            FileSystem files = folder.getFileSystem(hadoop);
+            files.deleteOnExit(folder);
+            CLEANER.register(this, new Removal(folder, hadoop));
+            source.open(dataset -> write(dataset, files, new Path(folder, "quads." + FORMAT)));
+        } catch (InterruptedIOException e) {
+            throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            throw new ReadFailedException(source, e);
+        }
+        // The path is a path, whatever signs of a pattern are in it.
+        return spark.read().format(FORMAT).option("__globPaths__", false).load(folder.toString());
+    }
+
+    private void write(OpenDataset dataset, FileSystem files, Path file) throws IOException {
+        try (QuadCursor quads = dataset.rows(selection);
+                OutputStream out = new BufferedOutputStream(files.create(file, false), BUFFER_BYTES);
+                RdfWriter<byte[]> writer = new RdfWriter<>(out, file.toString(), new Utf8Terms(),
+                        RdfOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
+            while (quads.hasNext()) {
+                byte[][] quad = quads.next();
+                writer.statement(quad[0], quad[1], quad[2], quad[3]);
+            }
+        }
+    }
+
+    private record Removal(Path folder, Configuration hadoop) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                folder.getFileSystem(hadoop).delete(folder, true);
+            } catch (IOException e) {
+                // It goes when the process ends.
+            }
+        }
+    }
+}

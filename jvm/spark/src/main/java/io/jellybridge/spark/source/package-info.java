@@ -1,0 +1,2 @@
+/** The quads of a dataset as a DataFrame. */
+package io.jellybridge.spark.source;
