@@ -47,6 +47,14 @@ def test_a_dry_run_changes_nothing(dataset: Dataset, tmp_path: Path) -> None:
     assert (tmp_path / "d.rdfp").read_text().startswith("TX .\nA <urn:a>")
 
 
+def test_a_difference_of_nothing_is_kept_too(tmp_path: Path) -> None:
+    with Dataset.open("mem:") as dataset:
+        dataset.publish(_OLD, format="nquads")
+        with open(tmp_path / "d.rdfp", "wb") as opened:
+            assert not dataset.publish(_OLD, format="nquads", patch=opened).changed
+    assert (tmp_path / "d.rdfp").read_text() == "TX .\nTC .\nZ .\n"
+
+
 def test_several_files_are_one_snapshot_and_a_mapping_is_of_graphs(tmp_path: Path) -> None:
     one, other = tmp_path / "one.nt", tmp_path / "other.nt"
     one.write_text("<urn:a> <urn:p> <urn:o> .\n")

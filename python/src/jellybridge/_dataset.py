@@ -306,8 +306,9 @@ class Dataset:
                 ``"label"``: those of the same label, also of several files.
             max_delete: refuse to delete more than this, a number of quads or a share such as ``"20%"``. ``None``: a snapshot
                 without a single quad is refused where the dataset has some.
-            dry_run: find the difference, and change nothing.
-            patch: where to keep the difference, as a file of patches; with ``log`` too.
+            dry_run: find the difference, and change nothing. With ``log`` it is the one to what the dataset holds now, without
+                what the log has new.
+            patch: where to keep the difference, as a file of patches; where nothing differs, its transaction is empty.
             format: of files, as in :func:`convert`; ``None`` = by their suffixes.
             strict: as in :func:`convert`.
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the number of

@@ -729,7 +729,7 @@ def _publish(options: argparse.Namespace) -> int:
             strict=reading.pop("strict", False), progress=not options.quiet, **reading,
         )
         _warn_of_unsettled(report.unsettled)
-        if options.patch == STANDARD and os.path.exists(patch):
+        if options.patch == STANDARD:
             with open(patch, encoding="utf-8") as text:
                 shutil.copyfileobj(text, sys.stdout)
     shown = sys.stderr if options.patch == STANDARD else sys.stdout

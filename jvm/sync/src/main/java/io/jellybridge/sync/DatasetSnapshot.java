@@ -1,24 +1,30 @@
 package io.jellybridge.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toSet;
+
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
+import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 
 /** What an open dataset holds, all of it or some graphs. For one thread. */
 final class DatasetSnapshot implements Snapshot {
     private final OpenDataset dataset;
-    private final List<byte[]> graphs;
+    private final QuadSelection selection;
     private final KeptTerms kept = new KeptTerms();
     private boolean inTdb;
 
     /** @param graphs as terms; null: all, the default graph too */
     DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
         this.dataset = dataset;
-        this.graphs = graphs;
+        this.selection = graphs == null ? QuadSelection.ALL : new QuadSelection(
+                Wanted.ANY, Wanted.ANY, Wanted.ANY,
+                Wanted.oneOf(graphs.stream().map(graph -> new String(graph, UTF_8)).collect(toSet())), Long.MAX_VALUE);
         this.inTdb = !KeptTerms.areAsGiven(dataset);
     }
 
@@ -29,19 +35,13 @@ final class DatasetSnapshot implements Snapshot {
 
     @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
-        try (QuadCursor rows = dataset.rows()) {
+        try (QuadCursor rows = dataset.rows(selection)) {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
-                if (graphs == null || holds(graphs, quad[3])) {
-                    inTdb = inTdb && kept.inTdb(quad[0]) == quad[0] && kept.inTdb(quad[2]) == quad[2];
-                    handler.statement(quad[0], quad[1], quad[2], quad[3]);
-                }
+                inTdb = inTdb && kept.inTdb(quad[0]) == quad[0] && kept.inTdb(quad[2]) == quad[2];
+                handler.statement(quad[0], quad[1], quad[2], quad[3]);
             }
         }
-    }
-
-    static boolean holds(List<byte[]> graphs, byte[] graph) {
-        return graph != null && graphs.stream().anyMatch(one -> Arrays.equals(one, graph));
     }
 
     /**

@@ -106,7 +106,7 @@ public final class Publication {
     /**
      * Publishes.
      *
-     * @param patch a file for the difference, in a format of patches; where nothing is different, it is not written
+     * @param patch a file for the difference, in a format of patches; where nothing differs, its transaction is empty
      * @throws PositionConflictException another publication came in between; nothing was changed
      * @throws IllegalStateException     more would be deleted than the limit allows; nothing was changed. Or others changed
      *                                   the dataset of a server meanwhile, and it is not equal to the snapshot
@@ -119,10 +119,10 @@ public final class Publication {
             Report report;
             try (Difference difference = difference()) {
                 report = Report.of(difference);
-                if (!report.changed()) {
-                    return report;
-                }
                 write(difference, patch);
+            }
+            if (!report.changed()) {
+                return report;
             }
             Advance step = new Advance(KEY, Position.id(at), "<urn:uuid:" + UUID.randomUUID() + ">");
             dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
