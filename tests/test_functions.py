@@ -292,7 +292,8 @@ def test_a_catalog_serves_the_same_functions(spark: SparkSession, stream: bytes)
     rows = values(spark, stream).selectExpr("inline(jellybridge.from_jelly_patch(value))")
     assert [ChangeRow(*row) for row in rows.collect()] == ROWS
     for name in functions.__all__:
-        arguments = "NULL, NULL" if name in ("rdf_lang_literal", "rdf_typed_literal") else "NULL"
+        takes = {"rdf_lang_literal": 2, "rdf_typed_literal": 2, "rdf_rename_as_before": 3}.get(name, 1)
+        arguments = ", ".join(["NULL"] * takes)
         assert spark.sql(f"SELECT jellybridge.{name}({arguments})").collect() == [(None,)]
     with pytest.raises(AnalysisException, match="no_such"):
         spark.sql("SELECT jellybridge.no_such(1)")
@@ -312,3 +313,25 @@ def test_formats_and_functions_work_under_spark_connect(jar: str, tmp_path: Path
         [sys.executable, str(job), jar, str(tmp_path)], env=spark_environment(), capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0 and "connect job done" in done.stdout, done.stdout[-4000:] + done.stderr[-8000:]
+
+
+def test_the_blank_nodes_of_a_term_are_those_of_triple_terms_too(spark: SparkSession) -> None:
+    texts = ["_:a", "<urn:_:a>", '"_:a"', "<<( _:a <urn:p> <<( <urn:s> <urn:p> _:b )>> )>>", '<<( <urn:s> <urn:p> "_:a" )>>']
+    terms = spark.createDataFrame([(text,) for text in texts], "term STRING")
+    found = [row[0] for row in terms.select(functions.rdf_blank_nodes("term")).collect()]
+    assert found == [["_:a"], [], [], ["_:a", "_:b"], []]
+
+
+def test_new_quads_are_named_as_the_old_ones_that_they_are(spark: SparkSession) -> None:
+    def quads(*triples: str) -> str:
+        structs = ", ".join("struct({}, {}, {}, NULL)".format(*(f"'{term}'" for term in t.split(" "))) for t in triples)
+        return f"array({structs})"
+
+    old, new = quads("_:a <urn:p> _:b", '_:b <urn:q> "1"'), quads("_:b <urn:p> _:z", '_:z <urn:q> "1"')
+    more = quads("_:b <urn:p> _:z", '_:z <urn:q> "1"', '_:a <urn:r> "2"')
+    [row] = spark.sql(
+        f"SELECT rdf_structure({old}), rdf_structure({new}), rdf_structure({more}), rdf_rename_as_before({old}, {more}, 'n7')"
+    ).collect()
+    assert row[0] == row[1] != row[2]
+    assert [tuple(quad)[:3] for quad in row[3]] == [
+        ("_:a", "<urn:p>", "_:b"), ("_:b", "<urn:q>", '"1"'), ("_:an7", "<urn:r>", '"2"')]
