@@ -85,7 +85,7 @@ def test_the_flags_of_files_are_the_options_of_the_document() -> None:
                     if each.name == action.dest]
         default = "" if option.default is None else spelled(option.default)
         takes = "true or false" if action.nargs == 0 else "a whole number" if action.type is int else \
-            f"one of {', '.join(action.choices or ())}"
+            "an absolute IRI" if action.metavar == "IRI" else f"one of {', '.join(action.choices or ())}"
         assert action.help is not None and action.help.startswith(option.meaning)
         counts = "reading" if name[2:] in flags("inspect") or option in _options.MENDING else "writing"
         shown.append((name, counts, takes, default, option.meaning))

@@ -36,7 +36,8 @@ class ConvertOptionsTest {
                 () -> ConvertOptions.of(Map.of("streamTyp", "FLAT"))).getMessage();
         assertEquals("unknown option 'streamTyp' of convert; it has base, datatypes, delimited, dialect, frameRows, "
                 + "generalizedStatements, marks, maxFrameBytes, maxTableSize, mendTags, names, prefixes, rdfStar, "
-                + "relativeIris, remoteContexts, restartBytes, statementType, streamType, strict; did you mean 'streamType'?", message);
+                + "relativeIris, remoteContexts, restartBytes, statementType, streamType, strict; "
+                + "did you mean 'streamType'?", message);
     }
 
     @Test

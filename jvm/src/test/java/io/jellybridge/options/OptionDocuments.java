@@ -48,7 +48,8 @@ public final class OptionDocuments {
     }
 
     private static String markdown(Collection<String> without, UnaryOperator<String> spelling, List<OptionTable> tables) {
-        boolean countsSomewhere = tables.stream().noneMatch(table -> table.reading().isEmpty() || table.writing().isEmpty());
+        boolean countsSomewhere = tables.stream()
+                .anyMatch(table -> !table.reading().isEmpty() && !table.writing().isEmpty());
         StringBuilder text = new StringBuilder(countsSomewhere
                 ? (tables.size() > 1 ? "| option | of" : "| option | where") + " | takes | default | meaning |\n"
                         + "|---|---|---|---|---|\n"

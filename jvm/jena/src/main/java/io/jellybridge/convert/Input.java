@@ -90,7 +90,8 @@ final class Input implements Closeable {
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
                     new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
                     options.read().maxFrameBytes());
-            case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX -> new RiotSource(in, document(), place.labelPlace(), terms);
+            case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX ->
+                new RiotSource(in, document(), place.labelPlace(), terms);
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
     }

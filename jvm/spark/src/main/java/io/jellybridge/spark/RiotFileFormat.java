@@ -13,11 +13,11 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The file format {@value #SHORT_NAME}: files in any syntax that Jena reads, by their suffixes, as rows of canonical terms; for
- * reading alone. Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#RDF}.
+ * The file format {@value #SHORT_NAME}: files in any syntax that Jena reads, by their suffixes, as rows of canonical terms;
+ * for reading alone. Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#RDF}.
  *
- * <p>A file is one task's work, but for N-Quads, N-Triples and Jelly, which are read as in their own formats, with the labels of
- * blank nodes that they have. The labels of the others are made as {@link RiotStatements} says, whoever reads.
+ * <p>A file is one task's work, but for N-Quads, N-Triples and Jelly, which are read as in their own formats, with the labels
+ * of blank nodes that they have. The labels of the others are made as {@link RiotStatements} says, whoever reads.
  */
 public final class RiotFileFormat extends RdfFileFormat {
     /** What {@code format(…)} calls it. */

@@ -74,7 +74,10 @@ final class RowBatch {
         return new Selection<>(wants(subject), wants(subject + 1), wants(subject + 2), wants(subject + 3), filter);
     }
 
-    /** Writes a number into a column of the row in the making, null for a negative one; unless it is left out, or no column of the format. */
+    /**
+     * Writes a number into a column of the row in the making, null for a negative one; unless it is left out, or no column of
+     * the format.
+     */
     void number(int column, long number) {
         LongVector vector = column < numbers.length ? numbers[column] : null;
         if (vector != null) {

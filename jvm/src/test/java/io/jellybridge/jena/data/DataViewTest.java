@@ -271,8 +271,9 @@ class DataViewTest {
                         () -> apply(store, patch));
                 assertTrue(refused.getMessage().contains("each dataset keeps its own positions"), refused.getMessage());
             }
-            String message = assertThrows(IllegalArgumentException.class, () -> store.load(file.toString())).getMessage();
-            assertTrue(message.contains("all.nq: statement 2 has the graph <urn:jellybridge:sync>"), message);
+            String message = assertThrows(FormatException.class, () -> store.load(file.toString())).getMessage();
+            assertTrue(message.contains("all.nq, line 2, column 1: a statement has the graph <urn:jellybridge:sync>"),
+                    message);
             assertEquals(before, content(store.dataset()));
         }
     }
@@ -352,7 +353,7 @@ class DataViewTest {
             Path patch = patch(Op.A, null, "<urn:s> <urn:p> " + large);
             for (String message : List.of(
                     assertThrows(FormatException.class, () -> apply(store, patch)).getMessage(),
-                    assertThrows(IllegalArgumentException.class, () -> store.load(file.toString())).getMessage(),
+                    assertThrows(FormatException.class, () -> store.load(file.toString())).getMessage(),
                     assertThrows(IllegalArgumentException.class,
                             () -> store.update("INSERT DATA { <urn:s> <urn:p> 99999999999999999999 }")).getMessage())) {
                 assertTrue(message.contains("99999999999999999999"), message);

@@ -48,7 +48,8 @@ class RdfFileTest {
     void relativeIrisGoFromTheFileOrFromWhatItIsACopyOf() {
         assertEquals(Path.of("/a b.nt"), RdfFile.of("file:///a%20b.nt").file());
         assertEquals("file:///a%20b.nt", RdfFile.of("/a b.nt").baseIri());
-        assertEquals("http://h/a.nt", new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", "http://h/a.nt", null, false).baseIri());
+        assertEquals("http://h/a.nt",
+                new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", "http://h/a.nt", null, false).baseIri());
         assertEquals("http://h/a.nt", new RdfFile("/a.nt", "/a.nt", "http://h/a.nt", null, false).baseIri());
         assertNull(new RdfFile("/tmp/copy.nt", "s3://bucket/a.nt", null, null, false).baseIri());
         assertEquals(Compression.GZIP, RdfFile.of("a.nq.gz").compression());

@@ -180,7 +180,8 @@ public final class RiotReader {
     private final class Profile extends ParserProfileStd {
 
         Profile(LabelToNode labels, IRIxResolver resolver) {
-            super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false, false);
+            super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false,
+                    false);
         }
 
         @Override

@@ -24,9 +24,9 @@ import org.apache.jena.riot.system.StreamRDFBase;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * The statements of a document in a syntax that RIOT reads, one after the other, as {@link RiotReader} lets them through. RIOT
- * pushes: its parser runs in a thread of its own, ahead of who reads here by a few hundred kilobytes at most. What came before
- * an error comes before the error here.
+ * The statements of a document in a syntax that RIOT reads, one after the other, as {@link RiotReader} lets them through.
+ * RIOT pushes: its parser runs in a thread of its own, ahead of who reads here by a few hundred kilobytes at most. What came
+ * before an error comes before the error here.
  *
  * <p>A blank node is one of its document: its label is made of the document's place, and of the label that it has there, or
  * of its number among those that have none. So who reads a file a second time finds the same labels, and two files never
