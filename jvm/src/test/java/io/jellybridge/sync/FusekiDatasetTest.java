@@ -217,7 +217,7 @@ class FusekiDatasetTest {
             Path file = folder.resolve("rows.srt");
             client.query("SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?g",
                     "application/sparql-results+thrift", HttpCalls.into(file));
-            try (FusekiRows rows = new FusekiRows(file, ResultSetLang.RS_Thrift)) {
+            try (ResultRows rows = new ResultRows(file, ResultSetLang.RS_Thrift, term -> term)) {
                 assertNull(rows.next()[3]);
                 assertEquals("<urn:g>", new String(rows.next()[3], UTF_8));
                 assertFalse(rows.hasNext());

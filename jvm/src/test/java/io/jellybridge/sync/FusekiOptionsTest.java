@@ -47,16 +47,16 @@ class FusekiOptionsTest {
     void whatIsSetIsSetAndTheRestStays() {
         FusekiOptions options = FusekiOptions.of("http://me:secret@host/ds",
                 Map.of("lease", "2", "leaseWait", "0", "breakLease", "true", "attempts", "7", "timeout", "3"));
-        assertEquals(List.of(Duration.ofSeconds(2), Duration.ZERO, true, 7, Duration.ofSeconds(3)), List.of(options.lease(),
-                options.leaseWait(), options.breakLease(), options.http().attempts(), options.http().timeout()));
+        assertEquals(List.of(Duration.ofSeconds(2), Duration.ZERO, true, 7, Duration.ofSeconds(3)), List.of(options.lease().lasts(),
+                options.lease().longestWait(), options.lease().breaks(), options.http().attempts(), options.http().timeout()));
         assertEquals("http://host/ds", options.dataset().toString());
         FusekiOptions other = options.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withBackoff(Duration.ofMillis(1));
         assertEquals(List.of(Duration.ofSeconds(9), 1, Duration.ofMillis(1)),
                 List.of(other.http().timeout(), other.http().attempts(), other.http().backoff()));
-        assertEquals(List.of(options.lease(), options.leaseWait(), true),
-                List.of(other.lease(), other.leaseWait(), other.breakLease()));
+        assertEquals(List.of(options.lease().lasts(), options.lease().longestWait(), true),
+                List.of(other.lease().lasts(), other.lease().longestWait(), other.lease().breaks()));
         assertEquals(options.http(), options.withLease(Duration.ofSeconds(1), Duration.ofSeconds(5)).http());
-        assertFalse(options.withBreakLease(false).breakLease());
+        assertFalse(options.withBreakLease(false).lease().breaks());
         assertEquals(options, options.withBreakLease(false).withBreakLease(true));
     }
 

@@ -57,18 +57,20 @@ final class Lease implements AutoCloseable {
      * @param renewals  which wait behind a long transaction: with all of the timeout, so that one at a time waits there
      * @param questions within the transaction of the holder
      */
-    record Clients(FusekiClient holder, FusekiClient renewals, FusekiClient questions) {
+    record Clients(SparqlClient holder, SparqlClient renewals, SparqlClient questions) {
 
-        static Clients of(FusekiClient holder) {
-            FusekiOptions once = holder.options().withAttempts(1);
-            boolean isShort = once.http().timeout().compareTo(LONGEST_QUESTION) < 0;
-            return new Clients(holder, new FusekiClient(once),
-                    new FusekiClient(isShort ? once : once.withTimeout(LONGEST_QUESTION)));
+        static Clients of(SparqlClient holder) {
+            return new Clients(holder, holder.with(options -> options.withAttempts(1)), holder.with(options ->
+                    options.withAttempts(1).withTimeout(shorter(options.timeout(), LONGEST_QUESTION))));
+        }
+
+        private static Duration shorter(Duration one, Duration other) {
+            return one.compareTo(other) < 0 ? one : other;
         }
     }
 
     private final Clients clients;
-    private final FusekiOptions options;
+    private final LeaseOptions options;
     private final String graph;
     private final String token = "\"" + UUID.randomUUID() + "\"";
     private final Thread renewals = new Thread(this::renew, "jellybridge-lease");
@@ -82,26 +84,25 @@ final class Lease implements AutoCloseable {
     private boolean applied;
     private boolean breaks;
 
-    /** @param breaks whether to take it, the first time, whosever it is */
-    Lease(Clients clients, boolean breaks) {
+    Lease(Clients clients, LeaseOptions options) {
         this.clients = clients;
-        this.options = clients.holder().options();
+        this.options = options;
         this.graph = "<" + StoredPosition.GRAPH + ">";
-        this.breaks = breaks;
+        this.breaks = options.breaks();
         renewals.setDaemon(true);
     }
 
     /**
      * Takes the lease, or prolongs it.
      *
-     * @throws SyncLeaseException another one holds it, also at the end of {@link FusekiOptions#leaseWait}
+     * @throws SyncLeaseException another one holds it, also at the end of {@link LeaseOptions#longestWait}
      */
     void take() throws IOException {
         long start = System.nanoTime();
         held = false;
         while (!tryToTake()) {
-            if (System.nanoTime() - start >= options.leaseWait().toNanos()) {
-                throw new SyncLeaseException(options.dataset().toString(), expires);
+            if (System.nanoTime() - start >= options.longestWait().toNanos()) {
+                throw lost();
             }
             HttpCalls.sleep(POLL.toMillis());
         }
@@ -109,6 +110,11 @@ final class Lease implements AutoCloseable {
         if (renewals.getState() == Thread.State.NEW) {
             renewals.start();
         }
+    }
+
+    /** The error that it is another's. */
+    SyncLeaseException lost() {
+        return new SyncLeaseException(clients.holder().updates().calls().options().base().toString(), expires);
     }
 
     private boolean tryToTake() throws IOException {
@@ -120,7 +126,7 @@ final class Lease implements AutoCloseable {
     }
 
     /** Sets the token and a new end where a condition holds, and tells whether the lease is the caller's then. */
-    private boolean prolong(FusekiClient asks, String found, String condition) throws IOException {
+    private boolean prolong(SparqlClient asks, String found, String condition) throws IOException {
         long before = System.nanoTime();
         asks.update("""
                 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
@@ -132,13 +138,13 @@ final class Lease implements AutoCloseable {
                   %7$s
                   BIND (now() + "PT%8$sS"^^xsd:dayTimeDuration AS ?new)
                 }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition,
-                options.lease().toMillis() / 1000.0), true);
+                options.lasts().toMillis() / 1000.0), true);
         List<Map<String, String>> held = asks.select("SELECT ?token ?expires { GRAPH %s { %s %s ?token ; %s ?expires } }"
                 .formatted(graph, NAME, TOKEN, EXPIRES));
         boolean mine = held.size() == 1 && token.equals(held.get(0).get("token"));
         expires = held.isEmpty() ? null : held.get(0).get("expires");
         if (mine) {
-            endsAt = before + options.lease().toNanos();
+            endsAt = before + options.lasts().toNanos();
         }
         return mine;
     }
@@ -146,7 +152,7 @@ final class Lease implements AutoCloseable {
     private void renew() {
         try {
             while (true) {
-                HttpCalls.sleep(options.lease().toMillis() / 3);
+                HttpCalls.sleep(options.lasts().toMillis() / 3);
                 renewOnce();
             }
         } catch (InterruptedIOException e) {
@@ -208,11 +214,6 @@ final class Lease implements AutoCloseable {
     /** Whether the time has not come when it may be another's. */
     boolean isCurrent() {
         return endsAt - System.nanoTime() > 0;
-    }
-
-    /** When it ends, as far as was heard: of whoever holds it; in canonical N-Triples, null where there is none. */
-    String expires() {
-        return expires;
     }
 
     /** The rows of RDF Patch text that end it. */

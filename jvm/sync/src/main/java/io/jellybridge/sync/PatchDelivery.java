@@ -27,8 +27,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
@@ -47,6 +45,7 @@ import java.util.stream.Stream;
  */
 final class PatchDelivery {
     private final FusekiClient client;
+    private final SparqlPositions positions;
     /** Whether the server has our module; null while it is not known. */
     private Boolean module;
     /** Whether the next lease may be another's. */
@@ -58,50 +57,8 @@ final class PatchDelivery {
 
     PatchDelivery(FusekiClient client) {
         this.client = client;
-        this.breakLease = client.options().breakLease();
-    }
-
-    /** See {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
-    Position stand(String key) throws IOException {
-        return stored(key).position();
-    }
-
-    /**
-     * What is stored of a position.
-     *
-     * @param applied the texts beside it, also where there is no position; as terms
-     */
-    private record Stored(Position position, List<String> applied) {
-    }
-
-    private Stored stored(String key) throws IOException {
-        List<Map<String, String>> found = client.select("""
-                SELECT ?position ?applied {
-                  GRAPH <%1$s> { { <%2$s> <%3$s> ?position } UNION { <%2$s> <%4$s> ?applied } }
-                } LIMIT 4""".formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
-        List<String> ids = terms(found, "position");
-        List<String> applied = terms(found, "applied");
-        if (ids.size() > 1 || !ids.isEmpty() && applied.size() > 1) {
-            throw StoredPosition.several(key);
-        }
-        return new Stored(ids.isEmpty() ? null
-                : new Position(ids.get(0), applied.isEmpty() ? null : StoredPosition.text(applied.get(0))), applied);
-    }
-
-    private static List<String> terms(List<Map<String, String>> rows, String name) {
-        return rows.stream().map(row -> row.get(name)).filter(Objects::nonNull).toList();
-    }
-
-    /** See {@link io.jellybridge.jena.dataset.OpenDataset#notes}. */
-    List<String> notes(String key) throws IOException {
-        return terms(client.select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
-                .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.NOTE)), "note")
-                .stream().map(StoredPosition::text).toList();
-    }
-
-    /** The key as SPARQL and RDF Patch have it. */
-    private static String escaped(String key) {
-        return new StoredPosition(key).key();
+        this.positions = new SparqlPositions(client);
+        this.breakLease = client.options().lease().breaks();
     }
 
     /** An empty body, in the format that the server takes. */
@@ -147,9 +104,9 @@ final class PatchDelivery {
         boolean breaks = breakLease;
         breakLease = false;
         leases = leases == null ? Lease.Clients.of(client) : leases;
-        try (Lease lease = new Lease(leases, breaks)) {
+        try (Lease lease = new Lease(leases, client.options().lease().withBreaks(breaks))) {
             lease.take();
-            Stored before = stored(advance.key());
+            SparqlPositions.Stored before = positions.stored(advance.key());
             advance.check(before.position());
             attempt(file, advance, lease, before.applied());
             lease.ended();
@@ -170,7 +127,7 @@ final class PatchDelivery {
                 LastRows lastRows = new LastRows(advance, lease, applied);
                 HttpResponse<byte[]> answer = send(file, advance, lastRows);
                 failure = lastRows.tookBack
-                        ? new SyncLeaseException(client.options().dataset().toString(), lease.expires())
+                        ? lease.lost()
                         : judge(answer, advance, attempt);
                 if (failure == null) {
                     return;
@@ -194,7 +151,7 @@ final class PatchDelivery {
             if (lease != null) {
                 lost = takeAgain(lease);
             }
-            found = stand(advance.key());
+            found = positions.stand(advance.key());
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -240,13 +197,13 @@ final class PatchDelivery {
     private HttpRequest.Builder request(Path file, Advance advance, LastRows lastRows, CompletableFuture<Void> asked)
             throws IOException {
         if (module) {
-            return client.request("patch", parameters(advance))
+            return client.patchRequest(parameters(advance))
                     .header("Content-Type", PatchProtocol.JELLY)
                     .header("Content-Encoding", "gzip")
                     .POST(BodyPublishers.ofFile(file));
         }
         BodyPublisher body = BodyPublishers.concat(BodyPublishers.ofFile(file), BodyPublishers.ofByteArrays(lastRows));
-        return client.request("patch").header("Content-Type", PatchProtocol.TEXT).POST(new AskedFor(body, asked));
+        return client.patchRequest().header("Content-Type", PatchProtocol.TEXT).POST(new AskedFor(body, asked));
     }
 
     private static String[] parameters(Advance advance) {
@@ -312,7 +269,7 @@ final class PatchDelivery {
 
     /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
     private String receipt(Advance advance, Lease lease, List<String> applied) {
-        Receipt rows = new Receipt(escaped(advance.key()));
+        Receipt rows = new Receipt(SparqlPositions.escaped(advance.key()));
         if (advance.expected() != null) {
             rows.row("D", StoredPosition.PREDICATE, canonical(advance.expected().id()));
         }
@@ -355,7 +312,7 @@ final class PatchDelivery {
         if (status / 100 == 2) {
             Position found;
             try {
-                found = stand(advance.key());
+                found = positions.stand(advance.key());
             } catch (HttpException e) {
                 return e;
             }
@@ -380,7 +337,7 @@ final class PatchDelivery {
         }
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
             String found = JsonText.string(json, "found");
-            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(stand(advance.key()))) {
+            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(positions.stand(advance.key()))) {
                 return null; // an attempt before had arrived after all
             }
             throw new PositionConflictException(advance, Position.of(found));

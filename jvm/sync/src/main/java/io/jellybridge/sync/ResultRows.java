@@ -9,19 +9,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
+import org.apache.jena.query.ARQ;
 import org.apache.jena.riot.Lang;
-import org.apache.jena.riot.RiotException;
-import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.riot.rowset.RowSetReader;
 import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.core.Var;
 import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.RowSet;
+import org.apache.jena.sparql.graph.NodeTransform;
+import org.apache.jena.sparql.graph.NodeTransformLib;
 import org.apache.jena.sparql.util.Context;
 
 /** Quads from the result of a query, in a temporary file, which goes with this. */
-final class FusekiRows implements QuadCursor {
+final class ResultRows implements QuadCursor {
     private static final Var SUBJECT = Var.alloc("s");
     private static final Var PREDICATE = Var.alloc("p");
     private static final Var OBJECT = Var.alloc("o");
@@ -29,26 +30,30 @@ final class FusekiRows implements QuadCursor {
 
     private final CanonicalNodes terms = new CanonicalNodes();
     private final Path file;
+    private final NodeTransform shown;
     private final InputStream in;
     private final RowSet rows;
 
     /**
-     * @param file has the variables s, p, o, g
-     * @param lang in which it is: RDF Thrift, since the others rename blank nodes
-     * @throws JenaException it is in another, or is none at all
+     * @param file  has the variables s, p, o, g
+     * @param shown what a term in it is here
+     * @throws JenaException it is no result in this language
      */
-    FusekiRows(Path file, Lang lang) throws IOException {
-        if (!lang.equals(ResultSetLang.RS_Thrift)) {
-            throw new RiotException("it is in " + lang.getName() + ", not in RDF Thrift");
-        }
+    ResultRows(Path file, Lang lang, NodeTransform shown) throws IOException {
         this.file = file;
+        this.shown = shown;
         in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
         try {
-            rows = RowSetReader.createReader(lang).read(in, new Context());
+            rows = RowSetReader.createReader(lang).read(in, keepingLabels());
         } catch (JenaException e) {
             in.close();
             throw e;
         }
+    }
+
+    /** How results are read in which the labels of blank nodes count. */
+    static Context keepingLabels() {
+        return new Context().set(ARQ.inputGraphBNodeLabels, true);
     }
 
     @Override
@@ -59,7 +64,8 @@ final class FusekiRows implements QuadCursor {
     Quad nextQuad() {
         Binding row = rows.next();
         Node graph = row.contains(GRAPH) ? row.get(GRAPH) : Quad.defaultGraphIRI;
-        return Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT));
+        return NodeTransformLib.transform(shown,
+                Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT)));
     }
 
     @Override

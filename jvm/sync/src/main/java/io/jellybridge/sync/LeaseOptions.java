@@ -1,0 +1,48 @@
+package io.jellybridge.sync;
+
+import static io.jellybridge.options.Option.flag;
+import static io.jellybridge.options.Option.seconds;
+
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionValues;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How syncs are kept apart by a {@link Lease}.
+ *
+ * @param lasts       how long a lease lasts that nobody renews
+ * @param longestWait how long to wait for a lease of another sync
+ * @param breaks      whether to take, once, a lease that another sync holds
+ */
+public record LeaseOptions(Duration lasts, Duration longestWait, boolean breaks) implements Serializable {
+    private static final Option<Duration> WAIT = seconds("leaseWait", 45, "at a Fuseki without our module: how long to wait"
+            + " for another sync, see [two syncs at once](#two-syncs-at-once)");
+    private static final Option<Boolean> BREAK_LEASE =
+            flag("breakLease", false, "there: take the lease of another sync, once");
+    private static final Option<Duration> LEASE =
+            seconds("lease", 30, "there: how long the lease of a sync that died lasts; shorter than the wait");
+
+    static final List<Option<?>> OPTIONS = List.of(WAIT, BREAK_LEASE, LEASE);
+
+    /** @throws IllegalArgumentException a value that can't be; the message names it */
+    public LeaseOptions {
+        if (lasts.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException(LEASE.name() + "=" + lasts.toMillis() / 1000.0
+                    + ": must be at least 1 second, so that it can be renewed");
+        }
+        if (longestWait.isNegative()) {
+            throw new IllegalArgumentException(
+                    WAIT.name() + "=" + longestWait.toMillis() / 1000.0 + ": must be at least 0 seconds");
+        }
+    }
+
+    static LeaseOptions of(OptionValues given) {
+        return new LeaseOptions(given.get(LEASE), given.get(WAIT), given.get(BREAK_LEASE));
+    }
+
+    LeaseOptions withBreaks(boolean whether) {
+        return new LeaseOptions(lasts, longestWait, whether);
+    }
+}

@@ -1,0 +1,267 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.jena.capture.Capture;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
+import io.jellybridge.jena.data.QueryJson;
+import io.jellybridge.jena.data.SelectedQuads;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Updates;
+import io.jellybridge.jena.dataset.DatasetFiles;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.riot.RdfFile;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.query.Query;
+import org.apache.jena.query.QueryFactory;
+import org.apache.jena.query.Syntax;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.resultset.ResultSetLang;
+import org.apache.jena.riot.rowset.RowSetReader;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFBase;
+import org.apache.jena.shared.JenaException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.exec.QueryExecResult;
+import org.apache.jena.sparql.exec.RowSet;
+import org.apache.jena.sparql.exec.RowSetStream;
+import org.apache.jena.sparql.graph.NodeTransform;
+import org.apache.jena.sparql.graph.NodeTransformLib;
+
+/**
+ * A dataset of a server that answers SPARQL. Differs from a dataset in this process in this:
+ * <ul>
+ *   <li>Rows, and what is dumped, come by a query of all quads; prefixes do not come along.</li>
+ *   <li>{@link #update} is sent once: when no answer comes, it is not known whether it was done, and the error says so.</li>
+ *   <li>Changes can't be captured: others write to the server too.</li>
+ *   <li>The graph of {@link StoredPosition}s is left out of rows, the count and what is dumped. Queries and updates are the
+ *       server's, and see it.</li>
+ * </ul>
+ * One thread at a time.
+ */
+abstract class ServerDataset implements OpenDataset {
+    private final SparqlClient client;
+    private final SparqlPositions positions;
+    private final Formats formats;
+    private final NodeTransform shown;
+    private final boolean showsPositions;
+    private boolean closed;
+
+    /**
+     * What is asked for.
+     *
+     * @param rows  for SELECT
+     * @param graph for CONSTRUCT and DESCRIBE
+     * @param quads for CONSTRUCT with GRAPH
+     */
+    record Formats(Lang rows, Lang graph, Lang quads) {
+    }
+
+    /**
+     * @param positions whether the graph of positions is shown
+     * @param shown     what a term of the server is here
+     */
+    ServerDataset(SparqlClient client, boolean positions, Formats formats, NodeTransform shown) {
+        this.client = client;
+        this.positions = new SparqlPositions(client);
+        this.showsPositions = positions;
+        this.formats = formats;
+        this.shown = shown;
+    }
+
+    @Override
+    public final boolean isShared() {
+        return true;
+    }
+
+    final SparqlPositions positions() {
+        return positions;
+    }
+
+    @Override
+    public final Position stand(String key) throws IOException {
+        checkOpen();
+        return positions.stand(key);
+    }
+
+    @Override
+    public final List<String> notes(String key) throws IOException {
+        checkOpen();
+        return positions.notes(key);
+    }
+
+    @Override
+    public final void update(String sparql, boolean load) throws IOException {
+        checkOpen();
+        Updates.parse(sparql, load); // so that what is wrong with it is the same error everywhere
+        client.update(sparql, false);
+    }
+
+    /** Writes what is read from a file as the rows of a patch. */
+    static StreamRDF additions(PatchBody<Node> body) {
+        return new StreamRDFBase() {
+
+            @Override
+            public void prefix(String prefix, String iri) {
+                body.prefix(Op.PA, prefix.getBytes(UTF_8), NodeFactory.createURI(iri));
+            }
+
+            @Override
+            public void triple(Triple triple) {
+                body.statement(Op.A, triple.getSubject(), triple.getPredicate(), triple.getObject(), null);
+            }
+
+            @Override
+            public void quad(Quad quad) {
+                boolean isDefault = quad.isTriple() || quad.isDefaultGraph();
+                body.statement(Op.A, quad.getSubject(), quad.getPredicate(), quad.getObject(),
+                        isDefault ? null : quad.getGraph());
+            }
+        };
+    }
+
+    /** @throws UnsupportedOperationException always */
+    @Override
+    public final Capture startCapture(Path log, CaptureOptions options) {
+        throw new UnsupportedOperationException("changes of a dataset behind HTTP can't be captured, since others write to "
+                + "the server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
+    }
+
+    // --- reading
+
+    @Override
+    public final String query(String sparql) throws IOException {
+        checkOpen();
+        Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
+        boolean isResult = query.isSelectType() || query.isAskType();
+        Lang asked = query.isSelectType() ? formats.rows() : query.isAskType() ? ResultSetLang.RS_JSON
+                : query.isConstructQuad() ? formats.quads() : formats.graph();
+        HttpResponse<byte[]> answer = client.query(sparql, asked.getHeaderString(), BodyHandlers.ofByteArray());
+        try {
+            Lang lang = lang(answer, asked);
+            return isResult ? result(lang, answer.body()) : constructed(query, lang, answer.body());
+        } catch (JenaException e) {
+            throw client.noResult(e);
+        }
+    }
+
+    /**
+     * What an answer is in, by its own word; in the one that was asked for where it says nothing.
+     *
+     * @throws JenaException it is something else, such as a page: read as RDF Thrift, that could be a result without rows
+     */
+    private static Lang lang(HttpResponse<?> answer, Lang asked) {
+        String type = answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "").trim();
+        Lang lang = type.isEmpty() ? asked : RDFLanguages.contentTypeToLang(type);
+        if (lang == null) {
+            throw new RiotException("it is " + type);
+        }
+        return lang;
+    }
+
+    private String result(Lang lang, byte[] answer) {
+        QueryExecResult result = RowSetReader.createReader(lang)
+                .readAny(new ByteArrayInputStream(answer), ResultRows.keepingLabels());
+        return result.isRowSet() ? QueryJson.of(shown(result.rowSet())) : QueryJson.of(result.booleanResult());
+    }
+
+    private RowSet shown(RowSet rows) {
+        return RowSetStream.create(rows.getResultVars(), Iter.map(rows, row -> NodeTransformLib.transform(row, shown)));
+    }
+
+    private String constructed(Query query, Lang lang, byte[] answer) {
+        DatasetGraph found = DatasetGraphFactory.create();
+        RDFParser.source(new ByteArrayInputStream(answer)).lang(lang)
+                .labelToNode(LabelToNode.createUseLabelAsGiven()).parse(found);
+        return query.isConstructQuad()
+                ? QueryJson.ofQuads(Iter.map(found.find(), quad -> NodeTransformLib.transform(shown, quad)))
+                : QueryJson.ofTriples(Iter.map(found.getDefaultGraph().find(),
+                        triple -> NodeTransformLib.transform(shown, triple)));
+    }
+
+    /** {@inheritDoc} The dataset is put together in memory. */
+    @Override
+    public final void dump(RdfFile file) throws IOException {
+        DatasetGraph all = DatasetGraphFactory.create();
+        try (ResultRows rows = fetch(QuadSelection.ALL)) {
+            while (rows.hasNext()) {
+                all.add(rows.nextQuad());
+            }
+        }
+        DatasetFiles.dump(all, file);
+    }
+
+    @Override
+    public final long size() throws IOException {
+        checkOpen();
+        String all = SelectionPattern.of(QuadSelection.ALL, showsPositions);
+        String count = client.select("SELECT (count(*) AS ?n) " + all).get(0).get("n");
+        return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
+    }
+
+    @Override
+    public final QuadCursor rows(QuadSelection selection) throws IOException {
+        return SelectedQuads.of(fetch(askable(selection)), selection);
+    }
+
+    /** As much of a selection as the server can be asked for; it is looked at again here. */
+    QuadSelection askable(QuadSelection selection) {
+        return selection;
+    }
+
+    private ResultRows fetch(QuadSelection selection) throws IOException {
+        checkOpen();
+        Path file = Files.createTempFile("jellybridge-", ".rows");
+        Lang asked = formats.rows();
+        try {
+            String limit = selection.limit() < Long.MAX_VALUE && selection.isExact() ? " LIMIT " + selection.limit() : "";
+            String query = "SELECT ?s ?p ?o ?g " + SelectionPattern.of(selection, showsPositions) + limit;
+            HttpResponse<?> answer = client.query(query, asked.getHeaderString(), HttpCalls.into(file));
+            Lang lang = lang(answer, asked);
+            if (!lang.equals(asked)) {
+                throw new RiotException("it is in " + lang.getName() + ", not in " + asked.getName());
+            }
+            return new ResultRows(file, lang, shown);
+        } catch (JenaException e) {
+            Files.deleteIfExists(file);
+            throw client.noResult(e);
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+    }
+
+    // --- end
+
+    final void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the dataset was closed; open it again");
+        }
+    }
+
+    @Override
+    public final void close() {
+        closed = true;
+    }
+}
