@@ -87,7 +87,9 @@ class Dataset:
 
         Args:
             uri: ``mem:`` (a new one, in memory), ``tdb2:DIR`` (a TDB2 database in a folder of the local disk), or
-                ``http://host:3030/name`` (a dataset of a Fuseki server; also https, and with ``user:password@``).
+                ``http://host:3030/name`` (a dataset of a Fuseki server; also https, and with ``user:password@``), or
+                ``sparql:http://host/update?query=http://host/query`` (any store that speaks SPARQL, see
+                ``docs/sparql-stores.md``).
             spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
             options: of a dataset of a server: ``user`` and ``password`` or ``password_file``, or ``token`` or ``token_file``
                 (bearer), see ``docs/fuseki.md`` for who is asked for where; ``connect_timeout`` (10) and ``timeout`` (600),

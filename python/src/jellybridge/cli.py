@@ -313,14 +313,14 @@ def _parser() -> argparse.ArgumentParser:
     made = verb("apply", _apply, "Apply patches to a dataset.", common)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
-                      help="tdb2:DIR, http://host:3030/NAME, or mem: to try it")
+                      help="tdb2:DIR, http://host:3030/NAME, sparql:UPDATE?query=QUERY, or mem: to try it")
     _add_credentials(made, "DATASET")
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or delta:http://… of a log")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
-                      help="tdb2:DIR or http://host:3030/NAME")
+                      help="tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
     _add_credentials(made, "DATASET")
     _add_credentials(made, "SOURCE", "source-")
     made.add_argument("--lease-wait", type=float, metavar="SECONDS",

@@ -9,7 +9,6 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
-import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -20,8 +19,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.log.LogWriter;
-import io.jellybridge.sync.FusekiDataset;
-import io.jellybridge.sync.FusekiOptions;
+import io.jellybridge.sync.ServerLocation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -96,7 +94,7 @@ public final class Bridge {
     }
 
     /**
-     * Opens a dataset: behind HTTP where the location is a URL, see {@link FusekiOptions}, else see
+     * Opens a dataset: of a server where the location names one, see {@link ServerLocation}, else see
      * {@link DatasetStore#open}. Python calls those of its methods that take plain types.
      *
      * @param namesAndValues options, each a name and a value after it
@@ -105,14 +103,14 @@ public final class Bridge {
     public static OpenDataset openDataset(String location, List<String> namesAndValues, boolean positions)
             throws IOException {
         startJena();
-        if (!HttpOptions.isUrl(location)) {
+        if (!ServerLocation.isOne(location)) {
             if (!namesAndValues.isEmpty()) {
                 throw new IllegalArgumentException(Redaction.address(location)
                         + " has no options; those of http://host:3030/name do");
             }
             return DatasetStore.open(location, positions);
         }
-        return FusekiDataset.open(FusekiOptions.of(location, ConvertBridge.named(namesAndValues)), positions);
+        return ServerLocation.of(location, ConvertBridge.named(namesAndValues)).open(positions);
     }
 
     /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: show it the JDK's. */

@@ -326,7 +326,7 @@ class OpenDatasetTest {
             opened.dataset().load(file.toString());
             assertEquals(set("<urn:ex:s> <urn:ex:p> <urn:ex:o>", "<urn:ex:s> <urn:ex:p> <urn:ex:o> <urn:ex:g>",
                     "<urn:ex:s> <urn:ex:p> <urn:ex:second>"), content(opened.dataset()));
-            assertEquals("urn:ex:", opened.prefixes().get("ex"));
+            assertEquals(kind.prefixes("ex", "urn:ex:"), opened.prefixes());
         }
     }
 
@@ -379,7 +379,7 @@ class OpenDatasetTest {
             assertEquals(3, told.get(told.size() - 1));
             assertEquals(told.stream().sorted().toList(), told);
             assertEquals(set("<urn:s> <urn:p> <urn:o>"), content(dataset));
-            assertEquals("urn:ex:", opened.prefixes().get("ex"));
+            assertEquals(kind.prefixes("ex", "urn:ex:"), opened.prefixes());
             assertTrue(opened.positions().isEmpty(), "receipts are gone: " + opened.positions());
         }
     }

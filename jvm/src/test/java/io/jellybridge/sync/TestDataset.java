@@ -22,27 +22,40 @@ enum TestDataset {
     MEMORY,
     TDB2,
     FUSEKI,
-    FUSEKI_WITH_MODULE;
+    FUSEKI_WITH_MODULE,
+    SPARQL,
+    SPARQL_A_ROW_A_REQUEST;
 
     /** A dataset, and the ways to it. */
     static final class Opened implements AutoCloseable {
         private final TestFuseki server;
         private final DatasetStore store;
+        private final ServerLocation location;
         private final OpenDataset dataset;
 
-        private Opened(TestFuseki server, DatasetStore store) throws IOException {
+        private Opened(TestFuseki server, ServerLocation location, DatasetStore store) throws IOException {
             this.server = server;
+            this.location = location;
             this.store = store;
-            this.dataset = server == null ? store : FusekiDataset.open(options());
+            this.dataset = server == null ? store : location.open(false);
         }
 
-        private FusekiOptions options() {
-            return FusekiOptions.of(server.url()).withBackoff(Duration.ofMillis(5));
+        private static Opened of(DatasetStore store) throws IOException {
+            return new Opened(null, null, store);
+        }
+
+        private static Opened fuseki(TestFuseki server) throws IOException {
+            return new Opened(server, FusekiOptions.of(server.url()).withBackoff(Duration.ofMillis(5)), null);
+        }
+
+        private static Opened sparql(TestFuseki server, int requestRows) throws IOException {
+            return new Opened(server, SparqlOptions.of(server.sparql(), Map.of()).withBackoff(Duration.ofMillis(5))
+                    .withRequestRows(requestRows), null);
         }
 
         /** Another way to the dataset, with connections of its own where there are any; open as long as this is. */
         OpenDataset target() {
-            return server == null ? store : new FusekiDataset(options());
+            return server == null ? store : location.dataset();
         }
 
         OpenDataset dataset() {
@@ -105,6 +118,11 @@ enum TestDataset {
                 });
     }
 
+    /** The prefixes that the dataset has when it was given one. */
+    Map<String, String> prefixes(String name, String namespace) {
+        return this == SPARQL || this == SPARQL_A_ROW_A_REQUEST ? Map.of() : Map.of(name, namespace);
+    }
+
     /** How many rows a report says that they changed something. */
     Long changed(long rows) {
         return this == MEMORY || this == TDB2 ? rows : null;
@@ -112,10 +130,12 @@ enum TestDataset {
 
     Opened open(Path folder) throws IOException {
         return switch (this) {
-            case MEMORY -> new Opened(null, DatasetStore.open("mem:"));
-            case TDB2 -> new Opened(null, DatasetStore.open("tdb2:" + folder.resolve("database")));
-            case FUSEKI -> new Opened(TestFuseki.stock(), null);
-            case FUSEKI_WITH_MODULE -> new Opened(TestFuseki.withModule(), null);
+            case MEMORY -> Opened.of(DatasetStore.open("mem:"));
+            case TDB2 -> Opened.of(DatasetStore.open("tdb2:" + folder.resolve("database")));
+            case FUSEKI -> Opened.fuseki(TestFuseki.stock());
+            case FUSEKI_WITH_MODULE -> Opened.fuseki(TestFuseki.withModule());
+            case SPARQL -> Opened.sparql(TestFuseki.stock(), 5000);
+            case SPARQL_A_ROW_A_REQUEST -> Opened.sparql(TestFuseki.stock(), 1);
         };
     }
 }

@@ -51,6 +51,11 @@ public final class TestFuseki implements AutoCloseable {
         return "http://localhost:" + port() + "/ds";
     }
 
+    /** The dataset as that of any store that speaks SPARQL. */
+    public String sparql() {
+        return "sparql:" + url() + "/update?query=" + url() + "/query";
+    }
+
     @Override
     public void close() {
         server.stop();

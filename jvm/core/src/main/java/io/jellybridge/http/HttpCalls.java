@@ -102,6 +102,8 @@ public final class HttpCalls {
                 if (last || repeat == Repeat.UNSENT || !isTrouble(answer.statusCode(), repeat == Repeat.SERVER_ERRORS)) {
                     return new Answer<>(answer, attempt > 1);
                 }
+                pause(attempt, answer);
+                continue;
             } catch (InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {
@@ -143,6 +145,15 @@ public final class HttpCalls {
     public void pause(int attempt) throws InterruptedIOException {
         long longest = Math.min(LONGEST_BACKOFF.toMillis(), options.backoff().toMillis() << Math.min(attempt - 1, 16));
         sleep(longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1));
+    }
+
+    /** Likewise, after an answer that may say how long ({@code Retry-After}, in seconds); not longer than one may take. */
+    public void pause(int attempt, HttpResponse<?> answer) throws InterruptedIOException {
+        String asked = answer.headers().firstValue("Retry-After").orElse("").strip();
+        if (asked.matches("[0-9]{1,9}")) {
+            sleep(Math.min(Long.parseLong(asked) * 1000, options.timeout().toMillis()));
+        }
+        pause(attempt);
     }
 
     /** Waits. */

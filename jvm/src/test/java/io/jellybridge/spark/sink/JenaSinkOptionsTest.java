@@ -2,7 +2,7 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.options.OptionDocuments;
 import io.jellybridge.options.OptionTable;
-import io.jellybridge.sync.FusekiOptions;
+import io.jellybridge.sync.ServerLocation;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +11,6 @@ class JenaSinkOptionsTest {
     /** Those of a server are the same everywhere, and in a document of their own. */
     @Test
     void theDocumentsHaveTheOptionsOfTheSink() throws IOException {
-        OptionDocuments.assertHas("docs/streaming.md", OptionTable.names(FusekiOptions.OPTIONS), JenaSinkOptions.TABLE);
+        OptionDocuments.assertHas("docs/streaming.md", OptionTable.names(ServerLocation.OPTIONS), JenaSinkOptions.TABLE);
     }
 }

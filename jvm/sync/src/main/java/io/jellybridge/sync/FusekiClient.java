@@ -39,7 +39,7 @@ final class FusekiClient extends SparqlClient {
 
     /** The address of a service. */
     URI service(String name) {
-        return URI.create(options.dataset() + "/" + name);
+        return URI.create(options.url() + "/" + name);
     }
 
     /** A request to the patch service, with parameters. */

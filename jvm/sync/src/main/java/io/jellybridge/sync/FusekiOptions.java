@@ -5,6 +5,7 @@ import io.jellybridge.http.Redaction;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Map;
  * @param http  the dataset's URL, who asks, timeouts and attempts
  * @param lease how syncs are kept apart where the server has not our module
  */
-public record FusekiOptions(HttpOptions http, LeaseOptions lease) {
+public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements ServerLocation {
 
     /** What {@link #of(String, Map)} takes. */
     public static final List<Option<?>> OPTIONS = OptionTable.join(HttpOptions.OPTIONS, LeaseOptions.OPTIONS);
@@ -45,7 +46,7 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) {
     }
 
     /** The dataset's URL, without user information. */
-    public URI dataset() {
+    public URI url() {
         return http.base();
     }
 
@@ -69,7 +70,24 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) {
         return new FusekiOptions(http, new LeaseOptions(duration, longestWait, lease.breaks()));
     }
 
+    @Override
     public FusekiOptions withBreakLease(boolean breaks) {
         return new FusekiOptions(http, lease.withBreaks(breaks));
+    }
+
+    @Override
+    public FusekiDataset dataset() {
+        return new FusekiDataset(this);
+    }
+
+    @Override
+    public FusekiDataset open(boolean positions) throws IOException {
+        return FusekiDataset.open(this, positions);
+    }
+
+    /** The dataset's URL, without user information. */
+    @Override
+    public String toString() {
+        return url().toString();
     }
 }

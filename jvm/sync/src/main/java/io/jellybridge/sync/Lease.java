@@ -216,6 +216,22 @@ final class Lease implements AutoCloseable {
         return endsAt - System.nanoTime() > 0;
     }
 
+    /** What holds, in the graph of positions, as long as it is the caller's: a triple in SPARQL. */
+    String claim() {
+        return NAME + " " + TOKEN + " " + token;
+    }
+
+    /** What holds as long as it is anybody's; the variable is {@code ?token}. */
+    static String anyClaim() {
+        return NAME + " " + TOKEN + " ?token";
+    }
+
+    /** All there is of it, for an update that ends it; the variables are {@code ?lease} and {@code ?held}. */
+    synchronized String all() {
+        deletesAll = true; // of a renewal that comes later the token is the condition
+        return NAME + " ?lease ?held";
+    }
+
     /** The rows of RDF Patch text that end it. */
     synchronized String ends() {
         deletesAll = !renewing;

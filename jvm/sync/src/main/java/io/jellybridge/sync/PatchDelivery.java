@@ -155,7 +155,7 @@ final class PatchDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            UnreachableException unknown = new UnreachableException(client.options().dataset(), 0,
+            UnreachableException unknown = new UnreachableException(client.options().url(), 0,
                     "it is not known whether the patches were applied, since the server could not be asked afterwards; "
                     + "sync again when it is there: they are applied once (" + failure.getMessage() + ")", e);
             unknown.addSuppressed(failure);

@@ -72,7 +72,8 @@ public class ApplyCheck extends AbortedBlocks<Node> {
         }
     }
 
-    private RuntimeException refuse(String found) {
+    /** The error of the last row, which no dataset of this kind may hold. */
+    protected final RuntimeException refuse(String found) {
         return source.error("apply", found, CORRECT_IT);
     }
 }

@@ -2,7 +2,7 @@ package io.jellybridge.jena.apply;
 
 /**
  * Applying a patch failed in the dataset, after all patches had been checked. The dataset is as it was before that patch,
- * and no transaction is open. Where each patch is a transaction of its own, the patches before it stay.
+ * unless the message says otherwise, and no transaction is open. Where each patch is a transaction of its own, the patches before it stay.
  */
 public final class ApplyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -21,6 +21,12 @@ public final class ApplyException extends RuntimeException {
         String before = patch == 0 ? "no patch was applied before it" : "the " + patch + " before it were applied and stay";
         return new ApplyException("patch " + patch + " of " + file + " was not applied, and nothing of it is in the "
                 + "dataset; " + before, file, patch, cause);
+    }
+
+    /** A patch of a file failed when a part of it had been applied, as it takes several requests to a server. */
+    public static ApplyException ofPart(String file, long patch, Throwable cause) {
+        return new ApplyException("patch " + patch + " of " + file + " was applied in part; apply the file again, from the "
+                + "first patch: what is there already does no harm", file, patch, cause);
     }
 
     /** A patch of several failed, all of which are one transaction. */

@@ -9,7 +9,7 @@ import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.source.QuadSource;
 import io.jellybridge.spark.staging.StagingOptions;
-import io.jellybridge.sync.FusekiOptions;
+import io.jellybridge.sync.ServerLocation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,8 @@ import java.util.Map;
 record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain)
         implements QuadSource {
     private static final Option<String> TARGET = text("target", "`tdb2:DIR` or a URL", null,
-            "the dataset: a folder of the driver's disk, or the URL of a Fuseki's dataset; must be given");
+            "the dataset: a folder of the driver's disk, the URL of a Fuseki's dataset, or the address of a"
+                    + " [SPARQL store](sparql-stores.md); must be given");
     static final Option<Boolean> CHECK_CHAIN = flag("checkChain", true,
             "whether patches must follow each other as their headers `id` and `prev` say");
     private static final Option<Boolean> TXN_CONSECUTIVE = flag("txnConsecutive", false,
@@ -34,8 +35,8 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
                     + " the last one is refused");
 
     static final OptionTable TABLE = SparkOptions.table(JenaTableProvider.SHORT_NAME,
-            OptionTable.join(List.of(TARGET, StagingOptions.STAGING_DIR), FusekiOptions.OPTIONS), OptionTable.join(
-            List.of(TARGET, CHECK_CHAIN), StagingOptions.OPTIONS, List.of(TXN_CONSECUTIVE), FusekiOptions.OPTIONS));
+            OptionTable.join(List.of(TARGET, StagingOptions.STAGING_DIR), ServerLocation.OPTIONS), OptionTable.join(
+            List.of(TARGET, CHECK_CHAIN), StagingOptions.OPTIONS, List.of(TXN_CONSECUTIVE), ServerLocation.OPTIONS));
 
     private static final String PATH = "path";
 
@@ -57,7 +58,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
                     + StagingOptions.TXN_APP_ID.name() + "' and '" + StagingOptions.TXN_VERSION.name() + "'; give these, or leave it out");
         }
         TargetLocation target =
-                new TargetLocation(given.get(TARGET), given.of(OptionTable.names(FusekiOptions.OPTIONS)));
+                new TargetLocation(given.get(TARGET), given.of(OptionTable.names(ServerLocation.OPTIONS)));
         return new JenaSinkOptions(target, staging, given.get(TXN_CONSECUTIVE), given.get(CHECK_CHAIN));
     }
 

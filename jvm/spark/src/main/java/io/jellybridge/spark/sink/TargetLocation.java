@@ -4,8 +4,7 @@ import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.sync.FusekiDataset;
-import io.jellybridge.sync.FusekiOptions;
+import io.jellybridge.sync.ServerLocation;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -23,29 +22,30 @@ final class TargetLocation {
     private static final ConcurrentMap<Path, ReentrantLock> TURNS = new ConcurrentHashMap<>();
 
     private final String directory;
-    private FusekiOptions fuseki;
+    private ServerLocation server;
 
     /**
-     * @param location {@code tdb2:DIR}, or the URL of a Fuseki's dataset
-     * @param options  how to speak to a Fuseki, see {@link FusekiOptions#of(String, Map)}
+     * @param location {@code tdb2:DIR}, or where a dataset of a server is
+     * @param options  how to speak to a server, see {@link ServerLocation#of}
      * @throws IllegalArgumentException it is no place that can be read and written, or an option is wrong
      */
     TargetLocation(String location, Map<String, String> options) {
-        boolean isUrl = HttpOptions.isUrl(location);
-        if (!isUrl && !(location.startsWith(TDB2) && location.length() > TDB2.length())) {
+        boolean isServer = ServerLocation.isOne(location);
+        if (!isServer && !(location.startsWith(TDB2) && location.length() > TDB2.length())) {
             throw new IllegalArgumentException("the target '" + Redaction.address(location)
                     + "' is none that Spark reads or writes; set it to "
-                    + "tdb2:DIR, a TDB2 database on the driver's disk, or to the URL of a Fuseki's dataset");
+                    + "tdb2:DIR, a TDB2 database on the driver's disk, to the URL of a Fuseki's dataset, or to "
+                    + "sparql:http://host/update?query=http://host/query");
         }
-        if (!isUrl && !options.isEmpty()) {
-            throw new IllegalArgumentException("the target '" + location + "' is no Fuseki, and has no options "
+        if (!isServer && !options.isEmpty()) {
+            throw new IllegalArgumentException("the target '" + location + "' is of no server, and has no options "
                     + String.join(", ", options.keySet()) + "; leave these out");
         }
-        if (isUrl) {
+        if (isServer) {
             HttpOptions.checkWithoutUser(location, "target");
         }
-        directory = isUrl ? null : location;
-        fuseki = isUrl ? FusekiOptions.of(location, options) : null;
+        directory = isServer ? null : location;
+        server = isServer ? ServerLocation.of(location, options) : null;
     }
 
     /** What is done with a dataset. */
@@ -61,7 +61,7 @@ final class TargetLocation {
      * @throws InterruptedIOException while it waited
      */
     void open(Work work) throws IOException {
-        if (fuseki == null) {
+        if (server == null) {
             Path folder = folder();
             if (!Files.exists(folder)) {
                 Files.createDirectories(folder);
@@ -69,8 +69,8 @@ final class TargetLocation {
             inTurn(folder, () -> DatasetStore.open(directory), work);
             return;
         }
-        try (OpenDataset dataset = new FusekiDataset(fuseki)) {
-            fuseki = fuseki.withBreakLease(false); // that of the batches after this one is our own
+        try (OpenDataset dataset = server.dataset()) {
+            server = server.withBreakLease(false); // that of the batches after this one is our own
             work.on(dataset);
         }
     }
@@ -81,7 +81,7 @@ final class TargetLocation {
      * @throws FileNotFoundException there is no such database; nothing was made
      */
     void openThere(Work work) throws IOException {
-        if (fuseki == null) {
+        if (server == null) {
             Path folder = folder();
             if (!Files.exists(folder)) {
                 throw new FileNotFoundException("there is no TDB2 database in " + folder + " on the driver's disk");
@@ -120,6 +120,6 @@ final class TargetLocation {
     /** Where the dataset is, without credentials. */
     @Override
     public String toString() {
-        return fuseki == null ? directory : fuseki.dataset().toString();
+        return server == null ? directory : server.toString();
     }
 }

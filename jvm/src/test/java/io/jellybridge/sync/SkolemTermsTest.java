@@ -1,0 +1,48 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.Random;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SkolemTermsTest {
+    private static final String BASE = "https://e/.well-known/genid/";
+    private static final SkolemTerms TERMS = new SkolemTerms(BASE);
+
+    @Test
+    void everyLabelComesBack() {
+        Random random = new Random(1);
+        for (int i = 0; i < 10_000; i++) {
+            String label = random.ints(1 + random.nextInt(6), 1, 0x2fff).filter(c -> c < 0xd800)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+            Node node = NodeFactory.createBlankNode(label);
+            assertEquals(node, TERMS.shown(TERMS.stored(node)));
+            Node inner = NodeFactory.createTripleTerm(node, NodeFactory.createURI("urn:p"), node);
+            assertEquals(inner, TERMS.shown(TERMS.stored(inner)));
+        }
+        assertEquals(BASE + "b%20%C3%A9%25", TERMS.stored(NodeFactory.createBlankNode("b é%")).getURI());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {BASE, BASE + "%62", BASE + "%c3%a9", BASE + "é", BASE + "%FF", BASE + "%zz", BASE + "a/b", BASE + "%4",
+        "https://other/.well-known/genid/b"})
+    void anIriThatStandsForNoLabelIsItself(String iri) {
+        Node term = NodeFactory.createURI(iri);
+        assertEquals(term, TERMS.shown(term));
+        assertNull(TERMS.problem(term));
+    }
+
+    @Test
+    void whatWouldBeTakenForSomethingElseIsRefused() {
+        assertNotNull(TERMS.problem(NodeFactory.createURI(BASE + "b")));
+        Node stored = TERMS.shown(NodeFactory.createBlankNode("x"));
+        assertNotNull(TERMS.problem(stored));
+        assertNotNull(TERMS.problem(NodeFactory.createTripleTerm(stored, NodeFactory.createURI("urn:p"), stored)));
+    }
+}

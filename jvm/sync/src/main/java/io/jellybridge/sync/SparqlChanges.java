@@ -1,0 +1,100 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.jena.graph.Node;
+
+/**
+ * Statements of one request: of each, the last operation, so that what is deleted and what is inserted do not meet. They can
+ * be divided anywhere.
+ */
+final class SparqlChanges {
+    private final CanonicalNodes terms;
+    private final SkolemTerms skolem;
+    private final Map<Statement, Op> rows = new LinkedHashMap<>();
+    private long bytes;
+
+    /**
+     * As SPARQL has it.
+     *
+     * @param graph null: the default graph
+     */
+    private record Statement(String graph, String triple) {
+
+        int length() {
+            return triple.length() + (graph == null ? 0 : graph.length());
+        }
+    }
+
+    SparqlChanges(SkolemTerms skolem) {
+        this(skolem, new CanonicalNodes());
+    }
+
+    private SparqlChanges(SkolemTerms skolem, CanonicalNodes terms) {
+        this.skolem = skolem;
+        this.terms = terms;
+    }
+
+    void add(Op op, Node subject, Node predicate, Node object, Node graph) {
+        Statement statement = new Statement(text(graph), text(subject) + " " + text(predicate) + " " + text(object));
+        if (rows.remove(statement) == null) {
+            bytes += statement.length();
+        }
+        rows.put(statement, op);
+    }
+
+    private String text(Node term) {
+        byte[] text = terms.bytes(skolem.stored(term));
+        return text == null ? null : new String(text, UTF_8);
+    }
+
+    int size() {
+        return rows.size();
+    }
+
+    /** The length of all statements, in characters. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Takes the first half out; at least one statement. */
+    SparqlChanges half() {
+        SparqlChanges half = new SparqlChanges(skolem, terms);
+        Iterator<Map.Entry<Statement, Op>> all = rows.entrySet().iterator();
+        for (int left = Math.max(1, rows.size() / 2); left > 0 && all.hasNext(); left--) {
+            Map.Entry<Statement, Op> row = all.next();
+            half.rows.put(row.getKey(), row.getValue());
+            half.bytes += row.getKey().length();
+            all.remove();
+        }
+        bytes -= half.bytes;
+        return half;
+    }
+
+    /** The statements with an operation, as the inside of a template. */
+    String template(Op op) {
+        StringBuilder text = new StringBuilder();
+        String open = null;
+        for (Map.Entry<Statement, Op> row : rows.entrySet()) {
+            if (row.getValue() != op) {
+                continue;
+            }
+            String graph = row.getKey().graph();
+            if (open != null && !open.equals(graph)) {
+                text.append("}\n");
+                open = null;
+            }
+            if (graph != null && open == null) {
+                text.append("GRAPH ").append(graph).append(" {\n");
+                open = graph;
+            }
+            text.append(row.getKey().triple()).append(" .\n");
+        }
+        return open == null ? text.toString() : text.append("}\n").toString();
+    }
+}

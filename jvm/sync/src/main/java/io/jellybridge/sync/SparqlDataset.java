@@ -1,0 +1,202 @@
+package io.jellybridge.sync;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpException;
+import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.AppliedRows;
+import io.jellybridge.jena.apply.ApplyCheck;
+import io.jellybridge.jena.apply.ApplyException;
+import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.QuadSelection;
+import io.jellybridge.jena.dataset.DatasetFiles;
+import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.jena.riot.RdfFile;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.apache.jena.graph.Node;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.resultset.ResultSetLang;
+
+/**
+ * A dataset of any store that speaks the SPARQL 1.1 Protocol. What is promised depends on the store; beside what holds for
+ * every server:
+ * <ul>
+ *   <li>A patch, or the batch of a step, is one transaction where it fits into one request, and the store applies a request
+ *       whole or not at all. Else it is several, see {@link SparqlDelivery}.</li>
+ *   <li>Blank nodes are IRIs in the store, see {@link SkolemTerms}; queries and updates of users see these, and what queries
+ *       answer has blank nodes again.</li>
+ *   <li>Prefixes are not kept: SPARQL can't set them.</li>
+ * </ul>
+ * One thread at a time.
+ */
+public final class SparqlDataset extends ServerDataset {
+    // Every store has JSON. Its labels are good for one answer, and those that are kept come as IRIs.
+    private static final Formats FORMATS = new Formats(ResultSetLang.RS_JSON, Lang.NTRIPLES, Lang.NQUADS);
+
+    private final SparqlOptions options;
+    private final SkolemTerms skolem;
+    private final SparqlDelivery delivery;
+
+    SparqlDataset(SparqlOptions options, boolean positions) {
+        this(options, positions, new SkolemTerms(options.skolemBase()), new SparqlClient(
+                new SparqlClient.Endpoint(new HttpCalls(options.queries()), ""),
+                new SparqlClient.Endpoint(new HttpCalls(options.updates()), "")));
+    }
+
+    private SparqlDataset(SparqlOptions options, boolean positions, SkolemTerms skolem, SparqlClient client) {
+        super(client, positions, FORMATS, skolem::shown);
+        this.options = options;
+        this.skolem = skolem;
+        this.delivery = new SparqlDelivery(client, positions(), options.lease());
+    }
+
+    /** See {@link ServerLocation#open}. */
+    static SparqlDataset open(SparqlOptions options, boolean positions) throws IOException {
+        SparqlDataset dataset = new SparqlDataset(options, positions);
+        dataset.query("ASK { }");
+        return dataset;
+    }
+
+    /** Also refuses what can't be said to a store. */
+    private static final class Check extends ApplyCheck {
+        private final SkolemTerms skolem;
+
+        Check(PatchSource<Node> source, SkolemTerms skolem) {
+            super(source, false);
+            this.skolem = skolem;
+        }
+
+        @Override
+        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            super.statement(op, subject, predicate, object, graph);
+            for (Node term : new Node[] {subject, predicate, object, graph}) {
+                String problem = skolem.problem(term);
+                if (problem != null) {
+                    throw refuse(problem);
+                }
+            }
+        }
+    }
+
+    private ApplyCheck check(Patches patches) throws IOException {
+        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
+            Check check = new Check(source, skolem);
+            check.readAll(check);
+            return check;
+        }
+    }
+
+    /** Collects the statements that are applied, until they are taken. */
+    private final class Rows extends AppliedRows<Node> {
+        private SparqlChanges changes = new SparqlChanges(skolem);
+
+        Rows(ApplyCheck check) {
+            super(check);
+        }
+
+        @Override
+        protected void applyPrefix(Op op, byte[] name, Node namespace) {
+            // SPARQL can't set them
+        }
+
+        @Override
+        protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            changes.add(op, subject, predicate, object, graph);
+        }
+
+        boolean isFull() {
+            return changes.size() >= options.requestRows() || changes.bytes() >= options.requestBytes();
+        }
+
+        SparqlChanges take() {
+            SparqlChanges taken = changes;
+            changes = new SparqlChanges(skolem);
+            return taken;
+        }
+    }
+
+    /** {@inheritDoc} A number under a key of this call is the receipt of each request; it is deleted in the end. */
+    @Override
+    public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
+        checkOpen();
+        ApplyCheck check = check(patches);
+        try (SparqlDelivery.Loose loose = delivery.new Loose(); PatchSource<Node> source = patches.open(new NodeTerms())) {
+            Rows rows = new Rows(check);
+            boolean more = true;
+            while (more) {
+                long patch = rows.patches();
+                boolean begun = false;
+                try {
+                    while (more && rows.patches() == patch) {
+                        more = source.next(rows);
+                        if (rows.isFull() && more && rows.patches() == patch) {
+                            begun = true;
+                            loose.send(rows.take());
+                            listener.progress(rows.rows());
+                        }
+                    }
+                    SparqlChanges rest = rows.take();
+                    if (rest.size() > 0) {
+                        loose.send(rest);
+                    }
+                    loose.check();
+                } catch (HttpException e) {
+                    throw begun ? ApplyException.ofPart(name, patch, e) : ApplyException.ofFile(name, patch, e);
+                }
+            }
+            listener.progress(rows.rows());
+            return rows.report();
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A batch that does not fit into one request is several, of which the last sets the position. Where it is broken off,
+     * a part of it is in the store, which stands where it stood: whoever takes the step again brings it to its end.
+     *
+     * @throws SyncLeaseException another sync writes to this store
+     */
+    @Override
+    public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
+        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        advance.check(stand(advance.key()));
+        ApplyCheck check = check(patches);
+        try (SparqlDelivery.Step step = delivery.new Step(advance);
+                PatchSource<Node> source = patches.open(new NodeTerms())) {
+            Rows rows = new Rows(check);
+            while (source.next(rows)) {
+                if (rows.isFull()) {
+                    step.send(rows.take());
+                    listener.progress(rows.rows());
+                }
+            }
+            step.finish(rows.take());
+            listener.progress(rows.rows());
+            return rows.report();
+        }
+    }
+
+    /** A blank node is another term there: where one may be wanted, the rows are looked at here. */
+    @Override
+    QuadSelection askable(QuadSelection selection) {
+        boolean mayBeBlank = Stream.of(selection.subject(), selection.predicate(), selection.object(), selection.graph())
+                .anyMatch(wanted -> wanted.values() != null && wanted.values().stream().anyMatch(term -> term.contains("_:")));
+        return mayBeBlank ? QuadSelection.ALL : selection;
+    }
+
+    /** {@inheritDoc} The file is read to its end first, then sent as one patch. */
+    @Override
+    public void load(RdfFile source) throws IOException {
+        checkOpen();
+        try (PatchBody<Node> body = new PatchBody<>(true, new NodeTerms())) {
+            DatasetFiles.read(source, additions(body), false);
+            apply(source.name(), PatchFiles.patches(body.finish().toString(), false), ProgressListener.NONE);
+        }
+    }
+}

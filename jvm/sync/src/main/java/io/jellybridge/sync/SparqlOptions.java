@@ -1,0 +1,166 @@
+package io.jellybridge.sync;
+
+import static io.jellybridge.options.Option.large;
+import static io.jellybridge.options.Option.number;
+import static io.jellybridge.options.Option.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
+import io.jellybridge.options.OptionValues;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a store is that speaks the SPARQL 1.1 Protocol, and how it is spoken to.
+ *
+ * @param updates      where updates go, who asks, timeouts and attempts
+ * @param queries      where queries go
+ * @param lease        how syncs are kept apart whose step takes several requests
+ * @param requestRows  how many statements go into a request at most
+ * @param requestBytes how large a request may become, but for its last statement
+ * @param skolemBase   what the IRIs begin with that stand for blank nodes, see {@link SkolemTerms}
+ */
+public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptions lease, int requestRows,
+        long requestBytes, String skolemBase) implements ServerLocation {
+    private static final String SCHEME = "sparql:";
+    private static final String QUERY = "?query=";
+    private static final String WHAT = "address of a SPARQL store";
+    private static final String FORM = "; write sparql:http://host/update?query=http://host/query";
+
+    private static final Option<Integer> REQUEST_ROWS =
+            number("requestRows", 5000, 1, "how many statements go into one request at most");
+    private static final Option<Long> REQUEST_BYTES = large("requestBytes", 1L << 20, 1,
+            "how many bytes of statements go into one request at most, or one statement; a store that says 413 gets less");
+    private static final Option<String> SKOLEM_BASE = text("skolemBase", "an IRI that ends with `/`",
+            "https://jellybridge.invalid/.well-known/genid/",
+            "what the IRIs begin with that stand for [blank nodes](#blank-nodes) there");
+
+    /** Those that a Fuseki does not have. */
+    static final List<Option<?>> OWN = List.of(REQUEST_ROWS, REQUEST_BYTES, SKOLEM_BASE);
+    static final OptionTable TABLE =
+            new OptionTable("a SPARQL store", OptionTable.join(FusekiOptions.OPTIONS, OWN), List.of());
+
+    static boolean isOne(String location) {
+        return location.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+    }
+
+    /**
+     * The options of a store.
+     *
+     * @param location {@code sparql:UPDATE?query=QUERY}: the URL for updates, and that for queries, which may be relative to
+     *                 the first; without it, one address takes both
+     * @param options  by the names of {@link #TABLE}
+     * @throws IllegalArgumentException the location is none, or an option is not known or can't be; no message shows
+     *                                  credentials
+     */
+    public static SparqlOptions of(String location, Map<String, String> options) {
+        OptionValues given = TABLE.values(options);
+        Map<String, String> http = given.of(OptionTable.names(HttpOptions.OPTIONS));
+        String[] addresses = location.substring(SCHEME.length()).split("\\?", 2);
+        HttpOptions updates = HttpOptions.of(addresses[0], http, WHAT);
+        HttpOptions queries = updates;
+        if (addresses.length > 1) {
+            queries = queries(updates, query(location), http);
+        }
+        return new SparqlOptions(updates, queries, LeaseOptions.of(given), given.get(REQUEST_ROWS),
+                given.get(REQUEST_BYTES), skolemBase(given.get(SKOLEM_BASE)));
+    }
+
+    private static String query(String location) {
+        String query = location.substring(location.indexOf('?'));
+        if (!query.startsWith(QUERY) || query.length() == QUERY.length()) {
+            throw noLocation(location);
+        }
+        String address = query.substring(QUERY.length());
+        return address.matches("(?i)https?%3a.*") ? URLDecoder.decode(address.replace("+", "%2B"), UTF_8) : address;
+    }
+
+    private static IllegalArgumentException noLocation(String location) {
+        return new IllegalArgumentException("'" + Redaction.address(location) + "' is no " + WHAT + FORM);
+    }
+
+    private static HttpOptions queries(HttpOptions updates, String address, Map<String, String> options) {
+        if (!HttpOptions.isUrl(address)) {
+            URI resolved;
+            try {
+                resolved = updates.base().resolve(address);
+            } catch (IllegalArgumentException e) {
+                throw noLocation(SCHEME + updates.base() + QUERY + address);
+            }
+            // The credentials of the first go along: it is the same server.
+            return HttpOptions.isUrl(resolved.toString()) && resolved.getRawAuthority().equals(updates.base().getRawAuthority())
+                    ? updates.withBase(HttpOptions.of(resolved.toString(), Map.of(), WHAT).base())
+                    : HttpOptions.of(resolved.toString(), options, WHAT);
+        }
+        HttpOptions own = HttpOptions.of(address, options, WHAT);
+        boolean namesUser = !Redaction.address(address).equals(address);
+        return namesUser || !isSameServer(own.base(), updates.base()) ? own : updates.withBase(own.base());
+    }
+
+    private static boolean isSameServer(URI one, URI other) {
+        return one.getScheme().equals(other.getScheme()) && one.getRawAuthority().equals(other.getRawAuthority());
+    }
+
+    private static String skolemBase(String base) {
+        if (!base.endsWith("/") || !base.matches("[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x20<>\"{}|^`\\\\]+")) {
+            throw SKOLEM_BASE.refused(base, TABLE.of());
+        }
+        return base;
+    }
+
+    private SparqlOptions with(HttpOptions otherUpdates, HttpOptions otherQueries) {
+        return new SparqlOptions(otherUpdates, otherQueries, lease, requestRows, requestBytes, skolemBase);
+    }
+
+    public SparqlOptions withTimeout(Duration longest) {
+        return with(updates.withTimeout(longest), queries.withTimeout(longest));
+    }
+
+    public SparqlOptions withAttempts(int most) {
+        return with(updates.withAttempts(most), queries.withAttempts(most));
+    }
+
+    public SparqlOptions withBackoff(Duration first) {
+        return with(updates.withBackoff(first), queries.withBackoff(first));
+    }
+
+    public SparqlOptions withRequestRows(int most) {
+        return new SparqlOptions(updates, queries, lease, most, requestBytes, skolemBase);
+    }
+
+    public SparqlOptions withLease(Duration lasts, Duration longestWait) {
+        return withLease(new LeaseOptions(lasts, longestWait, lease.breaks()));
+    }
+
+    private SparqlOptions withLease(LeaseOptions other) {
+        return new SparqlOptions(updates, queries, other, requestRows, requestBytes, skolemBase);
+    }
+
+    @Override
+    public SparqlOptions withBreakLease(boolean breaks) {
+        return withLease(lease.withBreaks(breaks));
+    }
+
+    @Override
+    public SparqlDataset dataset() {
+        return new SparqlDataset(this, false);
+    }
+
+    @Override
+    public SparqlDataset open(boolean positions) throws IOException {
+        return SparqlDataset.open(this, positions);
+    }
+
+    /** The location, without user information. */
+    @Override
+    public String toString() {
+        return SCHEME + updates.base() + (queries.equals(updates) ? "" : QUERY + queries.base());
+    }
+}
