@@ -5,6 +5,7 @@ import static io.jellybridge.log.LogPatches.append;
 import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import java.io.ByteArrayInputStream;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -169,6 +172,28 @@ class LogWriterTest {
             requireAll((int) ends.stream().filter(end -> end <= cut).count());
             assertFalse(Files.exists(part));
         }
+    }
+
+    /** As a crash leaves it between two frames of a long patch, within its transaction. */
+    @Test
+    void aFileThatEndsWithAWholeFrameWithinAPatchLosesThatPatchAlone() throws IOException {
+        Path part = killed(2);
+        byte[] whole = Files.readAllBytes(part);
+        String[] rows = new String[3_000];
+        Arrays.setAll(rows, row -> add(row));
+        byte[] patch = LogPatches.jelly(patch(newId(), ids.get(1), rows));
+        int cuts = 0;
+        try (StreamFrames frames = new StreamFrames(new ByteArrayInputStream(patch))) {
+            for (; frames.next() && frames.end() < patch.length; cuts++) {
+                Files.deleteIfExists(log().files().file(1));
+                Files.write(part, whole);
+                Files.write(part, Arrays.copyOf(patch, (int) frames.end()), StandardOpenOption.APPEND);
+                writer(NEVER).close();
+                requireAll(2);
+                assertArrayEquals(whole, Files.readAllBytes(log().files().file(1)));
+            }
+        }
+        assertTrue(cuts > 1, cuts + " cuts");
     }
 
     @Test
