@@ -310,9 +310,8 @@ class OpenDatasetTest {
             dataset.dump(dump.toString());
             assertEquals(lines(QUADS), lines(Files.readString(dump)));
             Path bad = Files.writeString(folder.resolve("bad.nq"), QUADS + "<urn:s> <urn:p> <relative> .\n");
-            IllegalArgumentException refused =
-                    assertThrows(IllegalArgumentException.class, () -> dataset.load(bad.toString()));
-            assertTrue(refused.getMessage().contains("bad.nq"), refused.getMessage());
+            FormatException refused = assertThrows(FormatException.class, () -> dataset.load(bad.toString()));
+            assertTrue(refused.getMessage().contains("bad.nq, line 4"), refused.getMessage());
             assertEquals(3, dataset.size());
         }
     }

@@ -103,8 +103,8 @@ public interface OpenDataset extends Closeable {
      * Adds what an RDF file or another URI holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
      * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
-     * @throws IllegalArgumentException its syntax is none, or its content is wrong; the message says where
-     * @throws FormatException     a Jelly file breaks its format
+     * @throws IllegalArgumentException its syntax is none
+     * @throws FormatException          its content is wrong; the message says where
      * @throws IOException              it can't be read
      */
     void load(RdfFile source) throws IOException;
