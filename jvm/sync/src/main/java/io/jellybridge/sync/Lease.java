@@ -7,6 +7,8 @@ import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -136,9 +138,10 @@ final class Lease implements AutoCloseable {
                   %6$s
                   OPTIONAL { GRAPH %1$s { %2$s %4$s ?expires } }
                   %7$s
-                  BIND (now() + "PT%8$sS"^^xsd:dayTimeDuration AS ?new)
-                }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition,
-                options.lasts().toMillis() / 1000.0), true);
+                  BIND (coalesce(now() + "PT%8$sS"^^xsd:dayTimeDuration, "%9$s"^^xsd:dateTime) AS ?new)
+                }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition, options.lasts().toMillis() / 1000.0,
+                // For a store that can't add: SPARQL 1.1 has no such sum. There our clocks have to agree.
+                Instant.now().plus(options.lasts()).truncatedTo(ChronoUnit.MILLIS)), true);
         List<Map<String, String>> held = asks.select("SELECT ?token ?expires { GRAPH %s { %s %s ?token ; %s ?expires } }"
                 .formatted(graph, NAME, TOKEN, EXPIRES));
         boolean mine = held.size() == 1 && token.equals(held.get(0).get("token"));
