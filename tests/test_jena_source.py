@@ -131,17 +131,33 @@ def test_what_can_not_be_read_is_named(spark: SparkSession, tmp_path: Path) -> N
         spark.read.format("jena").option("tagret", "x").load()
 
 
-def test_a_database_that_is_open_elsewhere_is_named(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_database_that_is_open_in_the_driver_is_read_beside_it(spark: SparkSession, tmp_path: Path) -> None:
     target = f"tdb2:{tmp_path / 'tdb2'}"
+    with Dataset.open(target, positions=True) as dataset:
+        dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> GRAPH <urn:jellybridge:sync> { <urn:k> <urn:p> <urn:o> } }")
+        assert rows(read(spark, target)) == [("<urn:s>", "<urn:p>", "<urn:o>", None)]
+        with pytest.raises(JellybridgeError, match="is open in this process already"):
+            Dataset.open(target)
+        dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o2> }")
+        assert read(spark, target).count() == 2
+    assert read(spark, target).count() == 2
+
+
+def test_a_read_that_failed_leaves_nothing_open(spark: SparkSession, tmp_path: Path) -> None:
+    target, no_folder = f"tdb2:{tmp_path / 'tdb2'}", tmp_path / "file"
+    no_folder.touch()
     with Dataset.open(target) as dataset:
         dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
-        with pytest.raises(JellybridgeError, match="is open in this process already"):
-            read(spark, target).collect()
-    assert read(spark, target).count() == 1
+        with pytest.raises(JellybridgeError):
+            read(spark, target, stagingDir=str(no_folder)).collect()
+        dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o2> }")
+    Dataset.open(target).close()
+
+
+def test_a_database_that_is_open_in_another_process_is_named(spark: SparkSession, tmp_path: Path) -> None:
     with FusekiServer(module=False, database=tmp_path / "tdb2", log=tmp_path / "fuseki.log"):
         with pytest.raises(JellybridgeError, match="is open in another process"):
-            read(spark, target).collect()
-    assert read(spark, target).count() == 1
+            read(spark, f"tdb2:{tmp_path / 'tdb2'}").collect()
 
 
 def test_a_read_is_of_one_moment_while_a_writer_goes_on(spark: SparkSession, tmp_path: Path) -> None:

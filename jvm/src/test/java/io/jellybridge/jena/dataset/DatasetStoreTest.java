@@ -399,4 +399,24 @@ class DatasetStoreTest {
             }
         }
     }
+
+    @Test
+    void aDatabaseThatIsOpenIsReadBesideItAndIsNotClosedMeanwhile(@TempDir Path place) throws IOException {
+        String location = "tdb2:" + place;
+        try (DatasetStore store = DatasetStore.open(location)) {
+            store.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }");
+            try (DatasetStore reader = DatasetStore.openThere(location);
+                    DatasetStore other = DatasetStore.openThere(location)) {
+                assertEquals(1, reader.size());
+                assertThrows(IllegalStateException.class, store::close);
+                store.update("INSERT DATA { <urn:s> <urn:p> <urn:o2> }");
+                assertEquals(2, other.size());
+            }
+            assertThrows(IllegalStateException.class, () -> DatasetStore.open(location));
+        }
+        try (DatasetStore reader = DatasetStore.openThere(location)) {
+            assertEquals(2, reader.size());
+        }
+        DatasetStore.open(location).close();
+    }
 }

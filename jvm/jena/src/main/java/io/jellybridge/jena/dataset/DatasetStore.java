@@ -99,7 +99,8 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Opens a TDB2 database that is there, without its positions, see {@link #open(String, boolean)}.
+     * Opens a TDB2 database that is there to read it, without its positions, see {@link #open(String, boolean)}. One that
+     * is open in this process is shared with who has it open, who can't close it until this is closed.
      *
      * @throws FileNotFoundException there is none; nothing was made
      */
@@ -108,7 +109,8 @@ public final class DatasetStore implements OpenDataset {
         if (!TdbDirectory.isThere(folder)) {
             throw new FileNotFoundException("there is no TDB2 database in " + folder + " on this machine");
         }
-        return open(location);
+        TdbDirectory directory = TdbDirectory.openToRead(folder);
+        return new DatasetStore(directory.dataset(), directory, false);
     }
 
     /**

@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.jena.base.Sys;
@@ -30,21 +30,26 @@ import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
  * A TDB2 database that is opened and closed again; Jena itself keeps it open, and locked, until the process ends. One
- * process at a time can have it open, and in that process it can be opened here once at a time. When the process has it
- * open by other means (a Fuseki server), it is shared and left open.
+ * process at a time can have it open, and in that process it can be opened here once at a time; who only reads may join,
+ * see {@link #openToRead}. When the process has it open by other means (a Fuseki server), it is shared and left open.
  */
 public final class TdbDirectory implements AutoCloseable {
-    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+    /** How many readers have joined each database that is open here. Guarded by itself: none joins one that closes. */
+    private static final Map<Path, Integer> OPEN = new HashMap<>();
     private static final Pattern STORAGE = Pattern.compile("Data-\\d+");
 
     private final Path path;
+    /** Whether somebody else in this process has it open, and closes it. */
     private final boolean shared;
+    /** Whether that is another one of these. */
+    private final boolean joined;
     private final DatasetGraph dataset;
     private boolean closed;
 
-    private TdbDirectory(Path path, boolean shared, DatasetGraph dataset) {
+    private TdbDirectory(Path path, boolean shared, boolean joined, DatasetGraph dataset) {
         this.path = path;
         this.shared = shared;
+        this.joined = joined;
         this.dataset = dataset;
     }
 
@@ -56,13 +61,35 @@ public final class TdbDirectory implements AutoCloseable {
      * @throws IOException              the folder can't be made or read
      */
     public static TdbDirectory open(Path folder) throws IOException {
+        synchronized (OPEN) {
+            return openAlone(folder);
+        }
+    }
+
+    /**
+     * Opens a database to read it: as {@link #open}, but one that is open here is shared with who has it open, who can't
+     * close it until this is closed.
+     */
+    public static TdbDirectory openToRead(Path folder) throws IOException {
+        synchronized (OPEN) {
+            Path path = folder.toRealPath();
+            if (!OPEN.containsKey(path)) {
+                return openAlone(folder);
+            }
+            TdbDirectory reader = new TdbDirectory(path, true, true, DatabaseMgr.connectDatasetGraph(location(path)));
+            OPEN.merge(path, 1, Integer::sum);
+            return reader;
+        }
+    }
+
+    private static TdbDirectory openAlone(Path folder) throws IOException {
         if (Files.isRegularFile(folder)) {
             throw new IOException(folder + " is a file; a TDB2 database needs a folder");
         }
         Files.createDirectories(folder);
         Path path = folder.toRealPath();
         List<Path> storages = storages(path);
-        if (!OPEN.add(path)) {
+        if (OPEN.putIfAbsent(path, 0) != null) {
             throw new IllegalStateException("the TDB2 database " + folder + " is open in this process already; "
                     + "close it first, or use the object that has it open");
         }
@@ -71,7 +98,7 @@ public final class TdbDirectory implements AutoCloseable {
             if (!shared) {
                 mend(path, storages);
             }
-            return new TdbDirectory(path, shared, DatabaseMgr.connectDatasetGraph(location(path)));
+            return new TdbDirectory(path, shared, false, DatabaseMgr.connectDatasetGraph(location(path)));
         } catch (AlreadyLocked e) {
             OPEN.remove(path);
             throw new IllegalStateException("the TDB2 database " + folder
@@ -164,21 +191,31 @@ public final class TdbDirectory implements AutoCloseable {
     /**
      * Closes the files and gives the lock back.
      *
-     * @throws IllegalStateException a transaction is running; nothing was closed
+     * @throws IllegalStateException a transaction is running, or somebody who joined reads; nothing was closed
      */
     @Override
     public void close() {
-        if (closed) {
-            return;
+        synchronized (OPEN) {
+            if (closed) {
+                return;
+            }
+            if (joined) {
+                OPEN.merge(path, -1, Integer::sum);
+            } else {
+                closeAlone();
+            }
+            closed = true;
+        }
+    }
+
+    private void closeAlone() {
+        if (OPEN.get(path) > 0 || !shared && TDBInternal.getTransactionCoordinator(dataset).countActive() > 0) {
+            throw new IllegalStateException("the TDB2 database " + path + " has transactions that are running; "
+                    + "end them before it is closed");
         }
         if (!shared) {
-            if (TDBInternal.getTransactionCoordinator(dataset).countActive() > 0) {
-                throw new IllegalStateException("the TDB2 database " + path + " has transactions that are running; "
-                        + "end them before it is closed");
-            }
             TDBInternal.expel(dataset);
         }
-        closed = true;
         OPEN.remove(path);
     }
 }
