@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
@@ -551,7 +552,7 @@ class CaptureTest {
             changes.add(G, blank("c"), P, O);
             changes.txnAbort();
         }));
-        assertThrows(IllegalArgumentException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
+        assertThrows(FormatException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
                 "PREFIX no: <http://no/> no:s no:p no:o . oops").toString()));
         store.update("CLEAR ALL");
         store.query("ASK {}");
