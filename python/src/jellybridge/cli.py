@@ -262,8 +262,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Converts, shows, checks, applies and makes RDF patches and snapshots.",
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
                ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; to read only, .ttl turtle, .trig trig, "
-               ".rdf .owl .xml rdfxml, .jsonld jsonld, .n3 n3, .rj rdfjson, .trix trix; to write only, .events events. '-' is standard "
-               "input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't be reached.",
+               ".rdf .owl .xml rdfxml, .jsonld jsonld, .n3 n3, .rj rdfjson, .trix trix; to write only, .events "
+               "events. '-' is standard input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't be reached.",
     )
     parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -725,7 +725,8 @@ def _publish(options: argparse.Namespace) -> int:
         reading = _options.of_files(options)
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
-            blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, format=options.from_format,
+            blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch,
+            format=options.from_format,
             strict=reading.pop("strict", False), progress=not options.quiet, **reading,
         )
         _warn_of_unsettled(report.unsettled)

@@ -28,7 +28,8 @@ public record PublishedFile(Snapshot snapshot, byte[] graph) {
             throw new IllegalArgumentException("the graph " + fault.found() + "; " + fault.advice());
         }
         if (iri.equals(StoredPosition.GRAPH)) {
-            throw new IllegalArgumentException("the graph <" + iri + "> is where a dataset keeps its positions, and no data");
+            throw new IllegalArgumentException(
+                    "the graph <" + iri + "> is where a dataset keeps its positions, and no data");
         }
         return new PublishedFile(snapshot, ("<" + iri + ">").getBytes(UTF_8));
     }

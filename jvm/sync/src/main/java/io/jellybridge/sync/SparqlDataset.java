@@ -186,7 +186,8 @@ public final class SparqlDataset extends ServerDataset {
     @Override
     QuadSelection askable(QuadSelection selection) {
         boolean mayBeBlank = Stream.of(selection.subject(), selection.predicate(), selection.object(), selection.graph())
-                .anyMatch(wanted -> wanted.values() != null && wanted.values().stream().anyMatch(term -> term.contains("_:")));
+                .anyMatch(wanted -> wanted.values() != null
+                        && wanted.values().stream().anyMatch(term -> term.contains("_:")));
         return mayBeBlank ? QuadSelection.ALL : selection;
     }
 

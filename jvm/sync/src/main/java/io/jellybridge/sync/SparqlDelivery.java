@@ -287,12 +287,14 @@ final class SparqlDelivery {
 
         private String step(SparqlChanges changes, String deleted, String condition) {
             Position from = advance.expected();
-            String before = from == null ? "FILTER NOT EXISTS { " + inPositions(triple(StoredPosition.PREDICATE, "?any")) + "}\n"
+            String before = from == null
+                    ? "FILTER NOT EXISTS { " + inPositions(triple(StoredPosition.PREDICATE, "?any")) + "}\n"
                     : inPositions(triple(StoredPosition.PREDICATE, canonical(from.id())) + (from.applied() == null ? ""
                             : " . " + triple(StoredPosition.APPLIED, StoredPosition.literal(from.applied()))));
             String old = inPositions(triple(StoredPosition.APPLIED, "?applied"));
             String last = inPositions(RECEIPT + "?receipt");
-            StringBuilder set = new StringBuilder(inPositions(receipt)).append(inPositions(triple(StoredPosition.PREDICATE, canonical(advance.next().id()))));
+            StringBuilder set = new StringBuilder(inPositions(receipt))
+                    .append(inPositions(triple(StoredPosition.PREDICATE, canonical(advance.next().id()))));
             if (advance.next().applied() != null) {
                 set.append(inPositions(triple(StoredPosition.APPLIED, StoredPosition.literal(advance.next().applied()))));
             }

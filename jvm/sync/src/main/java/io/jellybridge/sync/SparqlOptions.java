@@ -95,7 +95,8 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
                 throw noLocation(SCHEME + updates.base() + QUERY + address);
             }
             // The credentials of the first go along: it is the same server.
-            return HttpOptions.isUrl(resolved.toString()) && resolved.getRawAuthority().equals(updates.base().getRawAuthority())
+            return HttpOptions.isUrl(resolved.toString())
+                    && resolved.getRawAuthority().equals(updates.base().getRawAuthority())
                     ? updates.withBase(HttpOptions.of(resolved.toString(), Map.of(), WHAT).base())
                     : HttpOptions.of(resolved.toString(), options, WHAT);
         }

@@ -32,7 +32,8 @@ final class SparqlPositions {
         List<Map<String, String>> found = client.select("""
                 SELECT ?position ?applied {
                   GRAPH <%1$s> { { <%2$s> <%3$s> ?position } UNION { <%2$s> <%4$s> ?applied } }
-                } LIMIT 4""".formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
+                } LIMIT 4""".formatted(
+                StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
         List<String> ids = terms(found, "position");
         List<String> applied = terms(found, "applied");
         if (ids.size() > 1 || !ids.isEmpty() && applied.size() > 1) {

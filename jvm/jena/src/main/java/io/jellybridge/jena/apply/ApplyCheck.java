@@ -29,7 +29,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
         this.isTdb2 = isTdb2;
     }
 
-    /** Reads patches to their end, for a dataset of which it is not known what it is, see {@link #of(PatchSource, boolean)}. */
+    /** Reads patches to their end, where it is not known what the dataset is, see {@link #of(PatchSource, boolean)}. */
     public static ApplyCheck of(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms())) {
             return of(source, false);

@@ -2,7 +2,8 @@ package io.jellybridge.jena.apply;
 
 /**
  * Applying a patch failed in the dataset, after all patches had been checked. The dataset is as it was before that patch,
- * unless the message says otherwise, and no transaction is open. Where each patch is a transaction of its own, the patches before it stay.
+ * unless the message says otherwise, and no transaction is open. Where each patch is a transaction of its own, the patches
+ * before it stay.
  */
 public final class ApplyException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -55,7 +55,8 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
         StagingOptions staging = StagingOptions.of(given);
         if (given.has(TXN_CONSECUTIVE) && staging.txnAppId() == null) {
             throw new IllegalArgumentException("the option '" + TXN_CONSECUTIVE.name() + "' goes with '"
-                    + StagingOptions.TXN_APP_ID.name() + "' and '" + StagingOptions.TXN_VERSION.name() + "'; give these, or leave it out");
+                    + StagingOptions.TXN_APP_ID.name() + "' and '" + StagingOptions.TXN_VERSION.name()
+                    + "'; give these, or leave it out");
         }
         TargetLocation target =
                 new TargetLocation(given.get(TARGET), given.of(OptionTable.names(ServerLocation.OPTIONS)));
