@@ -14,7 +14,7 @@ _SIDE = "in_old"
 
 
 def named_as_before(sides: DataFrame) -> DataFrame:
-    """The quads of both sides, each once, where the blank nodes of the new side have the names of those of the old.
+    """The quads of both sides where the blank nodes of the new side have the names of those of the old.
 
     Quads without blank nodes only pass through. Of the others, what their blank nodes join is a component. It is found by
     iteration, so this runs jobs, and these quads are kept in Spark's storage. A component of the old side and one of the new
@@ -29,8 +29,8 @@ def named_as_before(sides: DataFrame) -> DataFrame:
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
-    quads = sides.distinct().withColumn("nodes", _nodes())
-    blank = quads.where(F.size("nodes") > 0).localCheckpoint()
+    quads = sides.withColumn("nodes", _nodes())
+    blank = quads.where(F.size("nodes") > 0).distinct().localCheckpoint()
     first = F.element_at("nodes", 1)
     quad = F.struct(*_QUAD)
     components = (

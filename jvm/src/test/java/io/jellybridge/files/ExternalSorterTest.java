@@ -2,6 +2,8 @@ package io.jellybridge.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.files.ExternalSorter.Form;
 import io.jellybridge.files.ExternalSorter.Items;
@@ -72,5 +74,14 @@ class ExternalSorterTest {
         try (ExternalSorter<Item> sorter = new ExternalSorter<>(FORM, Item.ORDER, 1)) {
             assertNull(sorter.sorted().next());
         }
+    }
+
+    @Test
+    void whereATemporaryFileCanNotBeWrittenItsFolderIsNamed() throws IOException {
+        ExternalSorter.Run<Item> run = new ExternalSorter.Run<>(FORM);
+        run.write(new Item(1, 1));
+        run.close();
+        String message = assertThrows(IOException.class, run::read).getMessage();
+        assertTrue(message.contains(System.getProperty("java.io.tmpdir")) && message.contains("TMPDIR"), message);
     }
 }

@@ -64,12 +64,25 @@ public final class ExternalSorter<T> implements Closeable {
         }
 
         public void write(T item) throws IOException {
-            form.write(item, out);
+            try {
+                form.write(item, out);
+            } catch (IOException e) {
+                throw unwritable(e);
+            }
+        }
+
+        private static IOException unwritable(IOException e) {
+            return new IOException("a temporary file in " + System.getProperty("java.io.tmpdir") + " can't be written: "
+                    + e.getMessage() + "; make room there, or name another folder by TMPDIR", e);
         }
 
         /** Reads from the start; after that nothing may be written. */
         public Items<T> read() throws IOException {
-            out.flush();
+            try {
+                out.flush();
+            } catch (IOException e) {
+                throw unwritable(e);
+            }
             channel.position(0);
             DataInputStream in =
                     new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
