@@ -337,7 +337,7 @@ class DatasetContract:
     def test_a_file_that_is_wrong_loads_nothing(self, dataset: Dataset, tmp_path: Path) -> None:
         file = tmp_path / "wrong.nq"
         file.write_text("<urn:s> <urn:p> <urn:o> .\n<urn:s> <urn:p> .\n")
-        with pytest.raises(JellybridgeError, match="line: 2"):
+        with pytest.raises(JellybridgeError, match="line 2"):
             dataset.load(file)
         assert len(dataset) == 0
 

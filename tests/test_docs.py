@@ -175,6 +175,7 @@ for day, release in days.items():
     lines = Path(f"examples/snapshots/{release}.nq").read_text().splitlines(keepends=True)
     Path(f"{day}.nt").write_text("".join(line for line in lines if "<https://library.example/graph" not in line))
     jellybridge.convert(f"{day}.nt", f"{day}.nt.gz")
+    shutil.copy(f"{day}.nt.gz", f"{day}.ttl.gz")  # of which N-Triples are a part
     jellybridge.convert(f"examples/snapshots/{release}.nq", f"{day}.nq.zst")
 added = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>"}
 def patch(name, value):

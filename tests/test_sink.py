@@ -197,7 +197,7 @@ WRONG_OPTIONS = pytest.mark.parametrize(
         ({}, "'target' is missing"),
         ({"targets": "tdb2:x"}, "unknown option 'targets' of jena"),
         ({"target": "tdb2:x", "txnAppId": "a"}, "go together"),
-        ({"target": "tdb2:x", "user": "me"}, "is no Fuseki"),
+        ({"target": "tdb2:x", "user": "me"}, "is of no server"),
         ({"target": "http://localhost:1/ds", "attempts": "0"}, "attempts"),
         ({"target": "http://localhost:1/ds", "password": "secret"}, "'password' goes with the option 'user'"),
         ({"target": "tdb2:x", "txnAppId": "a", "txnVersion": "-1"}, "option 'txnVersion' of jena is '-1'; it takes a whole number of at least 0"),

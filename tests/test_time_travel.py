@@ -190,7 +190,7 @@ def test_what_the_log_does_not_have_is_refused(spark: SparkSession, made: Histor
 def test_a_folder_that_is_no_log_is_said_to_be_none(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="is no patch log"):
         read(spark, tmp_path / "nothing")
-    with pytest.raises(Exception, match="TABLE_OR_VIEW_NOT_FOUND"):
+    with pytest.raises(Exception, match="PATH_NOT_FOUND"):
         spark.sql(f"SELECT * FROM rdf.`{tmp_path / 'nothing'}`")
 
 

@@ -761,15 +761,16 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
 
 @pytest.mark.parametrize("arguments, said", [
     ("", "the following arguments are required: COMMAND; see jellybridge --help"),
-    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, diff, log; did you mean convert? "
-                   "See jellybridge --help"),
+    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, log; "
+                   "did you mean convert? See jellybridge --help"),
     ("log chek x", "chek is no command: create, list, append, fetch, compact, checkpoint, state, prune, verify, check, "
                    "repair; did you mean check? "
                    "See jellybridge log --help"),
     ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),
     ("apply a --to mem: b --stric", "there is no option --stric; did you mean --strict? See jellybridge apply --help"),
     ("convert a b --from jelly-pach", "jelly-pach is no value of --from: jelly-patch, rdf-patch, thrift, jelly, nquads, "
-                                      "ntriples; did you mean jelly-patch? See jellybridge convert --help"),
+                                      "ntriples, turtle, trig, rdfxml, jsonld, n3, rdfjson, trix; did you mean jelly-patch? "
+                                      "See jellybridge convert --help"),
     ("log fetch l -o x --on-error 3", "3 is no value of --on-error: stop, quarantine; see jellybridge log fetch --help"),
     ("diff a b c", "c is one argument too many, or stands apart from the others; see jellybridge diff --help"),
     ("diff a", "the following arguments are required: NEW; see jellybridge diff --help"),

@@ -286,9 +286,9 @@ class Dataset:
         made again.
 
         >>> with Dataset.open("mem:") as dataset:
-        ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="ntriples")
-        ...     dataset.publish(b'<urn:s> <urn:p> "new" . <urn:s> <urn:q> "more" .', format="ntriples")
-        ...     dataset.publish(b'<urn:s> <urn:p> "new" . <urn:s> <urn:q> "more" .', format="ntriples").changed
+        ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="turtle")
+        ...     dataset.publish(b'<urn:s> <urn:p> "new" ; <urn:q> "more" .', format="turtle")
+        ...     dataset.publish(b'<urn:s> <urn:p> "new" ; <urn:q> "more" .', format="turtle").changed
         PublishReport(before=0, deleted=0, added=1, quads=1, version=None, unsettled=0)
         PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0)
         False

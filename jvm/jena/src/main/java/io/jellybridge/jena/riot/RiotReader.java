@@ -109,14 +109,19 @@ public final class RiotReader {
 
     /** Throws an error of reading; of the document, the one that says more. */
     private RuntimeException described(Exception error, byte[] head) throws IOException {
-        if (error instanceof IOException unreadable) {
-            boolean isNamed = unreadable instanceof InterruptedIOException
-                    || String.valueOf(unreadable.getMessage()).contains(file.name());
-            throw isNamed ? unreadable : new IOException(file.name() + ": " + unreadable.getMessage(), unreadable);
+        if (error instanceof InterruptedIOException interrupted) {
+            throw interrupted;
         }
         Look look = hadStatements ? null : Look.of(head, 0, head.length);
-        return error instanceof FormatException syntax && look != null && isOther(look)
-                ? syntax.of(look, null, lang.getName()) : (RuntimeException) error;
+        if (look != null && isOther(look)) {
+            FormatException syntax = error instanceof FormatException of ? of : located(error.getMessage(), 0, 0);
+            return syntax.of(look, null, lang.getName());
+        }
+        if (error instanceof IOException unreadable) {
+            boolean isNamed = String.valueOf(unreadable.getMessage()).contains(file.name());
+            throw isNamed ? unreadable : new IOException(file.name() + ": " + unreadable.getMessage(), unreadable);
+        }
+        return (RuntimeException) error;
     }
 
     /** Whether it can't be the syntax that it should be: one may look like another. */

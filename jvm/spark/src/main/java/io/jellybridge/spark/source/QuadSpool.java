@@ -30,7 +30,7 @@ import org.apache.spark.sql.SparkSession;
  */
 final class QuadSpool implements Supplier<Dataset<Row>> {
     private static final Cleaner CLEANER = Cleaner.create();
-    private static final String FORMAT = "jelly";
+    private static final String SPOOLED_AS = "jelly";
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final SparkSession spark;
@@ -52,14 +52,14 @@ final class QuadSpool implements Supplier<Dataset<Row>> {
             FileSystem files = folder.getFileSystem(hadoop);
             files.deleteOnExit(folder);
             CLEANER.register(this, new Removal(folder, hadoop));
-            source.open(dataset -> write(dataset, files, new Path(folder, "quads." + FORMAT)));
+            source.open(dataset -> write(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
         } catch (InterruptedIOException e) {
             throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new ReadFailedException(source, e);
         }
         // The path is a path, whatever signs of a pattern are in it.
-        return spark.read().format(FORMAT).option("__globPaths__", false).load(folder.toString());
+        return spark.read().format(SPOOLED_AS).option("__globPaths__", false).load(folder.toString());
     }
 
     private void write(OpenDataset dataset, FileSystem files, Path file) throws IOException {
