@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -258,5 +259,12 @@ class LeaseTest {
             move(target, 1, 2);
             assertEquals(set("2", "urn:2"), objects());
         }
+    }
+
+    @Test
+    void whereNothingIsKeptTheErrorSpeaksOfNoOtherSync() {
+        String message = new SyncLeaseException("http://host/update", null).getMessage();
+        assertTrue(message.startsWith("http://host/update: no lease could be taken"), message);
+        assertFalse(message.contains("another sync"), message);
     }
 }
