@@ -331,7 +331,7 @@ class Dataset:
         return publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
             max_delete=max_delete, log=log, log_options=log_options, patch=patch, dry_run=dry_run, strict=strict,
-            progress=progress, options=options,
+            progress=progress, options=options, follow=self.sync,
         )
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:

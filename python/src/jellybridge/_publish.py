@@ -6,7 +6,7 @@ import contextlib
 import os
 import tempfile
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 from ._arguments import ServerOptions, check, java_options
 from ._doors import Door
@@ -14,7 +14,7 @@ from ._errors import JellybridgeError
 from ._log import LogConflictError, PatchLog
 from ._places import PathLike, Readable, Source, Writable, target_file
 from ._progress import RowsProgress, watched
-from ._sync import BATCH_ROWS, LOG_KEY, sync
+from ._sync import LOG_KEY
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -82,8 +82,9 @@ def publish(
     strict: bool,
     progress: RowsProgress,
     options: Mapping[str, Union[str, int, bool]],
+    follow: Callable[..., object],
 ) -> PublishReport:
-    """See :meth:`Dataset.publish`."""
+    """See :meth:`Dataset.publish`; ``follow`` is the dataset's :meth:`Dataset.sync`."""
     check("text or None", graph=graph, format=format)
     check("text", blank_nodes=blank_nodes)
     check("True or False", dry_run=dry_run, strict=strict)
@@ -101,7 +102,11 @@ def publish(
             file = stack.enter_context(target_file(patch))
         if log is not None:
             opened = stack.enter_context(PatchLog.open(log, options=log_options))
-            return _publish_by(opened, log, log_options, job, stack, file, dry_run)
+
+            def behind() -> None:
+                follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
+
+            return _publish_by(opened, behind, job, stack, file, dry_run)
         with _publication(job) as publication:
             return _run(job, publication, file if patch is not None or not dry_run else None, dry_run)
 
@@ -169,19 +174,12 @@ def _run(job: _Job, publication: Any, file: Optional[str], dry_run: bool) -> Pub
 
 
 def _publish_by(
-    log: PatchLog, where: PathLike, log_options: Optional[ServerOptions], job: _Job, stack: contextlib.ExitStack, file: str,
-    dry_run: bool,
+    log: PatchLog, follow: Callable[[], None], job: _Job, stack: contextlib.ExitStack, file: str, dry_run: bool
 ) -> PublishReport:
     """Appends the difference to a log, and has the dataset follow it: so it is at one of the log's versions whoever dies."""
-
-    def follow(dry: bool) -> None:
-        sync(job.door, job.store, where, key=LOG_KEY, until=None, dry_run=dry, on_error="stop", quarantine=None,
-             batch_rows=BATCH_ROWS, batch_bytes=64 << 20, batch_seconds=10.0, net_effect=False, progress=job.progress,
-             source_options=log_options)
-
     made = stack.enter_context(_publication(job))
     for attempt in range(1, _ATTEMPTS + 1):
-        follow(dry_run)
+        follow()
         with job.door.errors():
             position = job.store.position(LOG_KEY)
         report = _run(job, made, file, True)
@@ -198,7 +196,7 @@ def _publish_by(
             if attempt == _ATTEMPTS:
                 raise
             continue
-        follow(False)
+        follow()
         return replace(report, version=head.version)
     raise AssertionError("the loop returns or raises")
 

@@ -181,7 +181,8 @@ _SMALL = 4 << 20
 
 def _input_size(options: argparse.Namespace) -> int:
     """How many bytes there are to read; what says no size counts as many."""
-    return sum(_SMALL if size is None else size for size in map(_size, options.inputs))
+    names = [*options.inputs, *(name for _, name in getattr(options, "graph_file", ()))]
+    return sum(_SMALL if size is None else size for size in map(_size, names))
 
 
 def _size(name: str) -> Optional[int]:
@@ -263,7 +264,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
                ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; to read only, .ttl turtle, .trig trig, "
                ".rdf .owl .xml rdfxml, .jsonld jsonld, .n3 n3, .rj rdfjson, .trix trix; to write only, .events "
-               "events. '-' is standard input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't be reached.",
+               "events. '-' is standard input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't "
+               "be reached.",
     )
     parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -726,8 +728,7 @@ def _publish(options: argparse.Namespace) -> int:
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch,
-            format=options.from_format,
-            strict=reading.pop("strict", False), progress=not options.quiet, **reading,
+            format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, **reading,
         )
         _warn_of_unsettled(report.unsettled)
         if options.patch == STANDARD:

@@ -65,6 +65,8 @@ class QuadSelectionTest {
                     && takes(some.graph(), quad.get(3))).toList();
             assertEquals(right, rows(dataset, some), some.toString());
             assertEquals(Math.min(2, right.size()), rows(dataset, some.withLimit(2)).size(), some.toString());
+            assertEquals(right.size(), dataset.count(some), some.toString());
+            assertEquals(Math.min(2, right.size()), dataset.count(some.withLimit(2)), some.toString());
         }
     }
 

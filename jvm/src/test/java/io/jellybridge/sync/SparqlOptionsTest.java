@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jellybridge.options.OptionDocuments;
 import io.jellybridge.options.OptionTable;
 import java.io.IOException;
+import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,18 @@ class SparqlOptionsTest {
     })
     void aLocationHasBothAddresses(String location, String shown) {
         assertEquals(shown, ServerLocation.of(location, Map.of()).toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "query, true", "/query, true", "http://h/query, true", "http://h:1/query, false", "//other/query, false",
+        "https://h/query, false", "http://you:other@h/query, false",
+    })
+    void whoAsksForUpdatesAsksForQueriesOfTheSameServer(String queries, boolean goesAlong) {
+        SparqlOptions options = SparqlOptions.of("sparql:http://me:secret@h/update?query=" + queries, Map.of());
+        URI base = options.queries().base();
+        boolean sameServer = options.updates().isSameServer(base);
+        assertEquals(goesAlong, sameServer && options.updates().withBase(base).equals(options.queries()));
     }
 
     @ParameterizedTest

@@ -114,10 +114,15 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
 
     /** The same at another place of the same server: the credentials go along. */
     public HttpOptions withBase(URI other) {
-        if (!other.getScheme().equals(base.getScheme()) || !other.getRawAuthority().equals(base.getRawAuthority())) {
+        if (!isSameServer(other)) {
             throw new IllegalArgumentException(other + " is on another server than " + base);
         }
         return new HttpOptions(other, credentials, connectTimeout, timeout, attempts, backoff);
+    }
+
+    /** Whether a place is of the server of the base. */
+    public boolean isSameServer(URI other) {
+        return other.getScheme().equals(base.getScheme()) && other.getRawAuthority().equals(base.getRawAuthority());
     }
 
     public HttpOptions withTimeout(Duration longest) {

@@ -16,6 +16,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 
 /**
  * The changes that make one snapshot of another: one patch of one transaction, deletions before additions, each kind
@@ -130,8 +131,10 @@ public final class Difference implements Closeable {
             next.read(new Collector(is, blankIs));
             Matching matching = Matching.of(graph(old, blankWas), graph(next, blankIs));
             unsettled = matching.unsettled();
-            move(blankWas, new BlankTerms(name -> name), was);
-            move(blankIs, matching.names(), is);
+            BlankTerms names = matching.names();
+            move(blankWas, quad -> quad, was);
+            move(blankIs, quad -> new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
+                    names.rename(quad.object()), names.rename(quad.graph())), is);
             compare(was.sorted(), is.sorted());
         }
     }
@@ -150,12 +153,11 @@ public final class Difference implements Closeable {
         return graph;
     }
 
-    private static void move(ExternalSorter<CanonicalQuad> from, BlankTerms names, ExternalSorter<CanonicalQuad> to)
-            throws IOException {
+    private static void move(ExternalSorter<CanonicalQuad> from, UnaryOperator<CanonicalQuad> change,
+            ExternalSorter<CanonicalQuad> to) throws IOException {
         Items<CanonicalQuad> items = from.sorted();
         for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
-            to.add(new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
-                    names.rename(quad.object()), names.rename(quad.graph())));
+            to.add(change.apply(quad));
         }
     }
 

@@ -54,7 +54,10 @@ public enum Format {
 
     /** Whether it is read by RIOT; such a one is not written. */
     boolean isRiot() {
-        return ordinal() >= TURTLE.ordinal() && ordinal() <= TRIX.ordinal();
+        return switch (this) {
+            case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX -> true;
+            default -> false;
+        };
     }
 
     /** Whether a conversion from this format to the other makes sense. */

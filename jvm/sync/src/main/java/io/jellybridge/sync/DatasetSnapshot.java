@@ -44,6 +44,11 @@ final class DatasetSnapshot implements Snapshot {
         }
     }
 
+    /** How many quads there are now. */
+    long size() throws IOException {
+        return selection.equals(QuadSelection.ALL) ? dataset.size() : dataset.count(selection);
+    }
+
     /**
      * Whether another snapshot counts in the form in which TDB2 keeps it: all that this holds is in that form, and nothing
      * says that the dataset keeps terms as they are given. Known when all of it was read.

@@ -9,12 +9,10 @@ import java.util.regex.Pattern;
  *
  * @param share of what is there, from 0 to 1
  * @param quads likewise, as a number
+ * @param all   whether all that is there may be deleted, and nothing come for it
  */
-public record DeletionLimit(double share, long quads) {
+public record DeletionLimit(double share, long quads, boolean all) {
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})|([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
-    /** Anything but all of it. */
-    private static final DeletionLimit NOT_ALL = new DeletionLimit(1, Long.MAX_VALUE);
-
     /**
      * Reads a limit.
      *
@@ -23,7 +21,7 @@ public record DeletionLimit(double share, long quads) {
      */
     public static DeletionLimit of(String text) {
         if (text == null) {
-            return NOT_ALL;
+            return new DeletionLimit(1, Long.MAX_VALUE, false);
         }
         Matcher matcher = TEXT.matcher(text);
         double percent = matcher.matches() && matcher.group(2) != null ? Double.parseDouble(matcher.group(2)) : 0;
@@ -31,8 +29,8 @@ public record DeletionLimit(double share, long quads) {
             throw new IllegalArgumentException(
                     "max_delete is " + text + "; it must be a number of quads, or a share of them from 0% to 100%");
         }
-        return matcher.group(1) != null ? new DeletionLimit(1, Long.parseLong(matcher.group(1)))
-                : new DeletionLimit(percent / 100, Long.MAX_VALUE);
+        return matcher.group(1) != null ? new DeletionLimit(1, Long.parseLong(matcher.group(1)), true)
+                : new DeletionLimit(percent / 100, Long.MAX_VALUE, true);
     }
 
     /**
@@ -42,7 +40,7 @@ public record DeletionLimit(double share, long quads) {
      * @throws IllegalStateException more of them would be deleted
      */
     void check(long before, long deleted, long after) {
-        if (this == NOT_ALL && after == 0 && before > 0) {
+        if (!all && after == 0 && before > 0) {
             throw new IllegalStateException("the snapshot is empty, and would delete all " + before
                     + " quads; nothing was changed; if that is meant, allow it by max_delete 100%");
         }

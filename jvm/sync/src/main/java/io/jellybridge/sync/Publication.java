@@ -151,19 +151,13 @@ public final class Publication {
     /** Others may have changed the dataset of a server meanwhile, which nothing keeps waiting. */
     private void checkAfter(Report report) throws IOException {
         if (dataset.isShared()) {
-            long found = graphs == null ? dataset.size() : quads();
+            long found = new DatasetSnapshot(dataset, graphs).size();
             if (found != report.after()) {
                 throw new IllegalStateException("the difference was applied, but the dataset has " + found
                         + " quads then, and the snapshot " + report.after()
                         + ": others changed it meanwhile, or the server keeps some terms in another form; publish again");
             }
         }
-    }
-
-    private long quads() throws IOException {
-        long[] quads = {0};
-        new DatasetSnapshot(dataset, graphs).read((subject, predicate, object, graph) -> quads[0]++);
-        return quads[0];
     }
 
     /** The snapshot as the dataset will hold it; to be read after what it holds. */

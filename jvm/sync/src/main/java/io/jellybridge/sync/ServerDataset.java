@@ -214,9 +214,20 @@ abstract class ServerDataset implements OpenDataset {
 
     @Override
     public final long size() throws IOException {
+        return count(QuadSelection.ALL);
+    }
+
+    /** {@inheritDoc} The server counts, where it can be asked for just those. */
+    @Override
+    public final long count(QuadSelection selection) throws IOException {
+        boolean isAskable = selection.isExact() && selection.limit() == Long.MAX_VALUE
+                && askable(selection).equals(selection);
+        if (!isAskable) {
+            return OpenDataset.super.count(selection);
+        }
         checkOpen();
-        String all = SelectionPattern.of(QuadSelection.ALL, showsPositions);
-        String count = client.select("SELECT (count(*) AS ?n) " + all).get(0).get("n");
+        String wanted = SelectionPattern.of(selection, showsPositions);
+        String count = client.select("SELECT (count(*) AS ?n) " + wanted).get(0).get("n");
         return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
     }
 

@@ -87,26 +87,19 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     }
 
     private static HttpOptions queries(HttpOptions updates, String address, Map<String, String> options) {
-        if (!HttpOptions.isUrl(address)) {
-            URI resolved;
-            try {
-                resolved = updates.base().resolve(address);
-            } catch (IllegalArgumentException e) {
-                throw noLocation(SCHEME + updates.base() + QUERY + address);
-            }
-            // The credentials of the first go along: it is the same server.
-            return HttpOptions.isUrl(resolved.toString())
-                    && resolved.getRawAuthority().equals(updates.base().getRawAuthority())
-                    ? updates.withBase(HttpOptions.of(resolved.toString(), Map.of(), WHAT).base())
-                    : HttpOptions.of(resolved.toString(), options, WHAT);
-        }
-        HttpOptions own = HttpOptions.of(address, options, WHAT);
-        boolean namesUser = !Redaction.address(address).equals(address);
-        return namesUser || !isSameServer(own.base(), updates.base()) ? own : updates.withBase(own.base());
+        String url = HttpOptions.isUrl(address) ? address : resolved(updates.base(), address);
+        HttpOptions own = HttpOptions.of(url, options, WHAT);
+        boolean namesUser = !Redaction.address(url).equals(url);
+        // Else the credentials of the first go along to the same server.
+        return namesUser || !updates.isSameServer(own.base()) ? own : updates.withBase(own.base());
     }
 
-    private static boolean isSameServer(URI one, URI other) {
-        return one.getScheme().equals(other.getScheme()) && one.getRawAuthority().equals(other.getRawAuthority());
+    private static String resolved(URI updates, String address) {
+        try {
+            return updates.resolve(address).toString();
+        } catch (IllegalArgumentException e) {
+            throw noLocation(SCHEME + updates + QUERY + address);
+        }
     }
 
     private static String skolemBase(String base) {

@@ -138,6 +138,17 @@ public interface OpenDataset extends Closeable {
     /** How many quads the dataset holds, those of the default graph too. */
     long size() throws IOException;
 
+    /** How many quads are wanted of those that it holds. */
+    default long count(QuadSelection selection) throws IOException {
+        long found = 0;
+        try (QuadCursor rows = rows(selection)) {
+            for (; rows.hasNext(); rows.next()) {
+                found++;
+            }
+        }
+        return found;
+    }
+
     /** All quads; the caller closes the cursor. */
     default QuadCursor rows() throws IOException {
         return rows(QuadSelection.ALL);
