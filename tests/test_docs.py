@@ -33,6 +33,7 @@ NOT_RUN = {
     "make test": "runs these tests",
     "java -cp fuseki-server.jar": "a server, which does not end; fuseki_server.py starts one like this",
     "java -Djellybridge.patch-logs=": "likewise",
+    "jellybridge serve": "a server, which does not end; jpype/test_grpc.py starts some",
     "jellybridge log list https://host": "a server that asks for a password; test_credentials.py has one",
 }
 

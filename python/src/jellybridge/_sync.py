@@ -30,6 +30,7 @@ BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
 _SERVERS = ("http://", "https://", "delta:")
 _HDFS = "hdfs://"
+_GRPC = ("grpc://", "grpcs://")
 
 
 @dataclass(frozen=True)
@@ -92,11 +93,13 @@ def sync(
     with door.errors():
         options = bridge.options(key, dry_run, batch_rows, batch_bytes, float(batch_seconds), net_effect)
     follower = _Follower(door, store, options, key, until, dry_run, quarantine, progress)
-    is_server = isinstance(source, str) and source.startswith(_SERVERS)
+    is_server = isinstance(source, str) and source.startswith((*_SERVERS, *_GRPC))
     if source_options and not is_server:
         raise ValueError("source_options are of a patch log on a server, which this source is not")
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
+        if text.startswith(_GRPC):
+            return _follow_grpc(follower, text, _text(store.position(key)), source_options)
         if text.startswith((*_SERVERS, _HDFS)):
             return follower.follow_log(text, java_options(door, source_options))
         path = absolute(text)
@@ -123,6 +126,16 @@ def sync(
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
         return follower.follow(lambda done: bridge.files(json.dumps([file]), store, key, done), _Changes())
+
+
+def _follow_grpc(
+    follower: _Follower, address: str, position: Optional[str], options: Optional[ServerOptions]
+) -> SyncReport:
+    """Follows a log behind gRPC: what is new in it is fetched into a folder first, with the patch that the dataset is at."""
+    from .grpc._source import fetched
+
+    with fetched(address, position, options) as folder:
+        return follower.follow_log(folder, java_options(follower._door, None))
 
 
 class _Begun(NamedTuple):

@@ -363,6 +363,11 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("-o", "--output", default=STANDARD)
     _add_blank_nodes(made, "label")
 
+    made = verb("serve", _serve, "Serve datasets and patch logs by Jelly's gRPC protocol.")
+    made.set_defaults(inputs=[STANDARD])  # work of any length
+    made.add_argument("config", metavar="CONFIG", help="the configuration file: [server] and [topic NAME]")
+    made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+
     _add_log(verbs)
     return parser
 
@@ -842,6 +847,22 @@ def _log_fetch(options: argparse.Namespace) -> int:
            "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
           f"{options.output}: patches {report.patches:,}, rows {report.rows:,}, "
           f"quarantined {len(report.quarantined):,}")
+    return FINE
+
+
+def _serve(options: argparse.Namespace) -> int:
+    """Serves until the process is asked to end."""
+    import asyncio
+    import logging
+
+    from . import grpc  # noqa: F401, says what is missing
+    from .grpc._config import read_config
+    from .grpc._server import run
+
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
+    config = read_config(options.config)
+    host = config.listen.rpartition(":")[0]
+    asyncio.run(run(config, lambda port: logging.getLogger("jellybridge.serve").info("listening on %s:%d", host, port)))
     return FINE
 
 

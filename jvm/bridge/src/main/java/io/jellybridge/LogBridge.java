@@ -8,6 +8,8 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
+import io.jellybridge.files.FileSlice;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.FileHeader;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogCompaction;
@@ -21,6 +23,8 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.Quarantine;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -197,6 +201,44 @@ public final class LogBridge {
             found.add(folderOf(log).read(name));
         }
         return JSON.toJson(found);
+    }
+
+    /**
+     * Where a version's patch is stored, for who passes its bytes on. A compaction may take the file away: then ask again.
+     *
+     * @param file   which has the patch, also where it grows meanwhile
+     * @param offset where the patch begins in it
+     */
+    public record Stored(String id, String file, long offset, long length) {
+    }
+
+    /** @throws java.io.FileNotFoundException there is no such version any more, or not yet */
+    public static Stored stored(PatchLog log, long version) throws IOException {
+        FileSlice patch = folderOf(log).stored(version);
+        try (LogEntries entries = log.fetch(version, version)) {
+            return new Stored(entries.next().header().id(), patch.file().toString(), patch.offset(), patch.length());
+        }
+    }
+
+    /** The version of the patch with an id, as the header has it or as a UUID; 0 where there is none. */
+    public static long versionWith(PatchLog log, String id) throws IOException {
+        String term = id.startsWith("<") ? id : "<urn:uuid:" + id + ">";
+        return folderOf(log).versionWith(term.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The newest checkpoint: its {@code checkpoint.json}, and after it the paths of its files; empty where there is none.
+     */
+    public static List<String> newestCheckpoint(PatchLog log) throws IOException {
+        Checkpoint newest = folderOf(log).checkpoint(Long.MAX_VALUE);
+        List<String> found = new ArrayList<>();
+        if (newest != null) {
+            found.add(newest.json().toString());
+            for (Path part : newest.parts()) {
+                found.add(part.toString());
+            }
+        }
+        return found;
     }
 
     /** See {@link FolderLog#split}. */

@@ -244,6 +244,15 @@ public final class FolderLog implements PatchLog {
     }
 
     /**
+     * Where a version's patch is stored. A compaction may take the file away, and then it is asked for again.
+     *
+     * @throws FileNotFoundException there is no such version any more, or not yet
+     */
+    public FileSlice stored(long version) throws IOException {
+        return patches.whereItIs(version, patch -> patch);
+    }
+
+    /**
      * Opens a version's patch as it is stored.
      *
      * @throws FileNotFoundException there is no such version any more, or not yet

@@ -1,0 +1,17 @@
+"""Jelly's streaming protocol over gRPC: RDF, and the patches of logs. A client here, a server by ``jellybridge serve``.
+
+Needs ``pip install "jellybridge[grpc]"``. More in ``docs/grpc.md``.
+"""
+
+from .._errors import JellybridgeError
+
+try:
+    import google.protobuf  # noqa: F401
+    import grpc as _grpc  # noqa: F401
+except ImportError as e:
+    raise JellybridgeError(f'{e.name} is missing, which gRPC needs: pip install "jellybridge[grpc]"') from None
+
+from ._client import AsyncClient, Client, Credentials, Delivery
+from ._frames import read_frames, write_frames
+
+__all__ = ["AsyncClient", "Client", "Credentials", "Delivery", "read_frames", "write_frames"]

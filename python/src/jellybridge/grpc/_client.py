@@ -1,0 +1,343 @@
+"""The client. Frames come and go as bytes."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, AsyncIterator, Iterable, Iterator, Optional, Tuple, Type
+
+import grpc
+import grpc.aio
+
+from .._errors import JellybridgeError, UnreachableError
+from .._log import LogConflictError, LogHead
+from ..proto import grpc_pb2, jellybridge_pb2 as messages
+from ._frames import PathLike, delimited
+
+_RDF = "/eu.ostrzyciel.jelly.core.proto.v1.RdfStreamService/"
+_PATCH = "/io.jellybridge.proto.RdfPatchStreamService/"
+_SLACK = 1 << 10
+_SCHEMES = {"grpc://": False, "grpcs://": True}
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """Who asks a server, and whom it trusts."""
+
+    #: Sent as metadata; ``None`` = none.
+    token: Optional[str] = None
+    #: A PEM file of who vouches for the server; ``None`` = whom the system trusts.
+    authority: Optional[PathLike] = None
+    #: PEM files of this client's own certificate and its key, where the server asks for one.
+    certificate: Optional[PathLike] = None
+    key: Optional[PathLike] = None
+
+    def __repr__(self) -> str:
+        return "Credentials(…)"
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A frame of a patch of a log, or of a checkpoint."""
+
+    version: int
+    #: The id of the patch.
+    id: str
+    #: The bytes of an ``RdfPatchFrame``, or where ``is_state`` of an ``RdfStreamFrame``.
+    frame: bytes
+    #: Whether it is the last one of its patch, or of the checkpoint.
+    last: bool
+    #: Whether it is of a checkpoint: of what a dataset holds that has applied all patches up to the version.
+    is_state: bool = False
+    #: Of a state: which of its streams, from 0.
+    part: int = 0
+    #: Of a state, with its first frame: its ``checkpoint.json``.
+    checkpoint: Optional[str] = None
+
+
+class _Calls:
+    """The calls of a channel, and what they take."""
+
+    def __init__(self, channel: Any, credentials: Credentials, timeout: Optional[float]) -> None:
+        self.channel = channel
+        self.how = {"timeout": timeout, "metadata": (("authorization", f"Bearer {credentials.token}"),)
+                    if credentials.token else ()}
+        self.subscribe_rdf = channel.unary_stream(_RDF + "SubscribeRdf")
+        self.publish_rdf = channel.stream_unary(_RDF + "PublishRdf")
+        self.head = channel.unary_unary(_PATCH + "GetHead")
+        self.subscribe = channel.unary_stream(_PATCH + "SubscribePatch")
+        self.publish = channel.stream_unary(_PATCH + "PublishPatch")
+
+    def to_topic(self, topic: str) -> Any:
+        return {**self.how, "metadata": (*self.how["metadata"], ("topic", topic))}  # type: ignore[misc]
+
+
+def _channel(kind: Any, target: str, credentials: Credentials, max_frame_bytes: int) -> Any:
+    scheme = next((one for one in _SCHEMES if target.startswith(one)), None)
+    if scheme is None or "/" in target[len(scheme):].rstrip("/"):
+        raise ValueError(f"{target} is no server; write grpc://host:port, or grpcs://host:port for one with TLS")
+    address = target[len(scheme):].rstrip("/")
+    options = [("grpc.max_receive_message_length", max_frame_bytes + _SLACK),
+               ("grpc.max_send_message_length", max_frame_bytes + _SLACK),
+               ("grpc.keepalive_time_ms", 30_000)]
+    if _SCHEMES[scheme]:
+        return kind.secure_channel(address, grpc.ssl_channel_credentials(
+            *(_content(path) for path in (credentials.authority, credentials.key, credentials.certificate))), options)
+    if credentials.token and not address.startswith(("127.0.0.1:", "localhost:", "[::1]:")):
+        raise ValueError(f"{target} has no TLS: the token would go over the network for everybody to read; write grpcs://")
+    return kind.insecure_channel(address, options)
+
+
+def _content(path: Optional[PathLike]) -> Optional[bytes]:
+    if path is None:
+        return None
+    with open(path, "rb") as file:
+        return file.read()
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except grpc.RpcError as e:
+        code, text = e.code(), e.details() or ""
+        if code == grpc.StatusCode.ABORTED:
+            raise LogConflictError(text) from None
+        kind = (UnreachableError if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+                else JellybridgeError)
+        raise kind(f"{code.name}: {text}") from None
+
+
+def _delivery(message: bytes) -> Delivery:
+    got = messages.RdfPatchDelivery.FromString(message)
+    is_state = got.WhichOneof("frame") == "state"
+    return Delivery(got.version, got.id, got.state if is_state else got.patch, got.last, is_state, got.part,
+                    got.checkpoint or None)
+
+
+def _subscription(
+    topic: str, after_version: Optional[int], after_id: Optional[str], from_id: Optional[str], until_head: bool, options: Any
+) -> bytes:
+    given: Any = {name: value for name, value in (("after_version", after_version), ("after_id", after_id), ("from_id", from_id))
+                  if value is not None}
+    if len(given) > 1:
+        raise ValueError(f"give only one of {', '.join(given)}")
+    return bytes(messages.RdfPatchSubscribe(topic=topic, until_head=until_head, requested_options=options, **given)
+                 .SerializeToString())
+
+
+def _sent(topic: str, prev: Optional[str], number: int, frame: bytes) -> bytes:
+    first = {"topic": topic, "prev": prev} if number == 0 else {}
+    return bytes(messages.RdfPatchPublish(frame=frame, **first).SerializeToString())
+
+
+def _head(message: bytes) -> LogHead:
+    got = messages.RdfPatchHead.FromString(message)
+    return LogHead(got.version, got.id or None)
+
+
+def _received(message: bytes) -> LogHead:
+    got = messages.RdfPatchReceived.FromString(message)
+    return LogHead(got.version, got.id or None)
+
+
+class Client:
+    """A client of a server of Jelly's streaming protocol; patches need a server of jellybridge. A context manager; any number
+    of threads.
+
+    Args:
+        target: ``grpc://host:port``, or ``grpcs://host:port`` with TLS.
+        credentials: who asks.
+        timeout: seconds for a whole call; ``None`` = any time, as for a subscription that goes on.
+        max_frame_bytes: largest frame that is taken and sent.
+
+    All calls raise:
+        UnreachableError: the server can't be reached, ends, or gave no answer in time.
+        LogConflictError: a patch was to follow another one than the head of the log.
+        JellybridgeError: the server refuses; the message begins with the status.
+    """
+
+    def __init__(
+        self, target: str, *, credentials: Credentials = Credentials(), timeout: Optional[float] = None,
+        max_frame_bytes: int = 4 << 20,
+    ) -> None:
+        self._calls = _Calls(_channel(grpc, target, credentials, max_frame_bytes), credentials, timeout)
+
+    def subscribe_rdf(self, topic: str, options: Any = None) -> Iterator[bytes]:
+        """The frames of a topic of RDF.
+
+        Args:
+            topic: its name.
+            options: what is to be read: ``jellybridge.proto.rdf_pb2.RdfStreamOptions``.
+        """
+        request = grpc_pb2.RdfStreamSubscribe(topic=topic, requested_options=options).SerializeToString()
+        with _errors():
+            yield from self._calls.subscribe_rdf(request, **self._calls.how)
+
+    def publish_rdf(self, topic: str, frames: Iterable[bytes]) -> None:
+        """Adds a stream of RDF to a dataset, in one transaction, which is committed when the call returns."""
+        with _errors():
+            self._calls.publish_rdf(iter(frames), **self._calls.to_topic(topic))
+
+    def head(self, topic: str) -> LogHead:
+        """The newest patch of a log."""
+        request = messages.RdfPatchTopic(topic=topic).SerializeToString()
+        with _errors():
+            return _head(self._calls.head(request, **self._calls.how))
+
+    def subscribe(
+        self, topic: str, *, after_version: Optional[int] = None, after_id: Optional[str] = None,
+        from_id: Optional[str] = None, until_head: bool = False, options: Any = None,
+    ) -> Iterator[Delivery]:
+        """The patches of a log, and those that are appended from now on.
+
+        Args:
+            topic: its name.
+            after_version: begin behind this version. Without a position: with the newest checkpoint, where there is one, else
+                with the first patch.
+            after_id: begin behind the patch of this id.
+            from_id: begin with it.
+            until_head: end with the patch that is the head now.
+            options: what can be read: ``jellybridge.proto.patch_pb2.RdfPatchOptions``.
+        """
+        request = _subscription(topic, after_version, after_id, from_id, until_head, options)
+        call = self._calls.subscribe(request, **self._calls.how)
+        try:
+            with _errors():
+                for message in call:
+                    yield _delivery(message)
+        finally:
+            call.cancel()
+
+    def publish(self, topic: str, frames: Iterable[bytes], *, prev: Optional[str] = None) -> LogHead:
+        """Appends patches to a log, as :meth:`PatchLog.append` does; they are on the server's disk when the call returns.
+
+        Args:
+            topic: the log's name.
+            frames: of a stream of patches.
+            prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = what its header
+                says, else the head.
+
+        Returns:
+            The last of them.
+        """
+        sent = (_sent(topic, prev, number, frame) for number, frame in enumerate(frames))
+        with _errors():
+            return _received(self._calls.publish(sent, **self._calls.how))
+
+    def mirror(self, topic: str, folder: PathLike, position: Optional[str] = None) -> None:
+        """Fetches a log into an empty folder, where it is one that was pruned: from the patch at a position on; without one
+        from the newest checkpoint on.
+
+        Args:
+            topic: the log's name.
+            folder: it becomes a :class:`PatchLog`.
+            position: the id of a patch.
+        """
+        request = messages.RdfPatchTopic(topic=topic).SerializeToString()
+        with _errors():
+            log = messages.RdfPatchHead.FromString(self._calls.head(request, **self._calls.how))
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "patch-log.properties"), "w", encoding="ascii") as properties:
+            properties.write(f"format=2\nid={log.log}\n")
+        if log.version == 0:
+            return
+        deliveries = self.subscribe(topic, from_id=position, until_head=True)
+        written: Optional[Tuple[str, Any]] = None
+        try:
+            for one in deliveries:
+                path = _place(folder, one)
+                if written is None or written[0] != path:
+                    if written is not None:
+                        written[1].close()
+                    written = path, open(path, "wb")
+                written[1].write(delimited(one.frame))
+        finally:
+            if written is not None:
+                written[1].close()
+
+    def close(self) -> None:
+        """Ends all calls."""
+        self._calls.channel.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+def _place(folder: PathLike, one: Delivery) -> str:
+    """The file that a delivery's frame belongs to in the folder of a log."""
+    if not one.is_state:
+        return os.path.join(folder, f"{one.version:020}.jellyp")
+    checkpoint = os.path.join(folder, "checkpoints", f"{one.version:020}")
+    os.makedirs(checkpoint, exist_ok=True)
+    if one.checkpoint is not None:
+        with open(os.path.join(checkpoint, "checkpoint.json"), "w", encoding="utf-8") as file:
+            file.write(one.checkpoint)
+    return os.path.join(checkpoint, f"part-{one.part:05}.jelly")
+
+
+class AsyncClient:
+    """As :class:`Client`, for asyncio."""
+
+    def __init__(
+        self, target: str, *, credentials: Credentials = Credentials(), timeout: Optional[float] = None,
+        max_frame_bytes: int = 4 << 20,
+    ) -> None:
+        self._calls = _Calls(_channel(grpc.aio, target, credentials, max_frame_bytes), credentials, timeout)
+
+    async def subscribe_rdf(self, topic: str, options: Any = None) -> AsyncIterator[bytes]:
+        """See :meth:`Client.subscribe_rdf`."""
+        request = grpc_pb2.RdfStreamSubscribe(topic=topic, requested_options=options).SerializeToString()
+        with _errors():
+            async for frame in self._calls.subscribe_rdf(request, **self._calls.how):
+                yield frame
+
+    async def publish_rdf(self, topic: str, frames: Iterable[bytes]) -> None:
+        """See :meth:`Client.publish_rdf`."""
+        with _errors():
+            await self._calls.publish_rdf(iter(frames), **self._calls.to_topic(topic))
+
+    async def head(self, topic: str) -> LogHead:
+        """See :meth:`Client.head`."""
+        request = messages.RdfPatchTopic(topic=topic).SerializeToString()
+        with _errors():
+            return _head(await self._calls.head(request, **self._calls.how))
+
+    async def subscribe(
+        self, topic: str, *, after_version: Optional[int] = None, after_id: Optional[str] = None,
+        from_id: Optional[str] = None, until_head: bool = False, options: Any = None,
+    ) -> AsyncIterator[Delivery]:
+        """See :meth:`Client.subscribe`."""
+        request = _subscription(topic, after_version, after_id, from_id, until_head, options)
+        call = self._calls.subscribe(request, **self._calls.how)
+        try:
+            with _errors():
+                async for message in call:
+                    yield _delivery(message)
+        finally:
+            call.cancel()
+
+    async def publish(self, topic: str, frames: Iterable[bytes], *, prev: Optional[str] = None) -> LogHead:
+        """See :meth:`Client.publish`."""
+        sent = (_sent(topic, prev, number, frame) for number, frame in enumerate(frames))
+        with _errors():
+            return _received(await self._calls.publish(sent, **self._calls.how))
+
+    async def close(self) -> None:
+        """Ends all calls."""
+        await self._calls.channel.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()

@@ -1,0 +1,299 @@
+"""What is behind a topic. Each has a thread of its own, in which all that the JVM does for it takes place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, AsyncIterator, Callable, Iterator, List, Optional, TypeVar
+
+from .._convert import convert
+from .._dataset import Dataset
+from .._log import LogHead, PatchLog
+from ..proto import jellybridge_pb2 as messages
+from ._frames import frames_of, read_frames
+from ._options import keep, patch_options, rdf_options, writing
+
+T = TypeVar("T")
+_CACHED_PATCH = 1 << 20
+_CACHE = 64 << 20
+
+
+class OutOfRange(ValueError):
+    """A position is before what a log has, or behind it."""
+
+
+class NotFound(ValueError):
+    """A log has no such patch."""
+
+
+class Topic:
+    """A topic. Calls of it take place one after the other."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"topic {name}")
+
+    async def call(self, work: Callable[[], T], file: Optional[str] = None) -> T:
+        """Does something in the topic's thread. It goes on when the caller is cancelled; the file is deleted afterwards."""
+        done = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        if file is not None:
+            done.add_done_callback(lambda _: _remove(file))
+        return await asyncio.shield(done)
+
+    async def close(self) -> None:
+        """Waits for what is under way, and closes."""
+        await self.call(self._close)
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        raise NotImplementedError
+
+    async def snapshot(self, requested: Optional[Any]) -> str:
+        """A temporary file with all quads, as it was requested; the caller deletes it.
+
+        Raises:
+            ValueError: it can't be had so, and why.
+        """
+        options = writing(requested)
+        folder = tempfile.mkdtemp(prefix="jellybridge-")
+        whole, made = os.path.join(folder, "whole.jelly"), os.path.join(folder, "snapshot.jelly")
+
+        def work() -> None:
+            try:
+                self._write(whole)
+                convert(whole, made, restart_bytes=0, **options)
+                keep(rdf_options(next(read_frames(made))), requested)
+            except BaseException:
+                _remove(made)
+                raise
+            finally:
+                _remove(whole)
+
+        try:
+            await self.call(work)
+        except BaseException:
+            _remove(folder)
+            raise
+        return made
+
+    def _write(self, file: str) -> None:
+        raise NotImplementedError
+
+
+def discard(snapshot: str) -> None:
+    """Deletes what :meth:`Topic.snapshot` made."""
+    _remove(snapshot)
+    _remove(os.path.dirname(snapshot))
+
+
+def _remove(path: str) -> None:
+    try:
+        os.rmdir(path) if os.path.isdir(path) else os.remove(path)
+    except OSError:
+        pass  # not there, or not empty: what is under way in the topic's thread removes what it has
+
+
+class DatasetTopic(Topic):
+    """A dataset."""
+
+    def __init__(self, name: str, address: str) -> None:
+        super().__init__(name)
+        self._dataset = Dataset.open(address)
+
+    async def load(self, file: str) -> None:
+        """Adds a file of statements in one transaction, and deletes it."""
+        await self.call(lambda: self._dataset.load(file), file)
+
+    def _write(self, file: str) -> None:
+        self._dataset.dump(file)
+
+    def _close(self) -> None:
+        self._dataset.close()
+
+
+class LogTopic(Topic):
+    """A patch log in a folder, whose patches are passed on as they are stored."""
+
+    def __init__(self, name: str, address: str) -> None:
+        super().__init__(name)
+        self._log = PatchLog.open(address)
+        self._id = self._log.id
+        self._log._bridge.folder(self._log._log)  # refuses what is no folder
+        self._first = 1
+        self.head = self._log.head
+        self._grown = asyncio.Condition()
+        self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
+        self._cached_bytes = 0
+
+    # --- the head
+
+    async def look(self) -> messages.RdfPatchHead:
+        """Looks where the log is, and tells those who wait."""
+        def work() -> LogHead:
+            with self._log._call() as java:
+                self._first = int(java.first())
+            return self._log.head
+
+        head = await self.call(work)
+        if head != self.head:
+            async with self._grown:
+                self.head = head
+                self._grown.notify_all()
+        return messages.RdfPatchHead(log=self._id, first=self._first, version=head.version, id=head.id or "")
+
+    async def wait(self, version: int, closing: asyncio.Event) -> None:
+        """Waits until there is a later version than this, or the server is to end."""
+        async with self._grown:
+            await self._grown.wait_for(lambda: self.head.version > version or closing.is_set())
+
+    async def wake(self) -> None:
+        """Wakes those who wait."""
+        async with self._grown:
+            self._grown.notify_all()
+
+    # --- patches
+
+    async def append(self, file: str, prev: Optional[str]) -> LogHead:
+        """Appends the patches of a file, and deletes it."""
+        made = await self.call(lambda: self._log.append(file, prev=prev), file)
+        await self.look()
+        if not made:
+            raise ValueError("the stream has no patch")
+        return made[-1]
+
+    async def behind(self, request: messages.RdfPatchSubscribe) -> Optional[int]:
+        """The version behind which a subscriber begins; ``None``: with a checkpoint, if there is one.
+
+        Raises:
+            OutOfRange: the log does not have what comes behind it.
+            NotFound: it has no such patch.
+        """
+        head = await self.look()
+        which = request.WhichOneof("position")
+        if which is None:
+            return None
+        version = request.after_version
+        if which != "after_version":
+            id = getattr(request, which)
+            version = await self.call(lambda: int(self._log._bridge.versionWith(self._log._log, id)))
+            if version == 0 and not (head.version > 0 and id.strip("<>").removeprefix("urn:uuid:") == head.id):
+                raise NotFound(f"the log {self.name} has no patch with the id {id}")
+            version = (version or head.version) - (which == "from_id")
+        if version + 1 < head.first or version > head.version:
+            raise OutOfRange(f"version {version + 1} is asked for, and the log {self.name} has {head.first} to {head.version}"
+                             + ("; subscribe without a position to begin with its checkpoint"
+                                if version < head.version else ""))
+        return version
+
+    async def checkpoint(self) -> AsyncIterator[bytes]:
+        """The newest checkpoint as messages."""
+        found = await self.call(lambda: [str(one) for one in self._log._bridge.newestCheckpoint(self._log._log)])
+        if not found:
+            return
+        said = json.loads(found[0])
+        text: Optional[str] = found[0]
+
+        def delivery(frame: bytes, part: int) -> Any:
+            return messages.RdfPatchDelivery(version=said["version"], id=said["id"], state=frame, part=part, checkpoint=text)
+
+        held: Any = None
+        for part, path in enumerate(found[1:]):
+            with open(path, "rb") as file:
+                frames = frames_of(file, os.fstat(file.fileno()).st_size, path)
+                frame: Optional[bytes]
+                while (frame := await asyncio.to_thread(_next, frames)) is not None:
+                    if held is not None:
+                        yield held.SerializeToString()
+                    held = delivery(frame, part)
+                    text = None
+        held = held or delivery(b"", 0)
+        held.last = True
+        yield held.SerializeToString()
+
+    async def patch(self, version: int, requested: Optional[Any]) -> AsyncIterator[bytes]:
+        """The frames of a version's patch as messages.
+
+        Raises:
+            ValueError: the patch does not keep to what was requested.
+        """
+        cached = self._cached.get(version)
+        if cached is None:
+            cached = asyncio.ensure_future(self._load(version))
+            self._cached[version] = cached
+            cached.add_done_callback(lambda done: self._loaded(version, done))
+        made = await asyncio.shield(cached)
+        if made:
+            if requested is not None:
+                keep(patch_options(messages.RdfPatchDelivery.FromString(made[0]).patch), requested)
+            for one in made:
+                yield one
+            return
+        messages_of = await self._open(version)
+        first = True
+        message: Optional[bytes]
+        while (message := await asyncio.to_thread(_next, messages_of)) is not None:
+            if first and requested is not None:
+                keep(patch_options(messages.RdfPatchDelivery.FromString(message).patch), requested)
+            first = False
+            yield message
+
+    async def _open(self, version: int) -> Iterator[bytes]:
+        for tries in range(10):
+            stored = await self.call(lambda: self._log._bridge.stored(self._log._log, version))
+            try:
+                file = open(str(stored.file()), "rb")
+            except FileNotFoundError:
+                continue  # a compaction has joined it with others meanwhile
+            file.seek(int(stored.offset()))
+            return _messages(file, int(stored.length()), version, str(stored.id()))
+        raise FileNotFoundError(f"version {version} of the log {self.name} is moved again and again")
+
+    async def _load(self, version: int) -> List[bytes]:
+        """A small patch; of a large one nothing."""
+        found: List[bytes] = []
+        size = 0
+        for message in await self._open(version):
+            size += len(message)
+            if size > _CACHED_PATCH:
+                return []
+            found.append(message)
+        return found
+
+    def _loaded(self, version: int, done: "asyncio.Future[List[bytes]]") -> None:
+        if done.cancelled() or done.exception() is not None or not done.result():
+            self._cached.pop(version, None)
+            return
+        self._cached_bytes += sum(map(len, done.result()))
+        while self._cached_bytes > _CACHE:
+            _, oldest = self._cached.popitem(last=False)
+            if oldest.done():
+                self._cached_bytes -= sum(map(len, oldest.result()))
+
+    def _write(self, file: str) -> None:
+        self._log.state(file, progress=None)
+
+    def _close(self) -> None:
+        self._log.close()
+
+
+def _next(frames: Iterator[bytes]) -> Optional[bytes]:
+    return next(frames, None)
+
+
+def _messages(file: Any, length: int, version: int, id: str) -> Iterator[bytes]:
+    """A stored patch as messages, which close its file."""
+    with file:
+        held: Optional[bytes] = None
+        for frame in frames_of(file, length, file.name):
+            if held is not None:
+                yield _message(version, id, held, False)
+            held = frame
+        yield _message(version, id, held or b"", True)
+
+
+def _message(version: int, id: str, frame: bytes, last: bool) -> bytes:
+    return bytes(messages.RdfPatchDelivery(version=version, id=id, patch=frame, last=last).SerializeToString())

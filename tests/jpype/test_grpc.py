@@ -1,0 +1,442 @@
+"""The server and the client of gRPC. The peers are a client and a server that plain grpcio-tools make of the official schema,
+and pyjelly."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent import futures
+from pathlib import Path
+from typing import Any, Iterator, List
+
+import grpc
+import pytest
+
+import jellybridge
+from jellybridge.grpc import AsyncClient, Client, Credentials, read_frames, write_frames
+from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
+
+TOKEN = "a-token-that-is-long"
+
+
+class Served:
+    """A server in a process of its own."""
+
+    def __init__(self, folder: Path, config: str) -> None:
+        self.folder = folder
+        self.log = folder / "server.log"
+        file = folder / "server.ini"
+        file.write_text(config)
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen([sys.executable, "-m", "jellybridge", "serve", str(file)], stderr=out)
+        end = time.monotonic() + 60
+        while not (lines := [line for line in self.log.read_text().splitlines() if "listening on" in line]):
+            assert time.monotonic() < end and self.process.poll() is None, self.log.read_text()
+            time.sleep(0.05)
+        self.port = int(lines[0].rpartition(":")[2])
+        self.target = f"127.0.0.1:{self.port}"
+        self.url = f"grpc://{self.target}"
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(30)
+
+
+def uuid(number: int) -> str:
+    return f"00000000-0000-4000-8000-{number:012}"
+
+
+def make_patch(file: Path, number: int, size: int = 1) -> List[bytes]:
+    jellybridge.write_patch(file, [
+        {"op": "H", "name": "id", "value": f"<urn:uuid:{uuid(number)}>"}, {"op": "TX"},
+        *({"op": "A", "subject": f"<urn:s{number}>", "predicate": "<urn:p>", "object": f'"{row}"'} for row in range(size)),
+        {"op": "TC"},
+    ])
+    return list(read_frames(file))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("served")
+    for name in ("changes", "other"):
+        jellybridge.PatchLog.create(folder / name).close()
+    server = Served(folder, """
+        [server]
+        listen = 127.0.0.1:0
+        max_stream_bytes = 9000000
+        poll_seconds = 0.05
+        idle_seconds = 1
+        [topic store]
+        dataset = mem:
+        [topic second]
+        dataset = mem:
+        [topic changes]
+        log = changes
+        [topic other]
+        log = other
+        """.replace("        ", ""))
+    yield server
+    assert server.stop() == 0, server.log.read_text()
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture
+def client(served: Served) -> Iterator[Client]:
+    with Client(served.url, timeout=30) as made:
+        yield made
+
+
+def status(call: Any) -> Any:
+    with pytest.raises(grpc.RpcError) as raised:
+        call()
+    return raised.value.code()
+
+
+def statements(frames: List[bytes], folder: Path) -> List[str]:
+    write_frames(folder / "got.jelly", frames)
+    jellybridge.convert(folder / "got.jelly", folder / "got.nq")
+    return sorted((folder / "got.nq").read_text().splitlines())
+
+
+PYJELLY = """
+import sys
+from pyjelly.integrations.generic.generic_sink import *
+from pyjelly.integrations.generic.parse import parse_jelly_flat
+if sys.argv[1] == "write":
+    sink = GenericStatementSink()
+    for number in range(600):
+        sink.add(Quad(IRI("urn:s"), IRI(f"urn:p/{number}"), Literal("o"), IRI("urn:g")))
+    with open(sys.argv[2], "wb") as file:
+        sink.serialize(file)
+else:
+    with open(sys.argv[2], "rb") as file:
+        print(sum(type(one).__name__ == "Quad" for one in parse_jelly_flat(file)))
+"""
+
+
+def pyjelly(what: str, file: Path) -> str:
+    """In a process of its own, as a peer is."""
+    return subprocess.run([sys.executable, "-c", PYJELLY, what, str(file)], check=True, capture_output=True, text=True).stdout
+
+
+def test_a_plain_client_of_the_official_schema_publishes_pyjellys_frames_and_gets_them_back(
+    served: Served, tmp_path: Path
+) -> None:
+    pyjelly("write", tmp_path / "theirs.jelly")
+    frames = [rdf_pb2.RdfStreamFrame.FromString(frame) for frame in read_frames(tmp_path / "theirs.jelly")]
+    assert len(frames) > 1
+    with grpc.insecure_channel(served.target) as channel:
+        plain = grpc_pb2_grpc.RdfStreamServiceStub(channel)
+        plain.PublishRdf(iter(frames), metadata=[("topic", "second")])
+        got = [frame.SerializeToString() for frame in plain.SubscribeRdf(grpc_pb2.RdfStreamSubscribe(topic="second"))]
+    assert len(statements(got, tmp_path)) == 600
+    assert pyjelly("read", tmp_path / "got.jelly") == "600\n"
+
+
+class PlainServer(grpc_pb2_grpc.RdfStreamServiceServicer):
+    """As somebody else would write one: it keeps what is published."""
+
+    def __init__(self) -> None:
+        self.frames: List[Any] = []
+
+    def SubscribeRdf(self, request: Any, context: Any) -> Iterator[Any]:
+        yield from self.frames
+
+    def PublishRdf(self, requests: Any, context: Any) -> Any:
+        self.frames = list(requests)
+        return grpc_pb2.RdfStreamReceived()
+
+
+def test_our_client_talks_to_a_plain_server_of_the_official_schema(tmp_path: Path) -> None:
+    server = grpc.server(futures.ThreadPoolExecutor(2))
+    grpc_pb2_grpc.add_RdfStreamServiceServicer_to_server(PlainServer(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    (tmp_path / "one.nq").write_text('<urn:s> <urn:p> "o" <urn:g> .\n')
+    jellybridge.convert(tmp_path / "one.nq", tmp_path / "one.jelly", restart_bytes=0)
+    with Client(f"grpc://127.0.0.1:{port}", timeout=30) as client:
+        client.publish_rdf("any", read_frames(tmp_path / "one.jelly"))
+        assert statements(list(client.subscribe_rdf("any")), tmp_path) == ['<urn:s> <urn:p> "o" <urn:g> .']
+    server.stop(None)
+
+
+def test_a_stream_of_rdf_that_is_broken_at_its_end_is_not_in_the_dataset(client: Client, tmp_path: Path) -> None:
+    pyjelly("write", tmp_path / "whole.jelly")
+    frames = list(read_frames(tmp_path / "whole.jelly"))
+    before = statements(list(client.subscribe_rdf("store")), tmp_path)
+    with pytest.raises(jellybridge.JellybridgeError, match="INVALID_ARGUMENT"):
+        client.publish_rdf("store", [*frames, b"\x0a\x02\x12\x7f"])
+    assert statements(list(client.subscribe_rdf("store")), tmp_path) == before
+
+
+def test_requested_options_are_kept_to_or_refused_with_a_sentence(client: Client) -> None:
+    frames = list(client.subscribe_rdf("store", rdf_pb2.RdfStreamOptions(
+        max_name_table_size=16, max_prefix_table_size=0, max_datatype_table_size=8, version=2, rdf_star=True,
+        physical_type=rdf_pb2.PHYSICAL_STREAM_TYPE_QUADS)))
+    made = rdf_pb2.RdfStreamFrame.FromString(frames[0]).rows[0].options
+    assert (made.max_name_table_size, made.max_prefix_table_size, made.max_datatype_table_size) == (16, 0, 8)
+    for wish, sentence in (
+        (rdf_pb2.RdfStreamOptions(version=77), "version 77"),
+        (rdf_pb2.RdfStreamOptions(version=2), "rdf_star=true; request it"),
+        (rdf_pb2.RdfStreamOptions(max_name_table_size=3), "at least 8"),
+        (rdf_pb2.RdfStreamOptions(logical_type=rdf_pb2.LOGICAL_STREAM_TYPE_DATASETS), "flat stream"),
+    ):
+        with pytest.raises(jellybridge.JellybridgeError, match=f"INVALID_ARGUMENT.*{sentence}"):
+            list(client.subscribe_rdf("store", wish))
+
+
+def test_a_subscriber_of_a_log_gets_what_is_there_and_what_comes(served: Served, tmp_path: Path) -> None:
+    with Client(served.url) as client:
+        one = client.publish("changes", make_patch(tmp_path / "1.jellyp", 1))
+        assert (one.version, one.id) == (1, uuid(1))
+        got: List[Any] = []
+        seen = threading.Semaphore(0)
+
+        def listen() -> None:
+            for delivery in client.subscribe("changes"):
+                got.append(delivery)
+                seen.release()
+                if delivery.version == 3 and delivery.last:
+                    return
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        assert seen.acquire(timeout=20)
+        assert client.publish("changes", make_patch(tmp_path / "2.jellyp", 2), prev=uuid(1)).version == 2
+        with jellybridge.PatchLog.open(served.folder / "changes") as log:  # as another process does
+            make_patch(tmp_path / "3.jellyp", 3)
+            log.append(tmp_path / "3.jellyp")
+        listener.join(20)
+        assert [(one.version, one.id) for one in got if one.last] == [(number, uuid(number)) for number in (1, 2, 3)]
+        stored = b"".join(path.read_bytes() for path in sorted((served.folder / "changes").glob("0*.jellyp")))
+        write_frames(tmp_path / "got.jellyp", [one.frame for one in got])
+        assert (tmp_path / "got.jellyp").read_bytes() == stored
+
+        # again, and after another patch than the head
+        assert client.publish("changes", make_patch(tmp_path / "2.jellyp", 2)).version == 2
+        with pytest.raises(jellybridge.LogConflictError, match=uuid(3)):
+            client.publish("changes", make_patch(tmp_path / "4.jellyp", 4), prev=uuid(1))
+        assert client.head("changes").version == 3
+        versions = [[one.version for one in client.subscribe("changes", until_head=True, **position) if one.last]
+                    for position in ({"after_version": 1}, {"after_id": uuid(2)}, {"from_id": uuid(2)}, {"after_version": 3})]
+        assert versions == [[2, 3], [3], [2, 3], []]
+        for position, code in (({"after_version": 9}, "OUT_OF_RANGE"), ({"after_id": uuid(99)}, "NOT_FOUND")):
+            with pytest.raises(jellybridge.JellybridgeError, match=code):
+                list(client.subscribe("changes", until_head=True, **position))
+        with pytest.raises(jellybridge.JellybridgeError, match="INVALID_ARGUMENT.*max_name_table_size 16 is requested"):
+            list(client.subscribe("changes", options=patch_pb2.RdfPatchOptions(max_name_table_size=16, rdf_star=True)))
+
+
+def test_a_dataset_that_is_captured_published_served_and_followed_has_an_equal_twin(served: Served, tmp_path: Path) -> None:
+    with jellybridge.Dataset.open("mem:") as source, jellybridge.Dataset.open("mem:") as twin, Client(served.url) as client:
+        for turn in range(3):
+            with source.capture(tmp_path / f"{turn}.jellyp", position=None):
+                source.update(f'INSERT DATA {{ <urn:s{turn}> <urn:p> {turn}, "x"@en }}; DELETE DATA {{ <urn:s0> <urn:p> 1 }}')
+                source.update(f"DELETE DATA {{ <urn:s{turn - 1}> <urn:p> {turn - 1} }}")
+            made = client.publish("other", rewritten(tmp_path / f"{turn}.jellyp", client.head("other").id, tmp_path))
+            assert made.version == (turn + 1) * 2
+            assert twin.sync(f"{served.url}/other").patches == 2
+            assert twin.sync(f"{served.url}/other").patches == 0
+        source.dump(tmp_path / "source.nq")
+        twin.dump(tmp_path / "twin.nq")
+    assert sorted((tmp_path / "source.nq").read_text().splitlines()) == sorted((tmp_path / "twin.nq").read_text().splitlines())
+
+
+def rewritten(file: Path, prev: Any, folder: Path) -> List[bytes]:
+    """A capture of its own as the next patches of a log."""
+    rows = [row for row in jellybridge.read_patch(file)]
+    if prev is not None:
+        rows[1:1] = [jellybridge.ChangeRow(op="H", name="prev", value=f"<urn:uuid:{prev}>", patch=rows[0].patch)]
+    jellybridge.write_patch(folder / "next.jellyp", rows)
+    return list(read_frames(folder / "next.jellyp"))
+
+
+def test_a_follower_begins_with_the_checkpoint_of_a_log_that_was_pruned(tmp_path: Path) -> None:
+    with jellybridge.PatchLog.create(tmp_path / "long") as log:
+        for number in range(1, 5):
+            make_patch(tmp_path / f"{number}.jellyp", number)
+            log.append(tmp_path / f"{number}.jellyp")
+        log.checkpoint(3, progress=None)
+        log.prune(before=4)
+    server = Served(tmp_path, "[server]\nlisten = 127.0.0.1:0\n[topic long]\nlog = long\n")
+    try:
+        with Client(server.url) as client:
+            first = next(client.subscribe("long"))
+            assert first.is_state and first.version == 3 and first.checkpoint is not None
+            with pytest.raises(jellybridge.JellybridgeError, match="OUT_OF_RANGE.*begin with its checkpoint"):
+                next(client.subscribe("long", after_version=1))
+        with jellybridge.Dataset.open("mem:") as dataset:
+            report = dataset.sync(f"{server.url}/long")
+            assert (report.checkpoint, report.patches, len(dataset)) == (3, 1, 4)
+        server.stop()
+        with pytest.raises(jellybridge.UnreachableError), jellybridge.Dataset.open("mem:") as dataset:
+            dataset.sync(f"{server.url}/long", source_options={"timeout": 5})
+    finally:
+        server.kill()
+
+
+def test_what_is_wrong_has_its_status_and_the_server_lives_on(served: Served, tmp_path: Path) -> None:
+    patch = make_patch(tmp_path / "9.jellyp", 9)
+    with grpc.insecure_channel(served.target) as channel:
+        publish = channel.stream_unary("/eu.ostrzyciel.jelly.core.proto.v1.RdfStreamService/PublishRdf")
+        to = {"metadata": [("topic", "store")], "timeout": 20}
+        assert status(lambda: publish(iter([b"\xff\xff"]), **to)) == grpc.StatusCode.INVALID_ARGUMENT
+        no_options = rdf_pb2.RdfStreamFrame(rows=[rdf_pb2.RdfStreamRow(name=rdf_pb2.RdfNameEntry(value="x"))])
+        assert status(lambda: publish(iter([no_options.SerializeToString()]), **to)) == grpc.StatusCode.INVALID_ARGUMENT
+        assert status(lambda: publish(iter([]), **to)) == grpc.StatusCode.INVALID_ARGUMENT
+        assert status(lambda: publish(iter([bytes(5 << 20)]), **to)) == grpc.StatusCode.RESOURCE_EXHAUSTED
+        options = rdf_pb2.RdfStreamFrame(rows=[rdf_pb2.RdfStreamRow(options=rdf_pb2.RdfStreamOptions(
+            physical_type=2, max_name_table_size=8, version=1))]).SerializeToString()
+        assert status(lambda: publish(iter([options, *[bytes(3 << 20)] * 4]), **to)) == grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert status(lambda: publish(iter([options]), metadata=[("topic", "none")])) == grpc.StatusCode.NOT_FOUND
+        assert status(lambda: publish(iter([options]), metadata=[("topic", "changes")])) == grpc.StatusCode.FAILED_PRECONDITION
+
+        def slowly() -> Iterator[bytes]:
+            yield options
+            time.sleep(2)
+
+        assert status(lambda: publish(slowly(), **to)) == grpc.StatusCode.DEADLINE_EXCEEDED
+        call = publish.future(slowly(), **to)  # a client that vanishes
+        time.sleep(0.3)
+        call.cancel()
+    with socket.create_connection(("127.0.0.1", served.port)) as raw:
+        raw.sendall(b"GET / HTTP/1.1\r\n\r\n" + bytes(1000))
+    with Client(served.url, timeout=20) as client:
+        with pytest.raises(jellybridge.JellybridgeError, match="FAILED_PRECONDITION"):
+            client.publish("store", patch)
+        client.publish_rdf("store", [options])
+    assert "CANCELLED" in served.log.read_text()
+
+
+def test_a_slow_reader_is_let_go_and_does_not_hold_up_others(served: Served, tmp_path: Path) -> None:
+    with Client(served.url, timeout=30) as slow, Client(served.url, timeout=30) as quick:
+        head = quick.head("changes").version
+        for number in range(2):
+            quick.publish("changes", make_patch(tmp_path / "large.jellyp", 1000 + number, 200_000))
+        deliveries = slow.subscribe("changes", after_version=head)
+        next(deliveries)
+        frames = [one for one in quick.subscribe("changes", after_version=head, until_head=True)]
+        assert len([one for one in frames if one.last]) == 2
+        time.sleep(2)
+        with pytest.raises(jellybridge.UnreachableError, match="DEADLINE_EXCEEDED.*taken nothing"):
+            for _ in deliveries:
+                pass
+
+
+def test_the_client_for_asyncio_does_the_same(served: Served, tmp_path: Path) -> None:
+    async def work() -> List[int]:
+        async with AsyncClient(served.url, timeout=30) as client:
+            head = await client.publish("changes", make_patch(tmp_path / "a.jellyp", 5000))
+            assert (await client.head("changes")) == head
+            await client.publish_rdf("second", [frame async for frame in client.subscribe_rdf("second")])
+            return [one.version - head.version async for one in client.subscribe(
+                "changes", after_version=head.version - 1, until_head=True)]
+
+    assert asyncio.run(work()) == [0]
+
+
+def make_certificates(folder: Path) -> None:
+    def run(*arguments: str) -> None:
+        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+
+    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority", "-days", "2")
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1")
+    for name in ("server", "client"):
+        run("req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+        run("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", f"{name}.pem",
+            "-days", "2", "-extfile", "names")
+
+
+def test_tls_a_client_certificate_and_a_token_are_asked_for(tmp_path: Path) -> None:
+    make_certificates(tmp_path)
+    (tmp_path / "token").write_text(TOKEN + "\n")
+    jellybridge.PatchLog.create(tmp_path / "changes").close()
+    metrics = free_port()
+    server = Served(tmp_path, f"""[server]
+listen = 127.0.0.1:0
+tls_certificate = server.pem
+tls_key = server.key
+tls_client_authority = ca.pem
+token_file = token
+metrics = 127.0.0.1:{metrics}
+[topic changes]
+log = changes
+""")
+    try:
+        own = {"authority": tmp_path / "ca.pem", "certificate": tmp_path / "client.pem", "key": tmp_path / "client.key"}
+        target = f"grpcs://{server.target}"
+        with Client(target, credentials=Credentials(TOKEN, **own), timeout=10) as client:
+            assert client.head("changes").version == 0
+        for credentials in (Credentials("wrong", **own), Credentials(None, **own)):
+            with Client(target, credentials=credentials, timeout=10) as client:
+                for call in (lambda: client.head("changes"), lambda: client.publish("changes", [b"x"]),
+                             lambda: list(client.subscribe("changes"))):
+                    with pytest.raises(jellybridge.JellybridgeError, match="UNAUTHENTICATED"):
+                        call()
+        for target, credentials in ((target, Credentials(TOKEN, authority=own["authority"])), (server.url, Credentials(TOKEN))):
+            with Client(target, credentials=credentials, timeout=10) as client, pytest.raises(jellybridge.UnreachableError):
+                client.head("changes")
+        with jellybridge.Dataset.open("mem:") as dataset:
+            options = {"token_file": tmp_path / "token", **own}
+            assert dataset.sync(f"grpcs://{server.target}/changes", source_options=options).patches == 0
+        import urllib.request
+
+        with urllib.request.urlopen(f"http://127.0.0.1:{metrics}/metrics", timeout=10) as answer:
+            assert b'jellybridge_calls_total{code="OK",method="GetHead",topic="changes"}' in answer.read()
+        assert TOKEN not in server.log.read_text() and TOKEN not in repr(Credentials(TOKEN))
+    finally:
+        server.kill()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def test_health_and_reflection_answer(served: Served) -> None:
+    from grpc_health.v1 import health_pb2, health_pb2_grpc
+    from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+
+    with grpc.insecure_channel(served.target) as channel:
+        answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=10)
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING
+        assert "io.jellybridge.proto.RdfPatchStreamService" in ProtoReflectionDescriptorDatabase(channel).get_services()
+
+
+@pytest.mark.parametrize("config, said", [
+    ("[server]\n", "there is no topic"),
+    ("[server]\nlisten = 0.0.0.0:1\n[topic a]\nlog = x\n", "there is no TLS"),
+    ("[server]\nport = 1\n[topic a]\nlog = x\n", "what it may have is listen"),
+    ("[server]\nmax_calls = many\n[topic a]\nlog = x\n", "must be a number above 0"),
+    ("[topic a]\nlog = x\ndataset = mem:\n", "one line"),
+    ("[topic a]\nlog = not-there\n", "not-there"),
+])
+def test_a_configuration_that_cannot_be_is_refused(config: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "server.ini").write_text(config)
+    done = subprocess.run([sys.executable, "-m", "jellybridge", "serve", str(tmp_path / "server.ini")], text=True,
+                          capture_output=True, timeout=60)
+    assert done.returncode in (1, 2) and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_server_that_is_asked_to_end_lets_subscribers_know(tmp_path: Path) -> None:
+    jellybridge.PatchLog.create(tmp_path / "changes").close()
+    server = Served(tmp_path, "[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = changes\n")
+    with Client(server.url) as client:
+        client.publish("changes", make_patch(tmp_path / "1.jellyp", 1))
+        deliveries = client.subscribe("changes")
+        assert next(deliveries).version == 1
+        started = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - started < 10
+        with pytest.raises(jellybridge.UnreachableError, match="subscribe again after version 1"):
+            next(deliveries)
