@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-fast test-jvm test-python fuzz streams mutants bench profile demo chaos rules clean
+.PHONY: help setup tools build test test-fast test-jvm test-python fuzz streams mutants bench profile demo chaos storm rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -82,6 +82,9 @@ demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snaps
 chaos: build ## Kills syncs, servers and writers of logs at random moments and checks that nothing is lost; KILLS=50 of each kind
 	@$(GRADLE) storm -Pkills=$(or $(KILLS),50)
 	@$(WITH_JAVA) $(PYTHON) tests/chaos.py --kills $(or $(KILLS),50)
+
+storm: build ## Has 1,000 subscribers and 100 publishers on the server of gRPC, then kills it in mid-publish; KILLS=20 times
+	@$(WITH_JAVA) $(PYTHON) tests/grpc_storm.py --kills $(or $(KILLS),20)
 
 rules: ## Writes docs/rules.md anew, from the comments in codec/Rule.java
 	@"$$(scripts/python)" scripts/rules_page.py >docs/rules.md
