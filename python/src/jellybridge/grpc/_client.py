@@ -283,6 +283,18 @@ def _place(folder: PathLike, one: Delivery) -> str:
     return os.path.join(checkpoint, f"part-{one.part:05}.jelly")
 
 
+async def _upload(call: Any, sent: Iterable[bytes]) -> bytes:
+    """Sends what a call takes, and waits for its answer. An error of what is sent ends the call, and is raised as it is."""
+    try:
+        for message in sent:
+            await call.write(message)
+        await call.done_writing()
+    except BaseException:
+        call.cancel()
+        raise
+    return bytes(await call)
+
+
 class AsyncClient:
     """As :class:`Client`, for asyncio."""
 
@@ -302,7 +314,7 @@ class AsyncClient:
     async def publish_rdf(self, topic: str, frames: Iterable[bytes]) -> None:
         """See :meth:`Client.publish_rdf`."""
         with _errors():
-            await self._calls.publish_rdf(iter(frames), **self._calls.to_topic(topic))
+            await _upload(self._calls.publish_rdf(**self._calls.to_topic(topic)), frames)
 
     async def head(self, topic: str) -> LogHead:
         """See :meth:`Client.head`."""
@@ -328,7 +340,7 @@ class AsyncClient:
         """See :meth:`Client.publish`."""
         sent = (_sent(topic, prev, number, frame) for number, frame in enumerate(frames))
         with _errors():
-            return _received(await self._calls.publish(sent, **self._calls.how))
+            return _received(await _upload(self._calls.publish(**self._calls.how), sent))
 
     async def close(self) -> None:
         """Ends all calls."""

@@ -156,6 +156,9 @@ class Server:
                 ("grpc.keepalive_timeout_ms", milliseconds),
                 ("grpc.http2.min_ping_interval_without_data_ms", 5000),
                 ("grpc.so_reuseport", 0),
+                # Else, of a thousand calls that come at once some are refused by chance.
+                ("grpc.server.max_pending_requests", config.max_calls),
+                ("grpc.server.max_pending_requests_hard_limit", config.max_calls),
             ],
         )
         self._server.add_generic_rpc_handlers((
