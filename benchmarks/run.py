@@ -2,8 +2,8 @@
 
     python benchmarks/run.py                the full run, at most 40 minutes on two cores
     python benchmarks/run.py --quick        at most 12 minutes; leaves out what needs large files
-    python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log or
-                                            publish; prints only
+    python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log,
+                                            publish or grpc; prints only
     python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
 
 ``make bench`` builds what this needs first.
@@ -34,8 +34,8 @@ BUILD = HERE.parent / "build" / "bench"
 # Releases of a vocabulary, where there are some beside the project.
 RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish")
-QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish")
+GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "grpc")
+QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "grpc")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -77,6 +77,8 @@ TARGETS = (
     Target("log of patches into TDB2 / RDFPatchOps.applyChange", "sync jellybridge", "sync jena", "s", 3),
     Target("publish into TDB2 / clear and load anew", "publish: tdb2", "publish: tdb2, anew", "s", 30),
     Target("publish into a stock Fuseki / PUT of the new file", "publish: fuseki", "publish: fuseki, anew", "s", 30),
+    Target("patches to a subscriber / a bare server of gRPC that sends the same bytes", "grpc: subscribe",
+           "grpc: subscribe, bare", "s", 0.5),
     Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
 )
 
@@ -123,6 +125,10 @@ PUBLISH = {
     "into a stock Fuseki, seconds": ("publish: fuseki", "publish: fuseki, anew"),
     "longest wait of a reader there, seconds": ("publish: fuseki, longest wait, publish", "publish: fuseki, longest wait, anew"),
     "rows of the difference": ("publish: rows",),
+}
+GRPC = {
+    "frames a second": ("grpc: subscribe, frames a second", "grpc: subscribe, bare, frames a second"),
+    "MB a second": ("grpc: subscribe, MB a second", "grpc: subscribe, bare, MB a second"),
 }
 SPARK_FORMATS = ("jelly-patch", "parquet", "text")
 SPARK = {
@@ -191,6 +197,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         figures.update(script("log_bench.py", "log", 400 if quick else 4_000))
     elif group == "publish":
         figures.update(script("publish_bench.py", "publish", 100_000 if quick else 2_000_000))
+    elif group == "grpc":
+        figures.update(script("grpc_bench.py", "grpc", 400 if quick else 4_000))
     else:
         figures.update(spark(group, {"tables": 2 if quick else 5, "gigabyte": 3, "heap": 1}[group]))
 
@@ -289,6 +297,7 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
                      ["milliseconds", "once"], keys)
     parts += section(figures, "Publish a catalogue of which one record in a hundred changed", ["", "publish", "anew"],
                      {name: [*row, ""][:2] for name, row in PUBLISH.items()})
+    parts += section(figures, "Patches over gRPC", ["", "serve", "bare"], {name: list(row) for name, row in GRPC.items()})
     return "\n".join(parts)
 
 

@@ -247,11 +247,25 @@ class Server:
         return topic
 
     async def _in_time(self, work: Awaitable[T], what: str) -> T:
+        """As ``asyncio.wait_for``, without a task for each frame, which would take longer than the frame."""
+        task, expired = asyncio.current_task(), False
+
+        def expire() -> None:
+            nonlocal expired
+            expired = True
+            if task is not None:
+                task.cancel()
+
+        timer = asyncio.get_running_loop().call_later(self._config.idle_seconds, expire)
         try:
-            return await asyncio.wait_for(work, self._config.idle_seconds)
-        except asyncio.TimeoutError:
+            return await work
+        except asyncio.CancelledError:
+            if not expired:
+                raise
             raise _Refusal(Code.DEADLINE_EXCEEDED,
                            f"the client has {what} nothing for {self._config.idle_seconds:g} seconds") from None
+        finally:
+            timer.cancel()
 
     async def _send(self, context: Any, call: _Call, message: bytes) -> None:
         if len(message) > self._config.max_frame_bytes + _SLACK:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import tempfile
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, AsyncIterator, Callable, Iterator, List, Optional, TypeVar
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional, TypeVar
 
 from .._convert import convert
 from .._dataset import Dataset
@@ -20,6 +21,8 @@ from ._options import keep, patch_options, rdf_options, writing
 T = TypeVar("T")
 _CACHED_PATCH = 1 << 20
 _CACHE = 64 << 20
+_LOCATED = 64
+_CACHED_PLACES = 10_000
 
 
 class OutOfRange(ValueError):
@@ -128,6 +131,8 @@ class LogTopic(Topic):
         self._grown = asyncio.Condition()
         self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
         self._cached_bytes = 0
+        #: Where patches are that nobody has asked for yet.
+        self._places: Dict[int, Dict[str, Any]] = {}
 
     # --- the head
 
@@ -243,14 +248,28 @@ class LogTopic(Topic):
 
     async def _open(self, version: int) -> Iterator[bytes]:
         for tries in range(10):
-            stored = await self.call(lambda: self._log._bridge.stored(self._log._log, version))
+            place = self._places.pop(version, None) or await self._locate(version)
             try:
-                file = open(str(stored.file()), "rb")
+                file = open(place["file"], "rb")
             except FileNotFoundError:
-                continue  # a compaction has joined it with others meanwhile
-            file.seek(int(stored.offset()))
-            return _messages(file, int(stored.length()), version, str(stored.id()))
+                self._places.clear()  # a compaction has joined files meanwhile
+                continue
+            file.seek(place["offset"])
+            return _messages(file, place["length"], version, place["id"])
         raise FileNotFoundError(f"version {version} of the log {self.name} is moved again and again")
+
+    async def _locate(self, version: int) -> Dict[str, Any]:
+        """Where a patch is, and those behind it, which will be wanted next."""
+        def work() -> List[Dict[str, Any]]:
+            return list(json.loads(str(self._log._bridge.stored(self._log._log, version, version + _LOCATED - 1))))
+
+        found = await self.call(work)
+        if not found:
+            raise FileNotFoundError(f"version {version} of the log {self.name} is not there any more")
+        if len(self._places) > _CACHED_PLACES:
+            self._places.clear()
+        self._places.update((version + number, place) for number, place in enumerate(found[1:], 1))
+        return found[0]
 
     async def _load(self, version: int) -> List[bytes]:
         """A small patch; of a large one nothing."""
@@ -288,7 +307,8 @@ def _messages(file: Any, length: int, version: int, id: str) -> Iterator[bytes]:
     """A stored patch as messages, which close its file."""
     with file:
         held: Optional[bytes] = None
-        for frame in frames_of(file, length, file.name):
+        source = io.BytesIO(file.read(length)) if length <= _CACHED_PATCH else file
+        for frame in frames_of(source, length, file.name):
             if held is not None:
                 yield _message(version, id, held, False)
             held = frame

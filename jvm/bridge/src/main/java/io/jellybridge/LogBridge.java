@@ -212,12 +212,20 @@ public final class LogBridge {
     public record Stored(String id, String file, long offset, long length) {
     }
 
-    /** @throws java.io.FileNotFoundException there is no such version any more, or not yet */
-    public static Stored stored(PatchLog log, long version) throws IOException {
-        FileSlice patch = folderOf(log).stored(version);
-        try (LogEntries entries = log.fetch(version, version)) {
-            return new Stored(entries.next().header().id(), patch.file().toString(), patch.offset(), patch.length());
+    /**
+     * Where the patches of a range are stored, as an array of {@link Stored} in JSON.
+     *
+     * @throws java.io.FileNotFoundException there is no such version any more, or not yet
+     */
+    public static String stored(PatchLog log, long from, long to) throws IOException {
+        List<Stored> found = new ArrayList<>();
+        try (LogEntries entries = log.fetch(from, to)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                FileSlice patch = folderOf(log).stored(entry.version());
+                found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
+            }
         }
+        return JSON.toJson(found);
     }
 
     /** The version of the patch with an id, as the header has it or as a UUID; 0 where there is none. */
