@@ -12,13 +12,13 @@ import threading
 import time
 from concurrent import futures
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, Iterable, Iterator, List
 
 import grpc
 import pytest
 
 import jellybridge
-from jellybridge.grpc import AsyncClient, Client, Credentials, read_frames, write_frames
+from jellybridge.grpc import AsyncClient, Client, Credentials, _topics, read_frames, write_frames
 from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
 
 TOKEN = "a-token-that-is-long"
@@ -282,6 +282,63 @@ def test_a_follower_begins_with_the_checkpoint_of_a_log_that_was_pruned(tmp_path
             dataset.sync(f"{server.url}/long", source_options={"timeout": 5})
     finally:
         server.kill()
+
+
+def test_of_a_stream_that_its_client_breaks_off_nothing_is_stored_however_much_has_come(
+    client: Client, tmp_path: Path
+) -> None:
+    patch = make_patch(tmp_path / "one.jellyp", 990)
+    (tmp_path / "cut.nt").write_text("<urn:cut> <urn:p> <urn:o> .\n")
+    jellybridge.convert(tmp_path / "cut.nt", tmp_path / "cut.jelly")
+    head, held = client.head("other"), list(client.subscribe_rdf("second"))
+
+    def cut(frames: Iterable[bytes]) -> Iterator[bytes]:
+        yield from frames
+        raise OSError("the file went away")
+
+    for _ in range(50):
+        with pytest.raises(OSError, match="the file went away"):
+            client.publish("other", cut(patch))
+        with pytest.raises(OSError, match="the file went away"):
+            client.publish_rdf("second", cut(read_frames(tmp_path / "cut.jelly")))
+    assert client.head("other") == head
+    assert list(client.subscribe_rdf("second")) == held
+
+
+def test_patches_that_leave_the_cache_before_they_are_in_it_are_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jellybridge.PatchLog.create(tmp_path / "log").close()
+    with jellybridge.PatchLog.open(tmp_path / "log") as log:
+        for number in range(1, 6):
+            make_patch(tmp_path / "one.jellyp", number)
+            log.append(tmp_path / "one.jellyp")
+    monkeypatch.setattr(_topics, "_CACHE", 1)
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(tmp_path / "log"))
+
+        async def frames(version: int) -> int:
+            return len([one async for one in topic.patch(version, None)])
+
+        assert await asyncio.gather(*(frames(version) for version in (1, 2, 3, 4, 5, 1, 2))) == [1] * 7
+        assert (len(topic._cached), topic._cached_bytes) == (0, 0)
+        await topic.close()
+
+    asyncio.run(look())
+
+
+def test_a_patch_that_was_pruned_meanwhile_is_out_of_range(tmp_path: Path) -> None:
+    jellybridge.PatchLog.create(tmp_path / "log").close()
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(tmp_path / "log"))
+        with pytest.raises(_topics.OutOfRange, match="version 3 of the log log is not there any more; subscribe without a pos"):
+            async for _ in topic.patch(3, None):
+                pass
+        await topic.close()
+
+    asyncio.run(look())
 
 
 def test_what_is_wrong_has_its_status_and_the_server_lives_on(served: Served, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, AsyncIterator, Iterable, Iterator, Optional, Tuple, Type
+from typing import Any, AsyncIterator, Iterable, Iterator, List, Optional, Tuple, Type
 
 import grpc
 import grpc.aio
@@ -110,6 +110,27 @@ def _errors() -> Iterator[None]:
         raise kind(f"{code.name}: {text}") from None
 
 
+@contextmanager
+def _sending(messages: Iterable[bytes]) -> Iterator[Iterator[bytes]]:
+    """Errors of a call that sends these. An error of what is sent ends the call, and is raised as it is."""
+    failed: List[BaseException] = []
+
+    def sent() -> Iterator[bytes]:
+        try:
+            yield from messages
+        except BaseException as e:
+            failed.append(e)
+            raise
+
+    try:
+        with _errors():
+            yield sent()
+    except JellybridgeError:
+        if failed:
+            raise failed[0] from None
+        raise
+
+
 def _delivery(message: bytes) -> Delivery:
     got = messages.RdfPatchDelivery.FromString(message)
     is_state = got.WhichOneof("frame") == "state"
@@ -178,8 +199,8 @@ class Client:
 
     def publish_rdf(self, topic: str, frames: Iterable[bytes]) -> None:
         """Adds a stream of RDF to a dataset, in one transaction, which is committed when the call returns."""
-        with _errors():
-            self._calls.publish_rdf(iter(frames), **self._calls.to_topic(topic))
+        with _sending(frames) as sent:
+            self._calls.publish_rdf(sent, **self._calls.to_topic(topic))
 
     def head(self, topic: str) -> LogHead:
         """The newest patch of a log."""
@@ -223,8 +244,7 @@ class Client:
         Returns:
             The last of them.
         """
-        sent = (_sent(topic, prev, number, frame) for number, frame in enumerate(frames))
-        with _errors():
+        with _sending(_sent(topic, prev, number, frame) for number, frame in enumerate(frames)) as sent:
             return _received(self._calls.publish(sent, **self._calls.how))
 
     def mirror(self, topic: str, folder: PathLike, position: Optional[str] = None) -> None:

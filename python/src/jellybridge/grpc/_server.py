@@ -367,6 +367,8 @@ class Server:
                     if call.bytes > self._config.max_stream_bytes:
                         raise _Refusal(Code.RESOURCE_EXHAUSTED, "the stream has more than the "
                                        f"{self._config.max_stream_bytes} bytes that the server takes; send several")
+            # A client that went away looks like one that has sent all; but it can't be sent anything.
+            await context.send_initial_metadata(())
             if call.frames == 0:
                 raise ValueError("the stream is empty; its first row must be options")
             return file

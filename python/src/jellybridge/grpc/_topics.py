@@ -263,9 +263,13 @@ class LogTopic(Topic):
         def work() -> List[Dict[str, Any]]:
             return list(json.loads(str(self._log._bridge.stored(self._log._log, version, version + _LOCATED - 1))))
 
-        found = await self.call(work)
+        try:
+            found = await self.call(work)
+        except FileNotFoundError:
+            found = []
         if not found:
-            raise FileNotFoundError(f"version {version} of the log {self.name} is not there any more")
+            raise OutOfRange(f"version {version} of the log {self.name} is not there any more; subscribe without a position to "
+                             "begin with its checkpoint")
         if len(self._places) > _CACHED_PLACES:
             self._places.clear()
         self._places.update((version + number, place) for number, place in enumerate(found[1:], 1))
@@ -283,8 +287,10 @@ class LogTopic(Topic):
         return found
 
     def _loaded(self, version: int, done: "asyncio.Future[List[bytes]]") -> None:
+        if self._cached.get(version) is not done:
+            return  # it was the oldest before it was there
         if done.cancelled() or done.exception() is not None or not done.result():
-            self._cached.pop(version, None)
+            del self._cached[version]
             return
         self._cached_bytes += sum(map(len, done.result()))
         while self._cached_bytes > _CACHE:
