@@ -405,7 +405,8 @@ def make_certificates(folder: Path) -> None:
     def run(*arguments: str) -> None:
         subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
 
-    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority", "-days", "2")
+    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority",
+        "-days", "2")
     (folder / "names").write_text("subjectAltName=IP:127.0.0.1")
     for name in ("server", "client"):
         run("req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
@@ -429,7 +430,7 @@ metrics = 127.0.0.1:{metrics}
 log = changes
 """)
     try:
-        own = {"authority": tmp_path / "ca.pem", "certificate": tmp_path / "client.pem", "key": tmp_path / "client.key"}
+        own = {"authority": tmp_path / "ca.pem", "certificate": tmp_path / "client.pem", "certificate_key": tmp_path / "client.key"}
         target = f"grpcs://{server.target}"
         with Client(target, credentials=Credentials(TOKEN, **own), timeout=10) as client:
             assert client.head("changes").version == 0

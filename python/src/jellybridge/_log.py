@@ -19,7 +19,7 @@ from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._doors import Door, find_door
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError
 from ._history import history
-from ._places import PathLike, Readable, Source, absolute
+from ._places import LOG_SERVERS, PathLike, Readable, Source, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
@@ -92,6 +92,7 @@ class PatchLog:
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
     - such a folder on HDFS, where a Spark session runs: ``hdfs://host/FOLDER``;
     - such a folder that a Fuseki with jellybridge serves: ``http://host:3030/$/patch-logs/NAME``;
+    - such a folder that ``jellybridge serve`` serves: ``grpc://host:7878/NAME``, or ``grpcs:`` for one with TLS;
     - a log of an RDF Delta server: ``delta:http://host:1066/NAME``.
 
     >>> with PatchLog.create("changes") as log:
@@ -117,7 +118,8 @@ class PatchLog:
         Args:
             address: as above.
             options: of a log on a server, as in :meth:`Dataset.open`: ``user`` and ``password`` or ``password_file``, or
-                ``token`` or ``token_file``; ``connect_timeout``, ``timeout`` and ``attempts``.
+                ``token`` or ``token_file``; ``authority``, ``certificate`` and ``certificate_key``; ``connect_timeout``,
+                ``timeout`` and ``attempts``.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy; this shows in the first use.
@@ -356,7 +358,7 @@ class PatchLog:
             quad: as there.
         """
         rows = self._read(spark, "rdf-patch-log", {})
-        if not self._where.startswith(("http:", "https:", "delta:")):
+        if not self._where.startswith(LOG_SERVERS):
             with self._call() as log:
                 begins = int(log.first()) == 2 and log.checkpoint(1) is not None
                 state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None
@@ -520,7 +522,7 @@ def _errors(door: Door) -> Iterator[None]:
 
 def _address(address: PathLike) -> str:
     text = os.fspath(address)
-    named = "://" in text or text.startswith(("http:", "https:", "delta:", "file:"))
+    named = "://" in text or text.startswith((*LOG_SERVERS, "file:"))
     return text if named else absolute(text)
 
 

@@ -37,6 +37,9 @@ Readable = Union[PathLike, bytes, ByteReader]
 #: What is written: a path, a ``file:`` URL, or a file that is open for writing bytes.
 Writable = Union[PathLike, ByteWriter]
 
+#: How the addresses of patch logs on servers begin.
+LOG_SERVERS = ("http://", "https://", "delta:", "grpc://", "grpcs://")
+
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)
 _PATCHES = (".jellyp", ".jellyp.gz", ".jellyp.zst")

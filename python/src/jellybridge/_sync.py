@@ -16,7 +16,7 @@ from ._arguments import ServerOptions, check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._order import Listed, behind, is_chained, natural, pending
-from ._places import PathLike, absolute
+from ._places import LOG_SERVERS, PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 
@@ -28,9 +28,7 @@ LOG_KEY = "urn:jellybridge:log"
 #: How many change rows go into a transaction, unless told otherwise.
 BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
-_SERVERS = ("http://", "https://", "delta:")
 _HDFS = "hdfs://"
-_GRPC = ("grpc://", "grpcs://")
 
 
 @dataclass(frozen=True)
@@ -93,14 +91,12 @@ def sync(
     with door.errors():
         options = bridge.options(key, dry_run, batch_rows, batch_bytes, float(batch_seconds), net_effect)
     follower = _Follower(door, store, options, key, until, dry_run, quarantine, progress)
-    is_server = isinstance(source, str) and source.startswith((*_SERVERS, *_GRPC))
+    is_server = isinstance(source, str) and source.startswith(LOG_SERVERS)
     if source_options and not is_server:
         raise ValueError("source_options are of a patch log on a server, which this source is not")
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
-        if text.startswith(_GRPC):
-            return _follow_grpc(follower, text, _text(store.position(key)), source_options)
-        if text.startswith((*_SERVERS, _HDFS)):
+        if text.startswith((*LOG_SERVERS, _HDFS)):
             return follower.follow_log(text, java_options(door, source_options))
         path = absolute(text)
         if not os.path.exists(path):
@@ -126,16 +122,6 @@ def sync(
         with door.errors():
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
         return follower.follow(lambda done: bridge.files(json.dumps([file]), store, key, done), _Changes())
-
-
-def _follow_grpc(
-    follower: _Follower, address: str, position: Optional[str], options: Optional[ServerOptions]
-) -> SyncReport:
-    """Follows a log behind gRPC: what is new in it is fetched into a folder first, with the patch that the dataset is at."""
-    from .grpc._source import fetched
-
-    with fetched(address, position, options) as folder:
-        return follower.follow_log(folder, java_options(follower._door, None))
 
 
 class _Begun(NamedTuple):
@@ -259,7 +245,7 @@ class _Follower:
 
     def _begin(self, address: str, options: Any) -> Optional[_Begun]:
         """Has an empty dataset begin with a checkpoint, where a log has one for it."""
-        if not address.startswith(_SERVERS) and not os.path.isdir(os.path.join(address, "checkpoints")):
+        if not address.startswith(LOG_SERVERS) and not os.path.isdir(os.path.join(address, "checkpoints")):
             return None
         bridge = self._door.java_class(_BRIDGE)
         with self._door.errors():

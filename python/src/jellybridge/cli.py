@@ -250,6 +250,10 @@ def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str =
     parser.add_argument(f"--{prefix}user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
     parser.add_argument(f"--{prefix}password-file", metavar="FILE", help="a file that holds that user's password alone")
     parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
+    parser.add_argument(f"--{prefix}authority", metavar="FILE",
+                        help=f"PEM certificates of who vouches for {server}; without, those that Java trusts")
+    parser.add_argument(f"--{prefix}certificate", metavar="FILE", help=f"the PEM certificate that {server} asks for")
+    parser.add_argument(f"--{prefix}certificate-key", metavar="FILE", help="its key, in PKCS #8")
 
 
 def _add_blank_nodes(parser: argparse.ArgumentParser, default: str) -> None:
@@ -320,7 +324,7 @@ def _parser() -> argparse.ArgumentParser:
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
-    made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or delta:http://… of a log")
+    made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://…, grpc://… or delta:http://… of a log")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
     _add_credentials(made, "DATASET")
@@ -377,7 +381,8 @@ def _add_log(verbs: Any) -> None:
     about = "Make, read, append to, compact, check, repair, verify, checkpoint and prune patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
-        epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or delta:http://host:1066/NAME of RDF Delta.",
+        epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, grpc://host:7878/NAME of jellybridge serve, or "
+               "delta:http://host:1066/NAME of RDF Delta.",
     )
     commands = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, AsyncIterator, Iterable, Iterator, List, Optional, Tuple, Type
+from typing import Any, AsyncIterator, Iterable, Iterator, List, Optional, Type
 
 import grpc
 import grpc.aio
@@ -14,7 +13,7 @@ import grpc.aio
 from .._errors import JellybridgeError, UnreachableError
 from .._log import LogConflictError, LogHead
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
-from ._frames import PathLike, delimited
+from ._frames import PathLike
 
 _RDF = "/eu.ostrzyciel.jelly.core.proto.v1.RdfStreamService/"
 _PATCH = "/io.jellybridge.proto.RdfPatchStreamService/"
@@ -32,7 +31,7 @@ class Credentials:
     authority: Optional[PathLike] = None
     #: PEM files of this client's own certificate and its key, where the server asks for one.
     certificate: Optional[PathLike] = None
-    key: Optional[PathLike] = None
+    certificate_key: Optional[PathLike] = None
 
     def __repr__(self) -> str:
         return "Credentials(…)"
@@ -84,7 +83,7 @@ def _channel(kind: Any, target: str, credentials: Credentials, max_frame_bytes: 
                ("grpc.keepalive_time_ms", 30_000)]
     if _SCHEMES[scheme]:
         return kind.secure_channel(address, grpc.ssl_channel_credentials(
-            *(_content(path) for path in (credentials.authority, credentials.key, credentials.certificate))), options)
+            *(_content(path) for path in (credentials.authority, credentials.certificate_key, credentials.certificate))), options)
     if credentials.token and not address.startswith(("127.0.0.1:", "localhost:", "[::1]:")):
         raise ValueError(f"{target} has no TLS: the token would go over the network for everybody to read; write grpcs://")
     return kind.insecure_channel(address, options)
@@ -247,37 +246,6 @@ class Client:
         with _sending(_sent(topic, prev, number, frame) for number, frame in enumerate(frames)) as sent:
             return _received(self._calls.publish(sent, **self._calls.how))
 
-    def mirror(self, topic: str, folder: PathLike, position: Optional[str] = None) -> None:
-        """Fetches a log into an empty folder, where it is one that was pruned: from the patch at a position on; without one
-        from the newest checkpoint on.
-
-        Args:
-            topic: the log's name.
-            folder: it becomes a :class:`PatchLog`.
-            position: the id of a patch.
-        """
-        request = messages.RdfPatchTopic(topic=topic).SerializeToString()
-        with _errors():
-            log = messages.RdfPatchHead.FromString(self._calls.head(request, **self._calls.how))
-        os.makedirs(folder, exist_ok=True)
-        with open(os.path.join(folder, "patch-log.properties"), "w", encoding="ascii") as properties:
-            properties.write(f"format=2\nid={log.log}\n")
-        if log.version == 0:
-            return
-        deliveries = self.subscribe(topic, from_id=position, until_head=True)
-        written: Optional[Tuple[str, Any]] = None
-        try:
-            for one in deliveries:
-                path = _place(folder, one)
-                if written is None or written[0] != path:
-                    if written is not None:
-                        written[1].close()
-                    written = path, open(path, "wb")
-                written[1].write(delimited(one.frame))
-        finally:
-            if written is not None:
-                written[1].close()
-
     def close(self) -> None:
         """Ends all calls."""
         self._calls.channel.close()
@@ -289,18 +257,6 @@ class Client:
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self.close()
-
-
-def _place(folder: PathLike, one: Delivery) -> str:
-    """The file that a delivery's frame belongs to in the folder of a log."""
-    if not one.is_state:
-        return os.path.join(folder, f"{one.version:020}.jellyp")
-    checkpoint = os.path.join(folder, "checkpoints", f"{one.version:020}")
-    os.makedirs(checkpoint, exist_ok=True)
-    if one.checkpoint is not None:
-        with open(os.path.join(checkpoint, "checkpoint.json"), "w", encoding="utf-8") as file:
-            file.write(one.checkpoint)
-    return os.path.join(checkpoint, f"part-{one.part:05}.jelly")
 
 
 async def _upload(call: Any, sent: Iterable[bytes]) -> bytes:

@@ -298,18 +298,20 @@ class Server:
             requested = asked.requested_options if asked.HasField("requested_options") else None
             topic = self._log(call, asked.topic)
             behind = await topic.behind(asked)
-            head = topic.head.version
+            end = asked.to_version or None
+            if asked.until_head:
+                end = min(end or topic.head.version, topic.head.version)
             if behind is None:
                 behind = 0
-                async for message in topic.checkpoint():
+                async for message in topic.checkpoint(asked.to_version):
                     await self._send(context, call, message)
                     behind = messages.RdfPatchDelivery.FromString(message).version
             while True:
-                while behind < (head if asked.until_head else topic.head.version):
+                while behind < min(topic.head.version, topic.head.version if end is None else end):
                     async for message in topic.patch(behind + 1, requested):
                         await self._send(context, call, message)
                     behind += 1
-                if asked.until_head:
+                if end is not None and behind >= end:
                     return
                 await topic.wait(behind, self._closing)
                 if self._closing.is_set():

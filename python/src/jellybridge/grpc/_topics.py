@@ -23,6 +23,7 @@ _CACHED_PATCH = 1 << 20
 _CACHE = 64 << 20
 _LOCATED = 64
 _CACHED_PLACES = 10_000
+_ANY_VERSION = 2**63 - 1
 
 
 class OutOfRange(ValueError):
@@ -194,9 +195,10 @@ class LogTopic(Topic):
                                 if version < head.version else ""))
         return version
 
-    async def checkpoint(self) -> AsyncIterator[bytes]:
-        """The newest checkpoint as messages."""
-        found = await self.call(lambda: [str(one) for one in self._log._bridge.newestCheckpoint(self._log._log)])
+    async def checkpoint(self, up_to: int) -> AsyncIterator[bytes]:
+        """The newest checkpoint up to a version as messages; 0: whichever that is."""
+        found = await self.call(lambda: [str(one) for one in self._log._bridge.newestCheckpoint(
+            self._log._log, up_to or _ANY_VERSION)])
         if not found:
             return
         said = json.loads(found[0])

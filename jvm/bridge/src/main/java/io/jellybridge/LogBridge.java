@@ -235,10 +235,10 @@ public final class LogBridge {
     }
 
     /**
-     * The newest checkpoint: its {@code checkpoint.json}, and after it the paths of its files; empty where there is none.
+     * The newest checkpoint up to a version: its {@code checkpoint.json}, and after it the paths of its files; empty where there is none.
      */
-    public static List<String> newestCheckpoint(PatchLog log) throws IOException {
-        Checkpoint newest = folderOf(log).checkpoint(Long.MAX_VALUE);
+    public static List<String> newestCheckpoint(PatchLog log, long upTo) throws IOException {
+        Checkpoint newest = folderOf(log).checkpoint(upTo);
         List<String> found = new ArrayList<>();
         if (newest != null) {
             found.add(newest.json().toString());

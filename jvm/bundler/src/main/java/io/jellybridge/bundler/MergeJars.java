@@ -44,6 +44,7 @@ public final class MergeJars {
                     + "|META-INF/[^/]+\\.(SF|RSA|DSA|EC)"
                     + "|META-INF/(MANIFEST\\.MF|INDEX\\.LIST)"
                     + "|META-INF/(maven|proguard)/.*"
+                    + "|META-INF/[^/]+\\.kotlin_module"
                     + "|google/protobuf/[^/]+\\.proto");
     private static final Pattern LICENSE = Pattern.compile(
             "(META-INF/)?((LICENSE|NOTICE|COPYING|COPYRIGHT|DEPENDENCIES)[^/]*)", Pattern.CASE_INSENSITIVE);

@@ -172,17 +172,17 @@ public final class Credentials implements Serializable {
     }
 
     /** The header {@code Authorization}; null: none. */
-    String authorization() {
+    public String authorization() {
         return authorization;
     }
 
     /** What to add to an error where a server wants to know who asks: why nothing was sent; empty where that is clear. */
-    String hint() {
+    public String hint() {
         return hint;
     }
 
     /** What a server said, without the secrets that it may have repeated. */
-    String hide(String answer) {
+    public String hide(String answer) {
         String shown = answer;
         for (String secret : secrets) {
             shown = shown.replace(secret, "***");

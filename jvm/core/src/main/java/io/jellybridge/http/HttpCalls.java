@@ -39,6 +39,7 @@ public final class HttpCalls {
         this.options = options;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(options.tls().context())
                 .connectTimeout(options.connectTimeout())
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
@@ -143,6 +144,11 @@ public final class HttpCalls {
 
     /** Waits before an attempt that follows this one. */
     public void pause(int attempt) throws InterruptedIOException {
+        pause(options, attempt);
+    }
+
+    /** Likewise, for calls of another kind. */
+    public static void pause(HttpOptions options, int attempt) throws InterruptedIOException {
         long longest = Math.min(LONGEST_BACKOFF.toMillis(), options.backoff().toMillis() << Math.min(attempt - 1, 16));
         sleep(longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1));
     }

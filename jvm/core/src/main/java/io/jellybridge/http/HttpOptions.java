@@ -18,13 +18,14 @@ import java.util.Map;
  *
  * @param base           the URL, without user information and a slash at its end
  * @param credentials    who asks
+ * @param tls            who vouches for the server
  * @param connectTimeout how long to wait for a connection
  * @param timeout        how long to wait for an answer, all of it; a large patch takes its time
  * @param attempts       how often a request is sent at most
  * @param backoff        how long to wait before the second attempt; twice as long before each that follows, at most 10 s
  */
-public record HttpOptions(URI base, Credentials credentials, Duration connectTimeout, Duration timeout, int attempts,
-        Duration backoff) implements Serializable {
+public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration connectTimeout, Duration timeout,
+        int attempts, Duration backoff) implements Serializable {
     private static final Option<Duration> CONNECT_TIMEOUT =
             seconds("connectTimeout", 10, "how long to wait for a connection");
     private static final Option<Duration> TIMEOUT =
@@ -32,9 +33,9 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     private static final Option<Integer> ATTEMPTS = number("attempts", 5, 1, "how often a request is sent at most; between"
             + " two of them there is a pause of 0.2 s, then twice as long each, up to 10 s");
 
-    /** What {@link #of} takes, {@link Credentials}' among them. */
+    /** What {@link #of} takes, {@link Credentials}' and {@link Tls}' among them. */
     public static final List<Option<?>> OPTIONS =
-            OptionTable.join(Credentials.OPTIONS, List.of(CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
+            OptionTable.join(Credentials.OPTIONS, Tls.OPTIONS, List.of(CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
 
     /** @throws IllegalArgumentException a value that can't be; the message names it */
     public HttpOptions {
@@ -54,6 +55,11 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     /** Whether a location is one of a server. */
     public static boolean isUrl(String location) {
         return location.regionMatches(true, 0, "http://", 0, 7) || location.regionMatches(true, 0, "https://", 0, 8);
+    }
+
+    /** Whether a location is one of a server of gRPC. */
+    public static boolean isGrpc(String location) {
+        return location.regionMatches(true, 0, "grpc://", 0, 7) || location.regionMatches(true, 0, "grpcs://", 0, 8);
     }
 
     /**
@@ -83,27 +89,48 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     }
 
     static HttpOptions of(String url, Map<String, String> given, String what, Map<String, String> environment) {
-        URI uri = parse(url, what);
+        return of(parse(url, isUrl(url), what, "http://host:3030/name"), given, environment);
+    }
+
+    /**
+     * Likewise of a server of gRPC.
+     *
+     * @param url {@code grpc://host:port/NAME}, or {@code grpcs:} for one with TLS
+     */
+    public static HttpOptions ofGrpc(String url, Map<String, String> given, String what) {
+        String example = "grpc://host:7878/NAME";
+        URI uri = parse(url, isGrpc(url), what, example);
+        if (uri.getPort() < 0 || !uri.getRawPath().matches("/[^/]+")) {
+            throw noUrl(url, what, example);
+        }
+        return of(uri, given, System.getenv());
+    }
+
+    private static HttpOptions of(URI uri, Map<String, String> given, Map<String, String> environment) {
         OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(given);
         return new HttpOptions(withoutUser(uri),
-                Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment),
+                Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment), Tls.of(values),
                 values.get(CONNECT_TIMEOUT), values.get(TIMEOUT), values.get(ATTEMPTS), Duration.ofMillis(200));
     }
 
-    private static URI parse(String url, String what) {
+    private static URI parse(String url, boolean hasScheme, String what, String example) {
         try {
             URI uri = new URI(url);
             // An @ in the path is one of a password with a slash in it, which would go to a wrong server, and be shown.
-            if (isUrl(url) && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawFragment() == null
+            if (hasScheme && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawFragment() == null
                     && !uri.getRawPath().contains("@")) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // Refused below, as what lacks a part is; its message would show the URL.
         }
+        throw noUrl(url, what, example);
+    }
+
+    private static IllegalArgumentException noUrl(String url, String what, String example) {
         String shown = Redaction.address(url);
-        throw new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
-                + " is no " + what + "; write http://host:3030/name, and in names and passwords %40 for @, %2F for /, "
+        return new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
+                + " is no " + what + "; write " + example + ", and in names and passwords %40 for @, %2F for /, "
                 + "%3A for :");
     }
 
@@ -117,7 +144,7 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
         if (!isSameServer(other)) {
             throw new IllegalArgumentException(other + " is on another server than " + base);
         }
-        return new HttpOptions(other, credentials, connectTimeout, timeout, attempts, backoff);
+        return new HttpOptions(other, credentials, tls, connectTimeout, timeout, attempts, backoff);
     }
 
     /** Whether a place is of the server of the base. */
@@ -126,14 +153,14 @@ public record HttpOptions(URI base, Credentials credentials, Duration connectTim
     }
 
     public HttpOptions withTimeout(Duration longest) {
-        return new HttpOptions(base, credentials, connectTimeout, longest, attempts, backoff);
+        return new HttpOptions(base, credentials, tls, connectTimeout, longest, attempts, backoff);
     }
 
     public HttpOptions withAttempts(int most) {
-        return new HttpOptions(base, credentials, connectTimeout, timeout, most, backoff);
+        return new HttpOptions(base, credentials, tls, connectTimeout, timeout, most, backoff);
     }
 
     public HttpOptions withBackoff(Duration first) {
-        return new HttpOptions(base, credentials, connectTimeout, timeout, attempts, first);
+        return new HttpOptions(base, credentials, tls, connectTimeout, timeout, attempts, first);
     }
 }

@@ -78,6 +78,11 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                         : "try once more, and if it stays so, have it made anew where it is"));
     }
 
+    /** The error of one whose files a server does not have any more. */
+    IOException gone() {
+        return new IOException(name + " is not there any more, it was pruned meanwhile; do it once more, from a newer one");
+    }
+
     /** What {@link #of} reads. */
     public JsonObject json() {
         JsonObject said = new JsonObject();

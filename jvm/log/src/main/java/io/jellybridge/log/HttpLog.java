@@ -139,24 +139,19 @@ public final class HttpLog extends RemoteLog {
     public Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
         Served now = served(checkpoint.version());
         if (now == null || !now.checkpoint().equals(checkpoint)) {
-            throw gone(checkpoint);
+            throw checkpoint.gone();
         }
         for (int part = 0; part < now.parts(); part++) {
             Answer<Path> answer = calls.file(calls.request("/checkpoints/" + checkpoint.version() + "/" + part),
                     folder.resolve(Checkpoint.part(part)));
             if (answer.status() == 404) {
-                throw gone(checkpoint);
+                throw checkpoint.gone();
             }
             if (answer.status() != 200) {
                 throw calls.failure(answer.response());
             }
         }
         return checkpoint.in(folder);
-    }
-
-    private static IOException gone(Checkpoint checkpoint) {
-        return new IOException(checkpoint.name() + " is not there any more, it was pruned meanwhile; do it once more, from "
-                + "a newer one");
     }
 
     @Override

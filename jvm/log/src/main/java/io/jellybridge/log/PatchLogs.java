@@ -11,13 +11,15 @@ import java.util.ServiceLoader;
 
 /**
  * Logs by their address: {@code http://…} and {@code https://…} is a log that a Fuseki with jellybridge serves, {@code
- * delta:http://host:1066/NAME} one of RDF Delta; every other URL with two slashes one in a {@link LogStore}, as {@code
+ * delta:http://host:1066/NAME} one of RDF Delta, {@code grpc://…} and {@code grpcs://…} one that {@code jellybridge serve}
+ * serves; every other URL with two slashes one in a {@link LogStore}, as {@code
  * hdfs://host/FOLDER}; and everything else a folder, as a path or a {@code file:} URL. A log on a server has options, those
  * of {@link HttpOptions}.
  */
 public final class PatchLogs {
     private static final String DELTA = "delta:";
     private static final String FILE = "file:";
+    private static final String ADDRESS = "address of a patch log";
 
     private PatchLogs() {
     }
@@ -49,6 +51,9 @@ public final class PatchLogs {
         if (server == null) {
             return open(address, Map.of());
         }
+        if (HttpOptions.isGrpc(address)) {
+            return new GrpcLog(server);
+        }
         return address.startsWith(DELTA) ? new DeltaLog(server) : new HttpLog(server);
     }
 
@@ -69,6 +74,9 @@ public final class PatchLogs {
             return isFolder(address) ? FolderLog.create(path(address)) : StoreLog.create(store(address));
         }
         HttpOptions server = server(address, options);
+        if (HttpOptions.isGrpc(address)) {
+            throw new IllegalArgumentException(server.base() + ": a log that is served over gRPC is made where its folder is");
+        }
         return address.startsWith(DELTA) ? DeltaLog.create(server, server.base().toString()) : HttpLog.create(server);
     }
 
@@ -87,7 +95,8 @@ public final class PatchLogs {
 
     /** Whether an address is of a log on a server. */
     public static boolean isRemote(String address) {
-        return address.startsWith(DELTA) || address.startsWith("http:") || address.startsWith("https:");
+        return address.startsWith(DELTA) || address.startsWith("http:") || address.startsWith("https:")
+                || HttpOptions.isGrpc(address);
     }
 
     /**
@@ -96,11 +105,14 @@ public final class PatchLogs {
      * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
      */
     public static HttpOptions server(String address, Map<String, String> options) {
+        if (HttpOptions.isGrpc(address)) {
+            return HttpOptions.ofGrpc(address, options, ADDRESS);
+        }
         String url = address.startsWith(DELTA) ? address.substring(DELTA.length()) : address;
         if (!HttpOptions.isUrl(url)) {
             throw noAddress(address);
         }
-        return HttpOptions.of(url, options, "address of a patch log");
+        return HttpOptions.of(url, options, ADDRESS);
     }
 
     private static void requireNone(String address, Map<String, String> options) {
@@ -147,6 +159,6 @@ public final class PatchLogs {
     private static IllegalArgumentException noAddress(String address) {
         return new IllegalArgumentException("'" + Redaction.address(address)
                 + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, "
-                + "http://host:3030/$/patch-logs/NAME or delta:http://host:1066/NAME");
+                + "http://host:3030/$/patch-logs/NAME, grpc://host:7878/NAME or delta:http://host:1066/NAME");
     }
 }

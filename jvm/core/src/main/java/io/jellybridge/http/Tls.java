@@ -1,0 +1,179 @@
+package io.jellybridge.http;
+
+import static io.jellybridge.options.Option.text;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionValues;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Who vouches for a server, and the certificate that is shown to it: what PEM files hold, so that it can go where the files
+ * are not.
+ *
+ * @param authority   certificates of those who are trusted; null: whom Java trusts
+ * @param certificate our own, with those that lead to its authority behind it; null: none is shown
+ * @param key         the key of that, in PKCS #8
+ */
+public record Tls(String authority, String certificate, String key) implements Serializable {
+    /** As Java does it by itself. */
+    public static final Tls DEFAULT = new Tls(null, null, null);
+
+    private static final Option<String> AUTHORITY = text("authority", "a PEM file", null,
+            "certificates of who vouches for the server, where TLS is spoken; without, those that Java trusts");
+    private static final Option<String> CERTIFICATE = text("certificate", "a PEM file", null,
+            "the certificate that is shown to a server that asks for one; goes with `certificateKey`");
+    private static final Option<String> KEY =
+            text("certificateKey", "a PEM file", null, "the key of `certificate`, in PKCS #8 and not encrypted");
+    static final List<Option<?>> OPTIONS = List.of(AUTHORITY, CERTIFICATE, KEY);
+
+    private static final Pattern PRIVATE_KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+    private static final char[] NO_PASSWORD = {};
+
+    /**
+     * Reads the files that options name.
+     *
+     * @throws IllegalArgumentException one can't be read, or is none of its kind; the message names the option
+     */
+    static Tls of(OptionValues given) {
+        if (given.has(CERTIFICATE) != given.has(KEY)) {
+            throw new IllegalArgumentException("the options 'certificate' and 'certificateKey' go together: give both or none");
+        }
+        Tls tls = new Tls(content(given, AUTHORITY), content(given, CERTIFICATE), content(given, KEY));
+        tls.context();
+        return tls;
+    }
+
+    private static String content(OptionValues given, Option<String> option) {
+        if (!given.has(option)) {
+            return null;
+        }
+        String path = given.get(option);
+        try {
+            return Files.readString(Path.of(path), US_ASCII);
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException("the option '" + option.name() + "' names no file that can be read as text ("
+                    + e.getClass().getSimpleName() + "); name a PEM file by its path");
+        }
+    }
+
+    /**
+     * What connections are made with.
+     *
+     * @throws IllegalArgumentException the certificates or the key are none; the message names the option
+     */
+    public SSLContext context() {
+        try {
+            if (equals(DEFAULT)) {
+                return SSLContext.getDefault();
+            }
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys(), trust(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("TLS is not to be had: " + e, e);
+        }
+    }
+
+    private TrustManager[] trust() throws GeneralSecurityException, IOException {
+        if (authority == null) {
+            return null;
+        }
+        KeyStore trusted = empty();
+        for (Certificate one : certificates(authority, AUTHORITY)) {
+            trusted.setCertificateEntry(String.valueOf(trusted.size()), one);
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        return factory.getTrustManagers();
+    }
+
+    private KeyManager[] keys() throws GeneralSecurityException, IOException {
+        if (certificate == null) {
+            return null;
+        }
+        KeyStore own = empty();
+        Certificate[] chain = certificates(certificate, CERTIFICATE).toArray(Certificate[]::new);
+        try {
+            own.setKeyEntry("own", privateKey(), NO_PASSWORD, chain);
+        } catch (IllegalArgumentException e) {
+            throw none(KEY, "of the certificate of the option 'certificate'");
+        }
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(own, NO_PASSWORD);
+        return factory.getKeyManagers();
+    }
+
+    private static KeyStore empty() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    private static Collection<? extends Certificate> certificates(String pem, Option<String> option)
+            throws GeneralSecurityException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        Collection<? extends Certificate> found = List.of();
+        try (InputStream in = new ByteArrayInputStream(pem.getBytes(US_ASCII))) {
+            found = factory.generateCertificates(in);
+        } catch (GeneralSecurityException | IOException e) {
+            // Refused below, as an empty file is.
+        }
+        if (found.isEmpty()) {
+            throw none(option, "with certificates (BEGIN CERTIFICATE)");
+        }
+        return found;
+    }
+
+    private PrivateKey privateKey() throws GeneralSecurityException {
+        Matcher pem = PRIVATE_KEY.matcher(key);
+        if (pem.find()) {
+            PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(1)));
+            for (String algorithm : ALGORITHMS) {
+                try {
+                    return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+                } catch (InvalidKeySpecException e) {
+                    // It may be of the next one.
+                }
+            }
+        }
+        throw none(KEY, "with a key of RSA or of an elliptic curve in PKCS #8, not encrypted (BEGIN PRIVATE KEY)");
+    }
+
+    private static IllegalArgumentException none(Option<String> option, String what) {
+        return new IllegalArgumentException("the option '" + option.name() + "' names no PEM file " + what);
+    }
+
+    /** Which of the three there are; what they are is not said. */
+    @Override
+    public String toString() {
+        return (authority == null ? "whom Java trusts" : "an authority of its own")
+                + (certificate == null ? "" : ", with a certificate");
+    }
+}

@@ -1,0 +1,238 @@
+package io.jellybridge.grpc;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.grpc.okhttp.SslSocketFactoryChannelCredentials;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
+import io.jellybridge.http.UnreachableException;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Calls of a service of gRPC whose messages are taken as bytes. One message is waited for as long as
+ * {@link HttpOptions#timeout()} says; what a server in trouble (UNAVAILABLE, DEADLINE_EXCEEDED) did not answer is asked again
+ * after pauses that grow.
+ */
+final class GrpcCalls implements Closeable {
+    /** Largest message that is taken: what a server sends is its own to bound. */
+    private static final int MAX_MESSAGE = 1 << 30;
+    private static final int KEEP_ALIVE_SECONDS = 30;
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(byte[] message) {
+            return new ByteArrayInputStream(message);
+        }
+
+        @Override
+        public byte[] parse(InputStream in) {
+            try {
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw Status.INTERNAL.withDescription("a message can't be read").withCause(e).asRuntimeException();
+            }
+        }
+    };
+
+    private final HttpOptions options;
+    private final String service;
+    private final ManagedChannel connection;
+    private final Channel channel;
+
+    /**
+     * @param options of {@link HttpOptions#ofGrpc}
+     * @throws IllegalArgumentException a password or token would go over the network for everybody to read
+     */
+    GrpcCalls(HttpOptions options, String service) {
+        this.options = options;
+        this.service = service;
+        URI base = options.base();
+        String authorization = options.credentials().authorization();
+        boolean isSecure = base.getScheme().equalsIgnoreCase("grpcs");
+        if (authorization != null && !isSecure && !base.getHost().matches("localhost|127\\..*|\\[::1]")) {
+            throw new IllegalArgumentException(base + " has no TLS: who asks would go over the network for everybody to "
+                    + "read; write grpcs://");
+        }
+        ChannelCredentials credentials = isSecure
+                ? SslSocketFactoryChannelCredentials.create(options.tls().context().getSocketFactory())
+                : InsecureChannelCredentials.create();
+        this.connection = OkHttpChannelBuilder.forAddress(base.getHost(), base.getPort(), credentials)
+                .socketFactory(new TimedSockets(options.connectTimeout()))
+                .maxInboundMessageSize(MAX_MESSAGE)
+                .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .build();
+        Metadata who = new Metadata();
+        if (authorization != null) {
+            who.put(AUTHORIZATION, authorization);
+        }
+        this.channel = ClientInterceptors.intercept(connection, MetadataUtils.newAttachHeadersInterceptor(who));
+    }
+
+    private MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+        return MethodDescriptor.<byte[], byte[]>newBuilder().setType(type).setRequestMarshaller(BYTES)
+                .setResponseMarshaller(BYTES).setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
+                .build();
+    }
+
+    /** What is done in a call. */
+    interface Work<T> {
+        T done() throws IOException;
+    }
+
+    /** Does something, again where the server was in trouble. */
+    <T> T attempted(Work<T> work) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return work.done();
+            } catch (UnreachableException e) {
+                if (attempt >= options.attempts()) {
+                    throw e;
+                }
+            }
+            HttpCalls.pause(options, attempt);
+        }
+    }
+
+    /** Asks, and waits for the answer. */
+    byte[] ask(String method, byte[] request) throws IOException {
+        return attempted(() -> {
+            try (Answers answers = open(method, request)) {
+                byte[] answer = answers.next();
+                if (answer == null || answers.next() != null) {
+                    throw answers.unexpected();
+                }
+                return answer;
+            }
+        });
+    }
+
+    /** Asks for answers that come one after the other. */
+    Answers open(String method, byte[] request) {
+        return new Answers(ClientCalls.blockingV2ServerStreamingCall(
+                channel, method(method, MethodType.SERVER_STREAMING), CallOptions.DEFAULT, request));
+    }
+
+    /** Messages to send. */
+    interface Messages {
+        /** The next one; null after the last. */
+        byte[] next() throws IOException;
+    }
+
+    /** Sends messages, and waits for the answer. An error of what is sent ends the call: the server takes nothing of it. */
+    byte[] send(String method, Messages messages) throws IOException {
+        BlockingClientCall<byte[], byte[]> call =
+                ClientCalls.blockingClientStreamingCall(channel, method(method, MethodType.CLIENT_STREAMING), CallOptions.DEFAULT);
+        try (Answers answers = new Answers(call)) {
+            boolean taken = true;
+            for (byte[] one = messages.next(); one != null && taken; one = messages.next()) {
+                taken = answers.write(one);
+            }
+            call.halfClose();
+            byte[] answer = answers.next();
+            if (answer == null) {
+                throw answers.unexpected();
+            }
+            return answer;
+        }
+    }
+
+    /** Ends all calls. */
+    @Override
+    public void close() {
+        connection.shutdownNow();
+    }
+
+    /** The answers of a call, one after the other. To close them cancels what is still to come. */
+    final class Answers implements Closeable {
+        private final BlockingClientCall<byte[], byte[]> call;
+
+        private Answers(BlockingClientCall<byte[], byte[]> call) {
+            this.call = call;
+        }
+
+        /**
+         * Waits for the next one; null after the last.
+         *
+         * @throws UnreachableException none came in time, or the server is in trouble
+         * @throws GrpcException        the server refuses
+         */
+        byte[] next() throws IOException {
+            try {
+                return call.read(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            } catch (StatusException e) {
+                throw failure(e.getStatus());
+            } catch (TimeoutException e) {
+                throw late();
+            } catch (InterruptedException e) {
+                throw interrupted();
+            }
+        }
+
+        /** Sends a message; false: the server has ended the call. */
+        private boolean write(byte[] message) throws IOException {
+            try {
+                return call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            } catch (StatusException e) {
+                throw failure(e.getStatus());
+            } catch (TimeoutException e) {
+                throw late();
+            } catch (InterruptedException e) {
+                throw interrupted();
+            }
+        }
+
+        private IOException unexpected() {
+            return new GrpcException(options.base(), "something else", "is it a server of patch logs?");
+        }
+
+        @Override
+        public void close() {
+            call.cancel("no more is needed", null);
+        }
+    }
+
+    private UnreachableException late() {
+        return new UnreachableException(
+                options.base(), 0, "no answer within " + options.timeout().toMillis() / 1000.0 + " s", null);
+    }
+
+    private static InterruptedIOException interrupted() {
+        Thread.currentThread().interrupt();
+        return new InterruptedIOException("interrupted while waiting for a server");
+    }
+
+    private IOException failure(Status status) {
+        String said = status.getDescription() == null ? "" : Redaction.text(options.credentials().hide(status.getDescription()));
+        return switch (status.getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED -> new UnreachableException(options.base(), 0, status.getCode() + ": "
+                    + (status.getCause() == null ? said : said + " (" + status.getCause().getMessage() + ")")
+                    + "; is the server running?", status.getCause());
+            case UNAUTHENTICATED, PERMISSION_DENIED -> new GrpcException(options.base(), status.getCode().name(),
+                    said + options.credentials().hint());
+            default -> new GrpcException(options.base(), status.getCode().name(), said);
+        };
+    }
+}

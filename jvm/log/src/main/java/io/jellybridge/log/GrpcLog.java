@@ -1,0 +1,273 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.grpc.GrpcException;
+import io.jellybridge.grpc.PatchStreams;
+import io.jellybridge.grpc.PatchStreams.Deliveries;
+import io.jellybridge.grpc.PatchStreams.Delivery;
+import io.jellybridge.grpc.PatchStreams.Head;
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.UnreachableException;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A {@link FolderLog} that {@code jellybridge serve} serves over gRPC: {@code grpc://host:port/TOPIC}. */
+public final class GrpcLog extends StagedLog {
+    private final HttpOptions options;
+    private final PatchStreams server;
+
+    /** @param options of {@link HttpOptions#ofGrpc} */
+    public GrpcLog(HttpOptions options) {
+        super(options.base().toString());
+        this.options = options;
+        this.server = new PatchStreams(options);
+    }
+
+    private Head state() throws IOException {
+        try {
+            return server.head();
+        } catch (GrpcException e) {
+            if (e.is("NOT_FOUND")) {
+                throw (IOException) new FileNotFoundException(e.getMessage()).initCause(e);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public String id() throws IOException {
+        return PatchIds.parse(state().log());
+    }
+
+    @Override
+    public LogHead head() throws IOException {
+        Head state = state();
+        return state.version() == 0 ? LogHead.EMPTY : new LogHead(state.version(), PatchIds.parse(state.id()));
+    }
+
+    @Override
+    public long first() throws IOException {
+        return state().first();
+    }
+
+    // --- checkpoints
+
+    @Override
+    public Checkpoint checkpoint(long upTo) throws IOException {
+        return upTo < 1 ? null : server.attempted(() -> {
+            try (Deliveries deliveries = server.checkpoint(upTo)) {
+                return described(deliveries.next(), upTo);
+            } catch (GrpcException e) {
+                if (e.is("OUT_OF_RANGE")) {
+                    return null; // what is that old is not there any more
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** The checkpoint that a frame is of; null where it is of none. */
+    private Checkpoint described(Delivery first, long upTo) throws IOException {
+        if (first == null || !first.isState()) {
+            return null;
+        }
+        Checkpoint found = Checkpoint.of(JsonText.object(first.checkpoint()),
+                name() + ", checkpoint of version " + first.version(), null);
+        if (found == null || found.version() > upTo || !found.log().equals(id())) {
+            throw new IOException(name() + " gives a checkpoint that is none of this log up to version " + upTo
+                    + ", or of another version of jellybridge");
+        }
+        return found;
+    }
+
+    @Override
+    public Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
+        return server.attempted(() -> {
+            try (Deliveries deliveries = server.checkpoint(checkpoint.version())) {
+                Delivery frame = deliveries.next();
+                if (!checkpoint.equals(described(frame, checkpoint.version()))) {
+                    throw checkpoint.gone();
+                }
+                receive(deliveries, frame, folder);
+                return checkpoint.in(folder);
+            }
+        });
+    }
+
+    private void receive(Deliveries deliveries, Delivery first, Path folder) throws IOException {
+        Delivery frame = first;
+        while (true) {
+            int part = frame.part();
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(Checkpoint.part(part))))) {
+                while (frame.part() == part) {
+                    frame.writeTo(out);
+                    if (frame.isLast()) {
+                        return;
+                    }
+                    frame = deliveries.next();
+                    if (frame == null) {
+                        throw cut();
+                    }
+                }
+            }
+        }
+    }
+
+    private UnreachableException cut() {
+        return new UnreachableException(options.base(), 0, "ended before the end of what it sent", null);
+    }
+
+    // --- patches
+
+    @Override
+    public LogEntries fetch(long from, long to) throws IOException {
+        Head state = state();
+        return new Subscription(Math.max(from, state.first()), Math.min(to, state.version()));
+    }
+
+    /** The patches of a range, each received when it is asked for; a server that is lost meanwhile is asked for the rest. */
+    private final class Subscription implements LogEntries {
+        private final long to;
+        private long next;
+        private Path file;
+        private Deliveries deliveries;
+
+        Subscription(long from, long to) {
+            this.next = from;
+            this.to = to;
+        }
+
+        @Override
+        public LogEntry next() throws IOException {
+            if (next > to) {
+                return null;
+            }
+            if (file == null) {
+                file = Files.createTempFile("jellybridge-", ".jellyp");
+            }
+            server.attempted(this::receive);
+            return new Delivered(next++, file);
+        }
+
+        private Void receive() throws IOException {
+            if (deliveries == null) {
+                deliveries = server.patches(next - 1, to);
+            }
+            boolean done = false;
+            try (OutputStream out = new BufferedOutputStream(
+                    Files.newOutputStream(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING))) {
+                Delivery frame;
+                do {
+                    frame = deliveries.next();
+                    if (frame == null) {
+                        throw cut();
+                    }
+                    if (frame.isState() || frame.version() != next) {
+                        throw new IOException(name() + " gives version " + frame.version() + " where " + next
+                                + " is to come; is it a server of patch logs?");
+                    }
+                    frame.writeTo(out);
+                } while (!frame.isLast());
+                done = true;
+            } finally {
+                if (!done) {
+                    stop();
+                }
+            }
+            return null;
+        }
+
+        private void stop() {
+            if (deliveries != null) {
+                deliveries.close();
+                deliveries = null;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            stop();
+            next = Long.MAX_VALUE;
+            if (file != null) {
+                Files.deleteIfExists(file);
+                file = null;
+            }
+        }
+    }
+
+    private final class Delivered extends StoredEntry {
+        private final Path file;
+
+        Delivered(long version, Path file) {
+            super(version, null);
+            this.file = file;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            return new PatchReader<>(
+                    new BufferedInputStream(Files.newInputStream(file), 1 << 16), name(), terms, ReadOptions.DEFAULT);
+        }
+
+        @Override
+        public String name() {
+            return GrpcLog.this.name() + ", version " + version();
+        }
+    }
+
+    // --- appending
+
+    @Override
+    String prev(Follows follows, LogHead head) {
+        return follows.id();
+    }
+
+    @Override
+    LogHead find(String id, LogHead head) {
+        return null; // the server does, and compares the rows
+    }
+
+    @Override
+    LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
+        try {
+            String prev = follows.isHead() ? null : follows.id() == null ? "" : follows.id();
+            return new LogHead(server.publish(patch, prev), header.id());
+        } catch (GrpcException e) {
+            if (!e.is("ABORTED")) {
+                throw e;
+            }
+        }
+        LogHead there = there(header.id());
+        throw there != null ? LogConflictException.taken(name(), there)
+                : new LogConflictException(name(), follows.id(), head());
+    }
+
+    /** Where the log has a patch of an id; null where it has none. */
+    private LogHead there(String id) throws IOException {
+        return server.attempted(() -> {
+            try (Deliveries deliveries = server.patches(id)) {
+                Delivery first = deliveries.next();
+                return first == null ? null : new LogHead(first.version(), id);
+            } catch (GrpcException e) {
+                if (e.is("NOT_FOUND")) {
+                    return null;
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
