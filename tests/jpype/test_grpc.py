@@ -4,7 +4,6 @@ and pyjelly."""
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 import subprocess
 import sys
@@ -16,39 +15,13 @@ from typing import Any, Iterable, Iterator, List
 
 import grpc
 import pytest
+from grpc_server import Served
 
 import jellybridge
 from jellybridge.grpc import AsyncClient, Client, Credentials, _topics, read_frames, write_frames
 from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
 
 TOKEN = "a-token-that-is-long"
-
-
-class Served:
-    """A server in a process of its own."""
-
-    def __init__(self, folder: Path, config: str) -> None:
-        self.folder = folder
-        self.log = folder / "server.log"
-        file = folder / "server.ini"
-        file.write_text(config)
-        with self.log.open("wb") as out:
-            self.process = subprocess.Popen([sys.executable, "-m", "jellybridge", "serve", str(file)], stderr=out)
-        end = time.monotonic() + 60
-        while not (lines := [line for line in self.log.read_text().splitlines() if "listening on" in line]):
-            assert time.monotonic() < end and self.process.poll() is None, self.log.read_text()
-            time.sleep(0.05)
-        self.port = int(lines[0].rpartition(":")[2])
-        self.target = f"127.0.0.1:{self.port}"
-        self.url = f"grpc://{self.target}"
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(30)
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait(30)
 
 
 def uuid(number: int) -> str:

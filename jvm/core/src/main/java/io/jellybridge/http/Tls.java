@@ -120,11 +120,7 @@ public record Tls(String authority, String certificate, String key) implements S
         }
         KeyStore own = empty();
         Certificate[] chain = certificates(certificate, CERTIFICATE).toArray(Certificate[]::new);
-        try {
-            own.setKeyEntry("own", privateKey(), NO_PASSWORD, chain);
-        } catch (IllegalArgumentException e) {
-            throw none(KEY, "of the certificate of the option 'certificate'");
-        }
+        own.setKeyEntry("own", privateKey(), NO_PASSWORD, chain);
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(own, NO_PASSWORD);
         return factory.getKeyManagers();

@@ -75,7 +75,8 @@ public final class PatchLogs {
         }
         HttpOptions server = server(address, options);
         if (HttpOptions.isGrpc(address)) {
-            throw new IllegalArgumentException(server.base() + ": a log that is served over gRPC is made where its folder is");
+            throw new IllegalArgumentException(
+                    server.base() + ": a log that is served over gRPC is made where its folder is");
         }
         return address.startsWith(DELTA) ? DeltaLog.create(server, server.base().toString()) : HttpLog.create(server);
     }
