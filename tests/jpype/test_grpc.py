@@ -471,3 +471,24 @@ def test_a_server_that_is_asked_to_end_lets_subscribers_know(tmp_path: Path) -> 
         assert time.monotonic() - started < 10
         with pytest.raises(jellybridge.UnreachableError, match="subscribe again after version 1"):
             next(deliveries)
+
+
+def test_a_patch_that_cannot_be_read_does_not_hold_up_those_before_it(tmp_path: Path) -> None:
+    log = tmp_path / "changes"
+    with jellybridge.PatchLog.create(log) as made:
+        for number in (1, 2, 3):
+            make_patch(tmp_path / "patch.jellyp", number)
+            made.append(tmp_path / "patch.jellyp")
+    (log / f"{2:020}.jellyp").write_bytes(b"no patch at all")
+    (log / ".index").unlink()
+    server = Served(tmp_path, "[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = changes\n")
+    try:
+        with Client(server.url, timeout=20) as client:
+            deliveries = client.subscribe("changes", after_version=0, until_head=True)
+            assert next(deliveries).version == 1
+            with pytest.raises(jellybridge.JellybridgeError, match="DATA_LOSS: .*00002.jellyp"):
+                while next(deliveries).version == 1:
+                    pass
+            assert {delivery.version for delivery in client.subscribe("changes", after_version=2, until_head=True)} == {3}
+    finally:
+        assert server.stop() == 0

@@ -62,6 +62,15 @@ def _refusal(error: BaseException) -> _Refusal:
     return _Refusal(Code.INTERNAL, f"{type(error).__name__}: see the server's log")
 
 
+@asynccontextmanager
+async def _stored() -> AsyncIterator[None]:
+    """Where what breaks its format is in a log, and not what the client sent."""
+    try:
+        yield
+    except PatchFormatError as e:
+        raise _Refusal(Code.DATA_LOSS, str(e)) from None
+
+
 class _Call:
     """What a call has moved so far."""
 
@@ -293,7 +302,7 @@ class Server:
                 discard(snapshot)
 
     async def _subscribe_patch(self, request: bytes, context: Any) -> None:
-        async with self._call("SubscribePatch", context) as call:
+        async with self._call("SubscribePatch", context) as call, _stored():
             asked = messages.RdfPatchSubscribe.FromString(request)
             requested = asked.requested_options if asked.HasField("requested_options") else None
             topic = self._log(call, asked.topic)

@@ -9,6 +9,7 @@ import os
 import tempfile
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional, TypeVar
 
 from .._convert import convert
@@ -21,7 +22,7 @@ from ._options import keep, patch_options, rdf_options, writing
 T = TypeVar("T")
 _CACHED_PATCH = 1 << 20
 _CACHE = 64 << 20
-_LOCATED = 64
+_LOCATED = 256
 _CACHED_PLACES = 10_000
 _ANY_VERSION = 2**63 - 1
 
@@ -126,7 +127,7 @@ class LogTopic(Topic):
         super().__init__(name)
         self._log = PatchLog.open(address)
         self._id = self._log.id
-        self._log._bridge.folder(self._log._log)  # refuses what is no folder
+        self._ask("folder")  # refuses what is no folder
         self._first = 1
         self.head = self._log.head
         self._grown = asyncio.Condition()
@@ -134,6 +135,20 @@ class LogTopic(Topic):
         self._cached_bytes = 0
         #: Where patches are that nobody has asked for yet.
         self._places: Dict[int, Dict[str, Any]] = {}
+        self._warm_up()
+
+    def _ask(self, what: str, *arguments: Any) -> Any:
+        """Calls the JVM, in whose place errors of Python come."""
+        with self._log._call() as java:
+            return getattr(self._log._bridge, what)(java, *arguments)
+
+    def _warm_up(self) -> None:
+        """Looks once where patches are: the JVM's first time takes long, which no subscriber is to wait for."""
+        with suppress(Exception):  # what is wrong with a patch is said to who asks for it
+            with self._log._call() as java:
+                self._first = int(java.first())
+            if self.head.version >= self._first:
+                self._stored(max(self._first, self.head.version - _LOCATED + 1))
 
     # --- the head
 
@@ -185,7 +200,7 @@ class LogTopic(Topic):
         version = request.after_version
         if which != "after_version":
             id = getattr(request, which)
-            version = await self.call(lambda: int(self._log._bridge.versionWith(self._log._log, id)))
+            version = await self.call(lambda: int(self._ask("versionWith", id)))
             if version == 0 and not (head.version > 0 and id.strip("<>").removeprefix("urn:uuid:") == head.id):
                 raise NotFound(f"the log {self.name} has no patch with the id {id}")
             version = (version or head.version) - (which == "from_id")
@@ -197,8 +212,7 @@ class LogTopic(Topic):
 
     async def checkpoint(self, up_to: int) -> AsyncIterator[bytes]:
         """The newest checkpoint up to a version as messages; 0: whichever that is."""
-        found = await self.call(lambda: [str(one) for one in self._log._bridge.newestCheckpoint(
-            self._log._log, up_to or _ANY_VERSION)])
+        found = await self.call(lambda: [str(one) for one in self._ask("newestCheckpoint", up_to or _ANY_VERSION)])
         if not found:
             return
         said = json.loads(found[0])
@@ -262,11 +276,8 @@ class LogTopic(Topic):
 
     async def _locate(self, version: int) -> Dict[str, Any]:
         """Where a patch is, and those behind it, which will be wanted next."""
-        def work() -> List[Dict[str, Any]]:
-            return list(json.loads(str(self._log._bridge.stored(self._log._log, version, version + _LOCATED - 1))))
-
         try:
-            found = await self.call(work)
+            found = await self.call(lambda: self._stored(version))
         except FileNotFoundError:
             found = []
         if not found:
@@ -276,6 +287,9 @@ class LogTopic(Topic):
             self._places.clear()
         self._places.update((version + number, place) for number, place in enumerate(found[1:], 1))
         return found[0]
+
+    def _stored(self, version: int) -> List[Dict[str, Any]]:
+        return list(json.loads(str(self._ask("stored", version, version + _LOCATED - 1))))
 
     async def _load(self, version: int) -> List[bytes]:
         """A small patch; of a large one nothing."""

@@ -1,6 +1,7 @@
 package io.jellybridge;
 
 import com.google.gson.Gson;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
@@ -213,8 +214,9 @@ public final class LogBridge {
     }
 
     /**
-     * Where the patches of a range are stored, as an array of {@link Stored} in JSON.
+     * Where the patches of a range are stored, as an array of {@link Stored} in JSON. It ends before one that can't be read.
      *
+     * @throws FormatException               the first can't be read
      * @throws java.io.FileNotFoundException there is no such version any more, or not yet
      */
     public static String stored(PatchLog log, long from, long to) throws IOException {
@@ -223,6 +225,10 @@ public final class LogBridge {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 FileSlice patch = folderOf(log).stored(entry.version());
                 found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
+            }
+        } catch (FormatException e) {
+            if (found.isEmpty()) {
+                throw e;
             }
         }
         return JSON.toJson(found);
