@@ -492,3 +492,13 @@ def test_a_patch_that_cannot_be_read_does_not_hold_up_those_before_it(tmp_path: 
             assert {delivery.version for delivery in client.subscribe("changes", after_version=2, until_head=True)} == {3}
     finally:
         assert server.stop() == 0
+
+
+def test_what_a_server_refuses_to_a_sync_is_said_with_its_address_and_status(served: Served) -> None:
+    for topic, said in (
+        ("store", "FAILED_PRECONDITION: the topic store is a dataset; patches are of a log"),
+        ("none", "NOT_FOUND: there is no topic 'none' here"),
+    ):
+        with jellybridge.Dataset.open("mem:") as dataset, pytest.raises(jellybridge.JellybridgeError) as raised:
+            dataset.sync(f"{served.url}/{topic}")
+        assert str(raised.value) == f"{served.url}/{topic}: answered {said}"

@@ -203,6 +203,7 @@ _OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
     "io.jellybridge.jena.apply.ApplyException": _what_it_says,
     "io.jellybridge.sync.SyncLeaseException": _what_it_says,
     _UNREACHABLE: _what_it_says,
+    "io.jellybridge.grpc.GrpcException": _what_it_says,
     "io.jellybridge.http.HttpException": _what_it_says,
 }
 
