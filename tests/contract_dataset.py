@@ -371,7 +371,7 @@ class DatasetContract:
         assert "secret" not in str(raised.value)
 
     def test_options_that_are_none_are_refused(self) -> None:
-        with pytest.raises(JellybridgeError, match="attempts, breakLease, connectTimeout, lease, leaseWait, password"):
+        with pytest.raises(JellybridgeError, match="attempts, authority, breakLease, certificate, certificateKey"):
             Dataset.open("http://localhost:1/ds", options={"retries": 1})
         with pytest.raises(JellybridgeError, match="option 'timeout' of a Fuseki dataset is 'soon'"):
             Dataset.open("http://localhost:1/ds", options={"timeout": "soon"})
