@@ -30,6 +30,12 @@ class Served:
         self.target = f"127.0.0.1:{self.port}"
         self.url = f"grpc://{self.target}"
 
+    def __enter__(self) -> Served:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self.kill()
+
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(30)

@@ -7,6 +7,7 @@ block without a language is text: a file's layout, or what a program prints.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -20,6 +21,7 @@ from typing import Dict, Iterator, List, NamedTuple
 
 import pytest
 from fuseki_server import FusekiServer
+from grpc_server import Served
 from spark_environment import spark_environment
 from test_kafka import broker, class_path  # noqa: F401
 
@@ -262,6 +264,14 @@ def test_the_code_of_a_section_runs(
         "/var/lib/": f"{folder}/var/lib/",
         "https://example.org/log.rdfp": f"file://{folder}/log.rdfp",
     }
+    with contextlib.ExitStack() as servers:
+        if "grpc://localhost:7878" in section.text:
+            config = f"[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = {folder}/data/log\n"
+            places["grpc://localhost:7878"] = servers.enter_context(Served(tmp_path, config)).url
+        run(section, places, folder, tmp_path, kafka)
+
+
+def run(section: Section, places: Dict[str, str], folder: Path, tmp_path: Path, kafka: bool) -> None:
     job = tmp_path / "steps.json"
     job.write_text(json.dumps([{**step._asdict(), "text": replaced(step.text, places)} for step in steps(section)]))
     said = tmp_path / "said"

@@ -2,8 +2,8 @@ package io.jellybridge.grpc;
 
 import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.ChannelCredentials;
+import io.grpc.ClientInterceptors;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -143,8 +143,8 @@ final class GrpcCalls implements Closeable {
 
     /** Sends messages, and waits for the answer. An error of what is sent ends the call: the server takes nothing of it. */
     byte[] send(String method, Messages messages) throws IOException {
-        BlockingClientCall<byte[], byte[]> call =
-                ClientCalls.blockingClientStreamingCall(channel, method(method, MethodType.CLIENT_STREAMING), CallOptions.DEFAULT);
+        BlockingClientCall<byte[], byte[]> call = ClientCalls.blockingClientStreamingCall(
+                channel, method(method, MethodType.CLIENT_STREAMING), CallOptions.DEFAULT);
         try (Answers answers = new Answers(call)) {
             boolean taken = true;
             for (byte[] one = messages.next(); one != null && taken; one = messages.next()) {
@@ -225,7 +225,8 @@ final class GrpcCalls implements Closeable {
     }
 
     private IOException failure(Status status) {
-        String said = status.getDescription() == null ? "" : Redaction.text(options.credentials().hide(status.getDescription()));
+        String described = status.getDescription() == null ? "" : status.getDescription();
+        String said = Redaction.text(options.credentials().hide(described));
         return switch (status.getCode()) {
             case UNAVAILABLE, DEADLINE_EXCEEDED -> new UnreachableException(options.base(), 0, status.getCode() + ": "
                     + (status.getCause() == null ? said : said + " (" + status.getCause().getMessage() + ")")
