@@ -761,7 +761,7 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
 
 @pytest.mark.parametrize("arguments, said", [
     ("", "the following arguments are required: COMMAND; see jellybridge --help"),
-    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, log; "
+    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, serve, log; "
                    "did you mean convert? See jellybridge --help"),
     ("log chek x", "chek is no command: create, list, append, fetch, compact, checkpoint, state, prune, verify, check, "
                    "repair; did you mean check? "

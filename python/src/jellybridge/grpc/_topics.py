@@ -133,7 +133,7 @@ class LogTopic(Topic):
         self._grown = asyncio.Condition()
         self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
         self._cached_bytes = 0
-        #: Where patches are that nobody has asked for yet.
+        #: Where patches are, as far as it was asked for.
         self._places: Dict[int, Dict[str, Any]] = {}
         self._warm_up()
 
@@ -264,7 +264,7 @@ class LogTopic(Topic):
 
     async def _open(self, version: int) -> Iterator[bytes]:
         for tries in range(10):
-            place = self._places.pop(version, None) or await self._locate(version)
+            place = self._places.get(version) or await self._locate(version)
             try:
                 file = open(place["file"], "rb")
             except FileNotFoundError:
@@ -285,7 +285,7 @@ class LogTopic(Topic):
                              "begin with its checkpoint")
         if len(self._places) > _CACHED_PLACES:
             self._places.clear()
-        self._places.update((version + number, place) for number, place in enumerate(found[1:], 1))
+        self._places.update((version + number, place) for number, place in enumerate(found))
         return found[0]
 
     def _stored(self, version: int) -> List[Dict[str, Any]]:
