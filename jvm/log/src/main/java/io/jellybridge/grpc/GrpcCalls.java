@@ -28,6 +28,8 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Calls of a service of gRPC whose messages are taken as bytes. One message is waited for as long as
@@ -40,6 +42,13 @@ final class GrpcCalls implements Closeable {
     private static final int KEEP_ALIVE_SECONDS = 30;
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** What gRPC would say beside the error that a call ends with; held, for else its level would be forgotten. */
+    private static final Logger LOGGER = Logger.getLogger(ManagedChannel.class.getPackageName());
+
+    static {
+        LOGGER.setLevel(Level.OFF);
+    }
 
     private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
         @Override
@@ -232,7 +241,9 @@ final class GrpcCalls implements Closeable {
                     + (status.getCause() == null ? said : said + " (" + status.getCause().getMessage() + ")")
                     + "; is the server running?", status.getCause());
             case UNAUTHENTICATED, PERMISSION_DENIED -> new GrpcException(options.base(), status.getCode().name(),
-                    said + options.credentials().hint());
+                    said + "; name a token that may do this" + options.credentials().hint());
+            case INTERNAL, UNIMPLEMENTED, UNKNOWN -> new GrpcException(options.base(), status.getCode().name(),
+                    said + "; is it jellybridge serve?");
             default -> new GrpcException(options.base(), status.getCode().name(), said);
         };
     }
