@@ -189,28 +189,12 @@ final class GrpcCalls implements Closeable {
          * @throws GrpcException        the server refuses
          */
         byte[] next() throws IOException {
-            try {
-                return call.read(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            } catch (StatusException e) {
-                throw failure(e.getStatus());
-            } catch (TimeoutException e) {
-                throw late();
-            } catch (InterruptedException e) {
-                throw interrupted();
-            }
+            return waited(() -> call.read(options.timeout().toMillis(), TimeUnit.MILLISECONDS));
         }
 
         /** Sends a message; false: the server has ended the call. */
         private boolean write(byte[] message) throws IOException {
-            try {
-                return call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            } catch (StatusException e) {
-                throw failure(e.getStatus());
-            } catch (TimeoutException e) {
-                throw late();
-            } catch (InterruptedException e) {
-                throw interrupted();
-            }
+            return waited(() -> call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS));
         }
 
         private IOException unexpected() {
@@ -223,14 +207,23 @@ final class GrpcCalls implements Closeable {
         }
     }
 
-    private UnreachableException late() {
-        return new UnreachableException(
-                options.base(), 0, "no answer within " + options.timeout().toMillis() / 1000.0 + " s", null);
+    /** What a call waits for. */
+    private interface Wait<T> {
+        T over() throws StatusException, TimeoutException, InterruptedException;
     }
 
-    private static InterruptedIOException interrupted() {
-        Thread.currentThread().interrupt();
-        return new InterruptedIOException("interrupted while waiting for a server");
+    private <T> T waited(Wait<T> wait) throws IOException {
+        try {
+            return wait.over();
+        } catch (StatusException e) {
+            throw failure(e.getStatus());
+        } catch (TimeoutException e) {
+            throw new UnreachableException(
+                    options.base(), 0, "no answer within " + options.timeout().toMillis() / 1000.0 + " s", null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for a server");
+        }
     }
 
     private IOException failure(Status status) {

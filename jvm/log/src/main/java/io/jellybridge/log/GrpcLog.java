@@ -227,16 +227,6 @@ public final class GrpcLog extends StagedLog {
     // --- appending
 
     @Override
-    String prev(Follows follows, LogHead head) {
-        return follows.id();
-    }
-
-    @Override
-    LogHead find(String id, LogHead head) {
-        return null; // the server does, and compares the rows
-    }
-
-    @Override
     LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
         try {
             String prev = follows.isHead() ? null : follows.id() == null ? "" : follows.id();

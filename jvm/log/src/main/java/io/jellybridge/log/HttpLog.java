@@ -212,16 +212,6 @@ public final class HttpLog extends RemoteLog {
     }
 
     @Override
-    String prev(Follows follows, LogHead head) {
-        return follows.id();
-    }
-
-    @Override
-    LogHead find(String id, LogHead head) {
-        return null; // the server does, and compares the rows
-    }
-
-    @Override
     LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
         String prev = follows.isHead() ? "" : "?prev=" + (follows.id() == null ? "" : follows.id());
         Answer<String> answer = calls.text(calls.request(prev).header("Content-Type", CONTENT_TYPE)

@@ -35,11 +35,18 @@ abstract class StagedLog implements PatchLog {
     /** Sends a patch that is in a file; where it is in the log then. */
     abstract LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException;
 
-    /** The id before a patch that is sent; null: the log adds it. */
-    abstract String prev(Follows follows, LogHead head);
+    /** The id before a patch that is sent; null: the log adds it, as ours do after their head. */
+    String prev(Follows follows, LogHead head) {
+        return follows.id();
+    }
 
-    /** Where the patch with an id is; null where the log has none, or finds out by itself when it is sent. */
-    abstract LogHead find(String id, LogHead head) throws IOException;
+    /**
+     * Where the patch with an id is; null where the log has none, or finds out by itself when it is sent, and compares the
+     * rows, as ours do.
+     */
+    LogHead find(String id, LogHead head) throws IOException {
+        return null;
+    }
 
     @Override
     public final LogHead append(PatchIntake patch, Follows follows) throws IOException {
