@@ -4,6 +4,7 @@ and pyjelly."""
 from __future__ import annotations
 
 import asyncio
+import shutil
 import socket
 import subprocess
 import sys
@@ -471,6 +472,33 @@ def test_a_server_that_is_asked_to_end_lets_subscribers_know(tmp_path: Path) -> 
         assert time.monotonic() - started < 10
         with pytest.raises(jellybridge.UnreachableError, match="subscribe again after version 1"):
             next(deliveries)
+
+
+def test_a_log_that_takes_the_place_of_another_is_served_instead_and_its_followers_are_told(tmp_path: Path) -> None:
+    def make(number: int) -> str:
+        with jellybridge.PatchLog.create(tmp_path / "log") as log:
+            for patch in (number, number + 1):
+                make_patch(tmp_path / "patch.jellyp", patch)
+                log.append(tmp_path / "patch.jellyp")
+            return log.id
+
+    first = make(10)
+    with Served(tmp_path, "[server]\nlisten = 127.0.0.1:0\npoll_seconds = 0.05\n[topic log]\nlog = log\n") as server:
+        with Client(server.url, timeout=20) as client, jellybridge.Dataset.open("mem:") as follower:
+            assert follower.sync(f"{server.url}/log").patches == 2
+            following = client.subscribe("log", after_version=0)
+            assert [next(following).id for _ in range(2)] == [uuid(10), uuid(11)]
+            shutil.rmtree(tmp_path / "log")
+            second = make(20)
+            with pytest.raises(jellybridge.JellybridgeError, match="another log took the place of log; subscribe anew"):
+                next(following)
+            assert [one.id for one in client.subscribe("log", after_version=0, until_head=True)] == [uuid(20), uuid(21)]
+            with jellybridge.PatchLog.open(f"{server.url}/log") as log:
+                assert log.id == second != first
+                assert log.append(tmp_path / "patch.jellyp") == [jellybridge.LogHead(2, uuid(21))]
+            with pytest.raises(jellybridge.JellybridgeError):
+                follower.sync(f"{server.url}/log")
+            assert len(follower) == 2
 
 
 def test_a_patch_that_cannot_be_read_does_not_hold_up_those_before_it(tmp_path: Path) -> None:

@@ -307,6 +307,7 @@ class Server:
             requested = asked.requested_options if asked.HasField("requested_options") else None
             topic = self._log(call, asked.topic)
             behind = await topic.behind(asked)
+            generation = topic.generation
             end = asked.to_version or None
             if asked.until_head:
                 end = min(end or topic.head.version, topic.head.version)
@@ -317,9 +318,13 @@ class Server:
                     behind = messages.RdfPatchDelivery.FromString(message).version
             while True:
                 while behind < min(topic.head.version, topic.head.version if end is None else end):
+                    if topic.generation != generation:
+                        break
                     async for message in topic.patch(behind + 1, requested):
                         await self._send(context, call, message)
                     behind += 1
+                if topic.generation != generation:
+                    raise _Refusal(Code.FAILED_PRECONDITION, f"another log took the place of {topic.name}; subscribe anew")
                 if end is not None and behind >= end:
                     return
                 await topic.wait(behind, self._closing)

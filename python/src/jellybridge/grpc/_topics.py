@@ -15,6 +15,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional,
 from .._convert import convert
 from .._dataset import Dataset
 from .._log import LogHead, PatchLog
+from .._places import absolute
 from ..proto import jellybridge_pb2 as messages
 from ._frames import frames_of, read_frames
 from ._options import keep, patch_options, rdf_options, writing
@@ -125,17 +126,32 @@ class LogTopic(Topic):
 
     def __init__(self, name: str, address: str) -> None:
         super().__init__(name)
-        self._log = PatchLog.open(address)
-        self._id = self._log.id
+        self._address = absolute(address)
+        self._open_log()
         self._ask("folder")  # refuses what is no folder
         self._first = 1
         self.head = self._log.head
+        #: Another number when there is another log in the folder.
+        self.generation = 0
         self._grown = asyncio.Condition()
         self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
         self._cached_bytes = 0
         #: Where patches are, as far as it was asked for.
         self._places: Dict[int, Dict[str, Any]] = {}
         self._warm_up()
+
+    def _open_log(self) -> None:
+        self._seen = self._identity()
+        self._log = PatchLog.open(self._address)
+        self._id = self._log.id
+
+    def _identity(self) -> Any:
+        """Of which log the folder is, as far as the file that says so can tell; ``None``: of none."""
+        try:
+            found = os.stat(os.path.join(self._address, "patch-log.properties"))
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino, found.st_mtime_ns
 
     def _ask(self, what: str, *arguments: Any) -> Any:
         """Calls the JVM, in whose place errors of Python come."""
@@ -154,22 +170,34 @@ class LogTopic(Topic):
 
     async def look(self) -> messages.RdfPatchHead:
         """Looks where the log is, and tells those who wait."""
-        def work() -> LogHead:
+        def work() -> "tuple[bool, LogHead]":
+            is_other = self._identity() != self._seen
+            if is_other:
+                before = self._log
+                self._open_log()
+                before.close()
             with self._log._call() as java:
                 self._first = int(java.first())
-            return self._log.head
+            return is_other, self._log.head
 
-        head = await self.call(work)
-        if head != self.head:
+        is_other, head = await self.call(work)
+        if is_other:
+            self.generation += 1
+            self._cached.clear()
+            self._cached_bytes = 0
+            self._places.clear()
+        if head != self.head or is_other:
             async with self._grown:
                 self.head = head
                 self._grown.notify_all()
         return messages.RdfPatchHead(log=self._id, first=self._first, version=head.version, id=head.id or "")
 
     async def wait(self, version: int, closing: asyncio.Event) -> None:
-        """Waits until there is a later version than this, or the server is to end."""
+        """Waits until there is a later version than this, or another log, or the server is to end."""
+        generation = self.generation
         async with self._grown:
-            await self._grown.wait_for(lambda: self.head.version > version or closing.is_set())
+            await self._grown.wait_for(
+                lambda: self.head.version > version or self.generation != generation or closing.is_set())
 
     async def wake(self) -> None:
         """Wakes those who wait."""
@@ -180,6 +208,7 @@ class LogTopic(Topic):
 
     async def append(self, file: str, prev: Optional[str]) -> LogHead:
         """Appends the patches of a file, and deletes it."""
+        await self.look()
         made = await self.call(lambda: self._log.append(file, prev=prev), file)
         await self.look()
         if not made:
