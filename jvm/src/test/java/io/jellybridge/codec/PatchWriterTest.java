@@ -248,6 +248,20 @@ class PatchWriterTest {
     }
 
     @Test
+    void aPrefixHasItsNameAndItsGraphIsRepeatedByTheRowBehindIt() {
+        byte[] stream = write(Streams.QUADS, to -> {
+            bind(to, "ex", "<urn:ns>", "<urn:g>");
+            add(to, "<urn:s>", "<urn:p>", "<urn:o>", "<urn:g>");
+        });
+        assertEquals(List.of("PA ex <urn:ns> <urn:g>", "A <urn:s> <urn:p> <urn:o> <urn:g>", "---"), read(stream));
+        byte[] other = write(Streams.QUADS, to -> {
+            bind(to, "ex", "<urn:ns>", "<urn:h>");
+            add(to, "<urn:s>", "<urn:p>", "<urn:o>", "<urn:g>");
+        });
+        assertTrue(stream.length < other.length, "the graph is written once");
+    }
+
+    @Test
     void transactionsDoNotNestAndDoNotSpanPatches_P101_P102_P104_P105() {
         assertEquals("P-101", refused(Streams.QUADS, to -> to.transaction(Op.TC)).rule());
         byte[] stream = write(Streams.QUADS, to -> {

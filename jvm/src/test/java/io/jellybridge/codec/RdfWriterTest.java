@@ -200,6 +200,33 @@ class RdfWriterTest {
     }
 
     @Test
+    void eachOptionComesBackByItself() throws IOException {
+        RdfOptions plain = RdfOptions.DEFAULT.withTypes(PhysicalType.GRAPHS, 4);
+        for (RdfOptions set : List.of(plain, plain.withGeneralizedStatements(true), plain.withRdfStar(true),
+                plain.withNamespaceDeclarations(true), plain.withTableSizes(9, 2, 1),
+                new RdfOptions("имя", PhysicalType.GRAPHS, 4, false, false, 4000, 150, 32, 1))) {
+            try (RdfReader<byte[]> reader = new RdfReader<>(new ByteArrayInputStream(write(set, CUT, to -> { })), "test", new Utf8Terms(), ReadOptions.STRICT)) {
+                reader.readAll((subject, predicate, object, graph) -> { });
+                assertEquals(set, reader.options());
+            }
+        }
+    }
+
+    @Test
+    void aNameOfAPrefixThatNoSyntaxHasIsRefused() {
+        write(RdfOptions.DEFAULT.withNamespaceDeclarations(true), CUT,
+                refused("R-82", to -> to.namespace(utf8("a b"), utf8("<urn:ns>"))));
+    }
+
+    @Test
+    void metadataHasToFitIntoItsFrame() {
+        WriteOptions small = new WriteOptions(100, true, 1000).withRestartBytes(0);
+        Consumer<RdfWriter<byte[]>> much = to -> to.endFrame(Map.of("k", new byte[900], "l", new byte[100]));
+        write(options(PhysicalType.TRIPLES), small, refused("R-03", much)
+                .andThen(to -> to.endFrame(Map.of("k", new byte[600]))));
+    }
+
+    @Test
     void metadataIsReadBackWithItsFrameAlsoUnderAnEmptyKey() throws IOException {
         byte[] value = {0, -1};
         byte[] stream = write(RdfOptions.DEFAULT.withTypes(PhysicalType.TRIPLES, 3), CUT, to -> {
