@@ -141,9 +141,8 @@ class LogTopic(Topic):
         self._warm_up()
 
     def _open_log(self) -> None:
-        self._seen = self._identity()
-        self._log = PatchLog.open(self._address)
-        self._id = self._log.id
+        seen, log = self._identity(), PatchLog.open(self._address)
+        self._id, self._log, self._seen = log.id, log, seen
 
     def _identity(self) -> Any:
         """Of which log the folder is, as far as the file that says so can tell; ``None``: of none."""
