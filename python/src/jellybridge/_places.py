@@ -38,7 +38,7 @@ Readable = Union[PathLike, bytes, ByteReader]
 Writable = Union[PathLike, ByteWriter]
 
 #: How the addresses of patch logs on servers begin.
-LOG_SERVERS = ("http://", "https://", "delta:", "grpc://", "grpcs://")
+LOG_SERVERS = ("http:", "https:", "delta:", "grpc:", "grpcs:")
 
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)

@@ -97,7 +97,7 @@ public final class PatchLogs {
     /** Whether an address is of a log on a server. */
     public static boolean isRemote(String address) {
         return address.startsWith(DELTA) || address.startsWith("http:") || address.startsWith("https:")
-                || HttpOptions.isGrpc(address);
+                || address.startsWith("grpc:") || address.startsWith("grpcs:");
     }
 
     /**
