@@ -161,7 +161,7 @@ class ArchitectureTest {
     void structureKnowsTheJdkAndTheCodecAlone() {
         classes().that().resideInAPackage(ROOT + ".structure..")
                 .should().onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", ROOT + ".codec..", ROOT + ".structure..")
+                .resideInAnyPackage("java..", ROOT + ".wire..", ROOT + ".codec..", ROOT + ".structure..")
                 .check(OURS);
     }
 

@@ -100,7 +100,7 @@ public final class ConvertBridge {
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, String blankNodes, ConvertOptions options, Meter meter) throws IOException {
         Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter);
-        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter);
+        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.beside());
         DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
             file.write(difference);

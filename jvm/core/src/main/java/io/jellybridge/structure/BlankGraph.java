@@ -1,5 +1,6 @@
 package io.jellybridge.structure;
 
+import io.jellybridge.wire.Hashes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package io.jellybridge.structure;
 
+import io.jellybridge.wire.Hashes;
 import java.util.Arrays;
 
 /**

@@ -2,6 +2,7 @@ package io.jellybridge.structure;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.wire.Hashes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,5 @@
 /**
  * Protobuf's wire format, and nothing of RDF: bounds-checked reading and writing of fields, frames in a byte stream, size
- * limits. Knows no schema, no other package of the project, and no protobuf library.
+ * limits; and hashes of bytes. Knows no schema, no other package of the project, and no protobuf library.
  */
 package io.jellybridge.wire;

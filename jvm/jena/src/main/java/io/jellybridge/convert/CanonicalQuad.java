@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
 
@@ -54,6 +55,31 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
             return new CanonicalQuad(subject, term(in), term(in), term(in));
         }
     };
+
+    /** It as one byte string, the same for the same quad. */
+    byte[] packed() {
+        byte[] named = orNothing(graph);
+        ByteBuffer packed = ByteBuffer.allocate(
+                4 * Integer.BYTES + subject.length + predicate.length + object.length + named.length);
+        packed.putInt(subject.length).putInt(predicate.length).putInt(object.length).putInt(graph == null ? -1 : named.length);
+        return packed.put(subject).put(predicate).put(object).put(named).array();
+    }
+
+    /** The quad of a {@linkplain #packed byte string}. */
+    static CanonicalQuad unpacked(byte[] bytes, int offset) {
+        ByteBuffer packed = ByteBuffer.wrap(bytes).position(offset);
+        byte[][] terms = new byte[4][];
+        for (int i = 0; i < terms.length; i++) {
+            int length = packed.getInt();
+            terms[i] = length < 0 ? null : new byte[length];
+        }
+        for (byte[] term : terms) {
+            if (term != null) {
+                packed.get(term);
+            }
+        }
+        return new CanonicalQuad(terms[0], terms[1], terms[2], terms[3]);
+    }
 
     private static byte[] term(DataInput in) throws IOException {
         int length = in.readInt();

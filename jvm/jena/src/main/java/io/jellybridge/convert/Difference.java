@@ -7,15 +7,18 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
-import io.jellybridge.files.ExternalSorter.Run;
+import io.jellybridge.files.SetComparison;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.structure.BlankGraph;
 import io.jellybridge.structure.BlankTerms;
 import io.jellybridge.structure.Matching;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,32 +26,36 @@ import java.util.function.UnaryOperator;
  * ordered by graph, subject, predicate and object. Snapshots are sets; terms are the same when their canonical text is,
  * and blank nodes as {@link BlankNodes} says.
  *
- * <p>Both are sorted, in temporary files where they do not fit into a part of the heap, so that their size is bounded
- * by the disk alone. So are the changes, until {@link #close()}. By structure, the statements that have blank nodes are
- * kept in memory as a graph, in a sixth of the heap for each snapshot.
+ * <p>What is in one snapshot alone is found by hashes, in temporary files where it does not fit into a part of the heap, so
+ * that their size is bounded by the disk alone; only that is then sorted. So are the changes kept, until {@link #close()}. By
+ * structure, the statements that have blank nodes are kept in memory as a graph, in a sixth of the heap for each snapshot.
  */
 public final class Difference implements Closeable {
-    /** Of the heap, for each of the two snapshots. */
+    /** Of the heap: for what is compared, and for the graph of each snapshot. */
     private static final int HEAP_SHARE = 6;
-    /** Where statements with blank nodes are sorted by themselves. */
-    private static final int SMALL_SHARE = 12;
+    /** For what is sorted: deletions, additions, and the statements with blank nodes of each snapshot. */
+    private static final int SMALL_SHARE = 16;
     private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final Meter meter;
-    private final Run<CanonicalQuad> deletions = new Run<>(CanonicalQuad.FORM);
-    private final Run<CanonicalQuad> additions = new Run<>(CanonicalQuad.FORM);
-    private boolean tripleTerms;
+    private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    private final ExternalSorter<CanonicalQuad> deletions = sorter();
+    private final ExternalSorter<CanonicalQuad> additions = sorter();
+    private volatile boolean tripleTerms;
+    /** Whether one who reads has failed, so that the other need not go on. */
+    private volatile boolean stopped;
     private long before;
     private long deleted;
     private long added;
     private int unsettled;
 
-    private Difference(Meter meter) throws IOException {
+    private Difference(Meter meter) {
         this.meter = meter;
     }
 
     /**
-     * Reads both snapshots and compares them.
+     * Reads both snapshots and compares them. The old one is read in this thread, whose transaction it may need, the new one
+     * beside it in another. The meter's listener hears of both in this thread.
      *
      * @throws RuntimeException a snapshot breaks its format: the error of that format; or has more statements with blank
      *                          nodes than memory is for
@@ -58,11 +65,7 @@ public final class Difference implements Closeable {
         Difference difference = new Difference(meter);
         boolean done = false;
         try {
-            if (blankNodes == BlankNodes.STRUCTURE) {
-                difference.findByStructure(old, next);
-            } else {
-                difference.find(old, next);
-            }
+            difference.find(old, next, blankNodes == BlankNodes.STRUCTURE);
             done = true;
             return difference;
         } catch (UncheckedIOException e) {
@@ -106,101 +109,128 @@ public final class Difference implements Closeable {
         patch.endPatch();
     }
 
-    private void hand(Op op, Run<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
-        Items<CanonicalQuad> left = changes.read();
+    private void hand(Op op, ExternalSorter<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
+        Items<CanonicalQuad> left = changes.sorted();
         for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
             patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
             meter.look();
         }
     }
 
-    private void find(Snapshot old, Snapshot next) throws IOException {
-        try (ExternalSorter<CanonicalQuad> was = sorter(HEAP_SHARE); ExternalSorter<CanonicalQuad> is = sorter(HEAP_SHARE)) {
-            old.read(new Collector(was, was));
-            next.read(new Collector(is, is));
-            compare(was.sorted(), is.sorted());
+    private void find(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
+        try (Side old = new Side(oldSnapshot, SetComparison.OLD, byStructure, meter)) {
+            Beside<Side> beside = new Beside<>("jellybridge reader of " + newSnapshot.name(), () -> {
+                Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.beside());
+                next.read();
+                return next;
+            });
+            Side next = null;
+            try {
+                old.read();
+                next = beside.result(meter::look);
+            } catch (Stopped e) {
+                next = beside.result(meter::look); // which throws what has stopped it
+            } finally {
+                if (next == null) {
+                    stopped = true;
+                    beside.end(Side::close);
+                }
+            }
+            try (Side read = next) {
+                if (byStructure) {
+                    matchBlankNodes(old, read);
+                }
+            }
         }
+        compare();
     }
 
     /** The new blank nodes get the names of the old ones that they are; then it is as by label. */
-    private void findByStructure(Snapshot old, Snapshot next) throws IOException {
-        try (ExternalSorter<CanonicalQuad> was = sorter(SMALL_SHARE); ExternalSorter<CanonicalQuad> is = sorter(SMALL_SHARE);
-                ExternalSorter<CanonicalQuad> blankWas = sorter(SMALL_SHARE);
-                ExternalSorter<CanonicalQuad> blankIs = sorter(SMALL_SHARE)) {
-            old.read(new Collector(was, blankWas));
-            next.read(new Collector(is, blankIs));
-            Matching matching = Matching.of(graph(old, blankWas), graph(next, blankIs));
-            unsettled = matching.unsettled();
-            BlankTerms names = matching.names();
-            move(blankWas, quad -> quad, was);
-            move(blankIs, quad -> new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
-                    names.rename(quad.object()), names.rename(quad.graph())), is);
-            compare(was.sorted(), is.sorted());
-        }
+    private void matchBlankNodes(Side old, Side next) throws IOException {
+        Matching matching = Matching.of(old.blankNodes, next.blankNodes);
+        unsettled = matching.unsettled();
+        BlankTerms names = matching.names();
+        old.moveBlank(quad -> quad);
+        next.moveBlank(quad -> new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
+                names.rename(quad.object()), names.rename(quad.graph())));
     }
 
-    private BlankGraph graph(Snapshot snapshot, ExternalSorter<CanonicalQuad> statements) throws IOException {
-        BlankGraph graph = new BlankGraph(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-        Items<CanonicalQuad> items = statements.sorted();
-        for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
-            meter.addRow();
-            try {
-                graph.add(quad.subject(), quad.predicate(), quad.object(), quad.graph());
-            } catch (IllegalStateException e) {
-                throw new IllegalStateException(snapshot.name() + ": " + e.getMessage(), e);
-            }
-        }
-        return graph;
-    }
-
-    private static void move(ExternalSorter<CanonicalQuad> from, UnaryOperator<CanonicalQuad> change,
-            ExternalSorter<CanonicalQuad> to) throws IOException {
-        Items<CanonicalQuad> items = from.sorted();
-        for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
-            to.add(change.apply(quad));
-        }
-    }
-
-    private static ExternalSorter<CanonicalQuad> sorter(int heapShare) {
+    private static ExternalSorter<CanonicalQuad> sorter() {
         return new ExternalSorter<>(
-                CanonicalQuad.FORM, CanonicalQuad.BY_GRAPH, Runtime.getRuntime().maxMemory() / heapShare);
+                CanonicalQuad.FORM, CanonicalQuad.BY_GRAPH, Runtime.getRuntime().maxMemory() / SMALL_SHARE);
     }
 
-    /** Goes through both in their common order. */
-    private void compare(Items<CanonicalQuad> old, Items<CanonicalQuad> next) throws IOException {
-        CanonicalQuad was = old.next();
-        CanonicalQuad is = next.next();
-        while (was != null || is != null) {
+    private void compare() throws IOException {
+        statements.forEach((bytes, offset, length, sets) -> {
             meter.addRow();
-            int order = was == null ? 1 : is == null ? -1 : CanonicalQuad.BY_GRAPH.compare(was, is);
-            if (order < 0) {
-                deletions.write(was);
+            if (sets == SetComparison.OLD) {
+                deletions.add(CanonicalQuad.unpacked(bytes, offset));
                 deleted++;
-            } else if (order > 0) {
-                additions.write(is);
+            } else if (sets == SetComparison.NEW) {
+                additions.add(CanonicalQuad.unpacked(bytes, offset));
                 added++;
             }
-            before += order <= 0 ? 1 : 0;
-            was = order <= 0 ? old.next() : was;
-            is = order >= 0 ? next.next() : is;
-        }
+            before += (sets & SetComparison.OLD) != 0 ? 1 : 0;
+        });
+        statements.close();
     }
 
     @Override
     public void close() throws IOException {
-        try (deletions; additions) {
-            // both, whatever becomes of the first
+        synchronized (statements) {
+            stopped = true; // one who still reads adds nothing more
+            try (statements; deletions; additions) {
+                // all, whatever becomes of the first
+            }
         }
     }
 
-    /** Puts the statements of a snapshot into its sorter, those with blank nodes into one of their own. */
-    private final class Collector implements RdfHandler<byte[]> {
-        private final ExternalSorter<CanonicalQuad> sorter;
-        private final ExternalSorter<CanonicalQuad> ofBlankNodes;
+    /** The other snapshot can't be read, or the work was ended. */
+    private static final class Stopped extends InterruptedIOException {
+        private static final long serialVersionUID = 1;
 
-        Collector(ExternalSorter<CanonicalQuad> sorter, ExternalSorter<CanonicalQuad> ofBlankNodes) {
-            this.sorter = sorter;
-            this.ofBlankNodes = ofBlankNodes;
+        Stopped() {
+            super("interrupted");
+        }
+    }
+
+    /** One of the two snapshots, as it is read. For one thread. */
+    private final class Side implements RdfHandler<byte[]>, Closeable {
+        private static final int BATCH = 1 << 9;
+
+        private final Snapshot snapshot;
+        private final int set;
+        private final Meter meter;
+        /** By structure: the statements with blank nodes, and then what they are. */
+        private final ExternalSorter<CanonicalQuad> ofBlankNodes;
+        private BlankGraph blankNodes;
+        /** Those that are not yet in the set, so that the two do not wait for each other at each. */
+        private final List<byte[]> batch = new ArrayList<>(BATCH);
+
+        Side(Snapshot snapshot, int set, boolean byStructure, Meter meter) {
+            this.snapshot = snapshot;
+            this.set = set;
+            this.meter = meter;
+            this.ofBlankNodes = byStructure ? sorter() : null;
+        }
+
+        void read() throws IOException {
+            boolean done = false;
+            try {
+                snapshot.read(this);
+                addBatch();
+                if (ofBlankNodes != null) {
+                    blankNodes = graph();
+                }
+                done = true;
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            } finally {
+                if (!done) {
+                    stopped = true;
+                    close();
+                }
+            }
         }
 
         @Override
@@ -210,9 +240,16 @@ public final class Difference implements Closeable {
                 if (Arrays.equals(graph, POSITIONS)) {
                     return; // is of the dataset that it comes from, and no patch may touch it
                 }
-                tripleTerms |= isTripleTerm(object) || isTripleTerm(subject);
-                boolean apart = ofBlankNodes != sorter && BlankTerms.anyIn(subject, predicate, object, graph);
-                (apart ? ofBlankNodes : sorter).add(new CanonicalQuad(subject, predicate, object, graph));
+                CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
+                if (ofBlankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph)) {
+                    checkStopped();
+                    ofBlankNodes.add(quad);
+                } else {
+                    add(quad);
+                }
+                if (isTripleTerm(object) || isTripleTerm(subject)) {
+                    tripleTerms = true;
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -220,6 +257,61 @@ public final class Difference implements Closeable {
 
         private boolean isTripleTerm(byte[] term) {
             return term.length > 1 && term[0] == '<' && term[1] == '<';
+        }
+
+        private void add(CanonicalQuad quad) throws IOException {
+            batch.add(quad.packed());
+            if (batch.size() == BATCH) {
+                addBatch();
+            }
+        }
+
+        private void addBatch() throws IOException {
+            synchronized (statements) {
+                checkStopped();
+                for (byte[] quad : batch) {
+                    statements.add(set, quad);
+                }
+            }
+            batch.clear();
+        }
+
+        private void checkStopped() throws Stopped {
+            if (stopped) {
+                throw new Stopped();
+            }
+        }
+
+        private BlankGraph graph() throws IOException {
+            BlankGraph graph = new BlankGraph(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+            Items<CanonicalQuad> items = ofBlankNodes.sorted();
+            for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
+                checkStopped();
+                meter.addRow();
+                try {
+                    graph.add(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+                } catch (IllegalStateException e) {
+                    throw new IllegalStateException(snapshot.name() + ": " + e.getMessage(), e);
+                }
+            }
+            return graph;
+        }
+
+        /** Adds the statements with blank nodes to the set too. */
+        void moveBlank(UnaryOperator<CanonicalQuad> change) throws IOException {
+            Items<CanonicalQuad> items = ofBlankNodes.sorted();
+            for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
+                meter.addRow();
+                add(change.apply(quad));
+            }
+            addBatch();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (ofBlankNodes != null) {
+                ofBlankNodes.close();
+            }
         }
     }
 }

@@ -1,18 +1,25 @@
 package io.jellybridge.convert;
 
 import java.io.InterruptedIOException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/** How far work is, for another thread to look at, which may also end it. */
+/** How far work is, for another thread to look at, which may also end it. For one thread that works. */
 public final class Meter {
     private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
 
-    private volatile long bytes;
-    private volatile long rows;
-    private volatile boolean cancelled;
+    private final Total total;
     private final LongConsumer listener;
     private long rowsHere;
+    private long rowsTold;
     private long content;
+
+    /** What is common to those who work beside each other. */
+    private static final class Total {
+        private final LongAdder bytes = new LongAdder();
+        private final LongAdder rows = new LongAdder();
+        private volatile boolean cancelled;
+    }
 
     public Meter() {
         this(rows -> { });
@@ -20,40 +27,48 @@ public final class Meter {
 
     /** @param listener hears now and then how many rows were done; what it throws ends the work */
     public Meter(LongConsumer listener) {
+        this(new Total(), listener);
+    }
+
+    private Meter(Total total, LongConsumer listener) {
+        this.total = total;
         this.listener = listener;
+    }
+
+    /** For a thread that does a part of the work: what it does counts here. The listener hears of it in this thread only. */
+    public Meter beside() {
+        return new Meter(total, rows -> { });
     }
 
     /** How many bytes were read so far, as they are in the file, so compressed where that is. */
     public long bytes() {
-        return bytes;
+        return total.bytes.sum();
     }
 
     /** How many rows or statements were done, up to a few. */
     public long rows() {
-        return rows;
+        return total.rows.sum();
     }
 
     /** Ends the work soon, with an {@link InterruptedIOException}. */
     public void cancel() {
-        cancelled = true;
+        total.cancelled = true;
     }
 
-    /** For the one thread that reads. */
     void addBytes(long count) {
-        bytes = bytes + count;
+        total.bytes.add(count);
     }
 
-    /** For the one thread that reads. */
     void addContent(long count) {
         content += count;
     }
 
-    /** How many bytes there were once uncompressed; for the one thread that works. */
+    /** How many bytes there were once uncompressed. */
     long content() {
         return content;
     }
 
-    /** Counts a row; for the one thread that works. */
+    /** Counts a row. */
     void addRow() throws InterruptedIOException {
         rowsHere++;
         if (rowsHere % ROWS_BETWEEN_LOOKS == 0) {
@@ -63,9 +78,10 @@ public final class Meter {
 
     /** @throws InterruptedIOException the work was cancelled */
     void look() throws InterruptedIOException {
-        rows = rowsHere;
-        listener.accept(rowsHere);
-        if (cancelled) {
+        total.rows.add(rowsHere - rowsTold);
+        rowsTold = rowsHere;
+        listener.accept(rows());
+        if (total.cancelled) {
             throw new InterruptedIOException("interrupted");
         }
     }

@@ -8,16 +8,21 @@ import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
+import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
-/** What an open dataset holds, all of it or some graphs. For one thread. */
+/** What an open dataset holds, all of it or some graphs. */
 final class DatasetSnapshot implements Snapshot {
     private final OpenDataset dataset;
     private final QuadSelection selection;
     private final KeptTerms kept = new KeptTerms();
-    private boolean inTdb;
+    /** Done when it is known. */
+    private final CompletableFuture<Boolean> inTdb = new CompletableFuture<>();
 
     /** @param graphs as terms; null: all, the default graph too */
     DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
@@ -25,7 +30,9 @@ final class DatasetSnapshot implements Snapshot {
         this.selection = graphs == null ? QuadSelection.ALL : new QuadSelection(
                 Wanted.ANY, Wanted.ANY, Wanted.ANY,
                 Wanted.oneOf(graphs.stream().map(graph -> new String(graph, UTF_8)).collect(toSet())), Long.MAX_VALUE);
-        this.inTdb = !KeptTerms.areAsGiven(dataset);
+        if (dataset instanceof DatasetStore) {
+            inTdb.complete(!KeptTerms.areAsGiven(dataset));
+        }
     }
 
     @Override
@@ -38,9 +45,14 @@ final class DatasetSnapshot implements Snapshot {
         try (QuadCursor rows = dataset.rows(selection)) {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
-                inTdb = inTdb && kept.inTdb(quad[0]) == quad[0] && kept.inTdb(quad[2]) == quad[2];
+                if (!inTdb.isDone() && !(kept.isInTdb(quad[0]) && kept.isInTdb(quad[2]))) {
+                    inTdb.complete(false);
+                }
                 handler.statement(quad[0], quad[1], quad[2], quad[3]);
             }
+            inTdb.complete(true);
+        } finally {
+            inTdb.complete(false); // where it could not be read: nobody is to wait for that
         }
     }
 
@@ -51,9 +63,19 @@ final class DatasetSnapshot implements Snapshot {
 
     /**
      * Whether another snapshot counts in the form in which TDB2 keeps it: all that this holds is in that form, and nothing
-     * says that the dataset keeps terms as they are given. Known when all of it was read.
+     * says that the dataset keeps terms as they are given. Waits until that is known, in another thread than the one that
+     * reads.
+     *
+     * @throws InterruptedIOException the thread was interrupted
      */
-    boolean isInTdb() {
-        return inTdb;
+    boolean isInTdb() throws IOException {
+        try {
+            return inTdb.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // nobody completes it with an error
+        }
     }
 }

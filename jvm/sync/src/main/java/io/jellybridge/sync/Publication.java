@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.BlankNodes;
+import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
@@ -11,6 +12,8 @@ import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.Snapshot;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.files.ExternalSorter.Run;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -19,13 +22,14 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.UUID;
 
 /**
  * Makes a dataset equal to a snapshot by the smallest change: what it holds and the snapshot are compared, and the
  * difference is applied as one patch, in one transaction. What is equal is not touched, and who reads meanwhile reads the
- * old state. Both are sorted in temporary files where they do not fit into the heap.
+ * old state. What does not fit into the heap is compared in temporary files.
  *
  * <p>The dataset keeps under {@link #KEY} which publication was the last. Of two at once that read the same state, the
  * second is refused, and nothing of it arrives.
@@ -160,7 +164,7 @@ public final class Publication {
         }
     }
 
-    /** The snapshot as the dataset will hold it; to be read after what it holds. */
+    /** The snapshot as the dataset will hold it; while what it holds is read, or after that. */
     private final class Next implements Snapshot {
         private final DatasetSnapshot old;
         private final KeptTerms kept = new KeptTerms();
@@ -176,13 +180,42 @@ public final class Publication {
 
         @Override
         public void read(RdfHandler<byte[]> handler) throws IOException {
-            RdfHandler<byte[]> target = !old.isInTdb() ? handler : (subject, predicate, object, graph) ->
-                    handler.statement(kept.inTdb(subject), predicate, kept.inTdb(object), graph);
+            if (KeptTerms.areAsGiven(dataset)) {
+                readFiles(handler);
+                return;
+            }
+            // What TDB2 would alter is put aside until all of the dataset was read, and it is known whether to.
+            try (Run<CanonicalQuad> altered = new Run<>(CanonicalQuad.FORM)) {
+                readFiles((subject, predicate, object, graph) -> {
+                    if (kept.isInTdb(subject) && kept.isInTdb(object)) {
+                        handler.statement(subject, predicate, object, graph);
+                    } else {
+                        write(new CanonicalQuad(subject, predicate, object, graph), altered);
+                    }
+                });
+                Items<CanonicalQuad> left = altered.read();
+                boolean inTdb = old.isInTdb();
+                for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
+                    CanonicalQuad is = inTdb ? kept.inTdb(quad) : quad;
+                    handler.statement(is.subject(), is.predicate(), is.object(), is.graph());
+                }
+            }
+        }
+
+        private static void write(CanonicalQuad quad, Run<CanonicalQuad> to) {
+            try {
+                to.write(quad);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void readFiles(RdfHandler<byte[]> handler) throws IOException {
             // New nodes must not get the labels of those in graphs that are not compared.
             String all = graphs == null ? "" : Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-";
             boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || graphs != null);
             for (int i = 0; i < files.size(); i++) {
-                files.get(i).read(apart ? renaming(all + i + "-", target) : target);
+                files.get(i).read(apart ? renaming(all + i + "-", handler) : handler);
             }
         }
 

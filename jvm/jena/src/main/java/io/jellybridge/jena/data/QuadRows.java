@@ -3,10 +3,13 @@ package io.jellybridge.jena.data;
 import io.jellybridge.jena.nodes.CanonicalNodes;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
+import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
  * Quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
@@ -16,8 +19,7 @@ import org.apache.jena.sparql.core.Quad;
 public final class QuadRows implements QuadCursor {
     private final DatasetGraph dataset;
     private final Thread owner = Thread.currentThread();
-    private final CanonicalNodes terms = new CanonicalNodes();
-    private final Iterator<Quad> quads;
+    private final Iterator<byte[][]> quads;
     private boolean ended;
 
     /** @param selection which are wanted at least, and are looked for by the dataset's indexes */
@@ -26,11 +28,22 @@ public final class QuadRows implements QuadCursor {
         this.dataset = dataset;
         dataset.begin(TxnType.READ);
         try {
-            quads = QuadSearch.find(dataset, selection);
+            // One after the other, when it is asked for.
+            quads = Iter.flatMap(QuadSearch.patterns(selection).iterator(), finder(dataset));
         } catch (RuntimeException | Error e) {
             dataset.end();
             throw e;
         }
+    }
+
+    private static Function<Quad, Iterator<byte[][]>> finder(DatasetGraph dataset) {
+        boolean isView = DataView.whole(dataset) != dataset;
+        DatasetGraphTDB database = TDBInternal.getDatasetGraphTDB(DataView.whole(dataset));
+        if (database != null) {
+            return new TdbQuads(database, isView ? StoredPosition.GRAPH_NODE : null)::find;
+        }
+        CanonicalNodes terms = new CanonicalNodes();
+        return pattern -> Iter.map(QuadSearch.find(dataset, pattern), terms::bytes);
     }
 
     /** All quads. */
@@ -57,7 +70,7 @@ public final class QuadRows implements QuadCursor {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        return terms.bytes(quads.next());
+        return quads.next();
     }
 
     /** Ends the transaction. */

@@ -4,13 +4,12 @@ import io.jellybridge.jena.data.QuadSelection.Wanted;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
-/** Finds quads by the indexes of a dataset: at least those that are wanted. */
+/** How quads are looked for by the indexes of a dataset: at least those that are wanted. */
 final class QuadSearch {
     /** With more patterns, one of the positions is not searched by. */
     private static final int MOST_PATTERNS = 10_000;
@@ -18,10 +17,8 @@ final class QuadSearch {
     private QuadSearch() {
     }
 
-    static Iterator<Quad> find(DatasetGraph dataset, QuadSelection selection) {
-        if (selection.equals(QuadSelection.ALL)) {
-            return dataset.find();
-        }
+    /** What to look for, one after the other. Without a graph, it is to be in a named one. */
+    static List<Quad> patterns(QuadSelection selection) {
         List<Node> subjects = nodes(selection.subject(), 1);
         List<Node> predicates = nodes(selection.predicate(), subjects.size());
         List<Node> objects = nodes(selection.object(), subjects.size() * predicates.size());
@@ -33,12 +30,11 @@ final class QuadSearch {
                 }
             }
         }
-        // One after the other, when it is asked for.
-        return Iter.flatMap(patterns.iterator(), pattern -> find(dataset, pattern));
+        return patterns;
     }
 
-    /** Without a graph, those of named graphs. */
-    private static Iterator<Quad> find(DatasetGraph dataset, Quad pattern) {
+    /** Finds what such a pattern is of. */
+    static Iterator<Quad> find(DatasetGraph dataset, Quad pattern) {
         return pattern.getGraph() == null
                 ? dataset.findNG(Node.ANY, pattern.getSubject(), pattern.getPredicate(), pattern.getObject())
                 : dataset.find(pattern);

@@ -1,0 +1,281 @@
+package io.jellybridge.files;
+
+import io.jellybridge.files.ExternalSorter.Form;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.files.ExternalSorter.Run;
+import io.jellybridge.wire.Hashes;
+import java.io.Closeable;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Two sets of byte strings, of which there may be more than memory can hold: what is in the one, in the other, in both.
+ * Items come in any order and however often each.
+ *
+ * <p>They are kept in one table, found by their hashes. When it has grown too large, it is dealt out over temporary files by
+ * the hashes, and so is what comes after it; each file is then compared by itself. So nothing has to be sorted. For one
+ * thread.
+ */
+public final class SetComparison implements Closeable {
+    /** In the old set; in the new one; in both is the sum. */
+    public static final int OLD = 1;
+    public static final int NEW = 2;
+
+    private static final int PARTS = 64;
+    private static final int MAX_DEPTH = 8;
+    private static final int MIN_CHUNK_BYTES = 1 << 10;
+    private static final int MAX_CHUNK_BYTES = 1 << 20;
+    private static final int CHUNKS = 64;
+    private static final int MAX_SLOTS = 1 << 30;
+    /** An address is a chunk and a place in it; the rest of a slot is of the hash. */
+    private static final int PLACE_BITS = 20;
+    private static final int ADDRESS_BITS = 40;
+    private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
+    /** In front of an item: its hash, its length, the sets that it is in. */
+    private static final int LENGTH_AT = Long.BYTES;
+    private static final int SETS_AT = LENGTH_AT + Integer.BYTES;
+    private static final int HEAD_BYTES = SETS_AT + 1;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** Takes each item once. */
+    @FunctionalInterface
+    public interface Visitor {
+        /**
+         * Takes an item, which nobody may change.
+         *
+         * @param sets the sum of {@link #OLD} and {@link #NEW}, as it is in them
+         */
+        void item(byte[] bytes, int offset, int length, int sets) throws IOException;
+    }
+
+    /** An item as it is dealt out; it may be a part of an array. */
+    private record Dealt(long hash, int sets, byte[] bytes, int offset, int length) {
+        static final Form<Dealt> FORM = new Form<>() {
+
+            @Override
+            public long bytes(Dealt item) {
+                return HEAD_BYTES + item.length;
+            }
+
+            @Override
+            public void write(Dealt item, DataOutput out) throws IOException {
+                out.writeLong(item.hash);
+                out.writeByte(item.sets);
+                out.writeInt(item.length);
+                out.write(item.bytes, item.offset, item.length);
+            }
+
+            @Override
+            public Dealt read(DataInput in) throws IOException {
+                long hash = in.readLong();
+                int sets = in.readByte();
+                byte[] bytes = new byte[in.readInt()];
+                in.readFully(bytes);
+                return new Dealt(hash, sets, bytes, 0, bytes.length);
+            }
+        };
+    }
+
+    private final long memoryBytes;
+    private final int newChunkBytes;
+    private final int depth;
+
+    /** The items, one after the other, each with what is in front of it. */
+    private final List<byte[]> chunks = new ArrayList<>();
+    private byte[] chunk = {};
+    private int chunkEnd;
+    private long chunkBytes;
+    /** Of each item the address, less one; and the upper bits of its hash; 0 where there is none. */
+    private long[] slots = new long[1 << 6];
+    private int items;
+
+    /** Null while all is in memory. */
+    private List<Run<Dealt>> parts;
+
+    /** @param memoryBytes how much memory it may take, about */
+    public SetComparison(long memoryBytes) {
+        this(memoryBytes, 0);
+    }
+
+    private SetComparison(long memoryBytes, int depth) {
+        this.memoryBytes = memoryBytes;
+        this.newChunkBytes = (int) Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, memoryBytes / CHUNKS));
+        this.depth = depth;
+    }
+
+    /**
+     * Adds an item to a set, in which it may be already. It is copied.
+     *
+     * @param set {@link #OLD} or {@link #NEW}
+     */
+    public void add(int set, byte[] item) throws IOException {
+        add(new Dealt(Hashes.of(0, item), set, item, 0, item.length));
+    }
+
+    private void add(Dealt item) throws IOException {
+        if (parts != null) {
+            deal(item);
+            return;
+        }
+        int slot = slot(item.hash);
+        while (slots[slot] != 0) {
+            if (((slots[slot] ^ item.hash) & ~ADDRESS_MASK) == 0 && isAt(slots[slot], item)) {
+                chunkOf(slots[slot])[placeOf(slots[slot]) + SETS_AT] |= (byte) item.sets;
+                return;
+            }
+            slot = slot + 1 & slots.length - 1;
+        }
+        slots[slot] = item.hash & ~ADDRESS_MASK | 1 + append(item);
+        items++;
+        boolean isFull = items > slots.length / 2;
+        long wanted = chunkBytes + (isFull ? 2L : 1L) * slots.length * Long.BYTES;
+        if (depth < MAX_DEPTH && wanted > memoryBytes || isFull && slots.length == MAX_SLOTS) {
+            dealOut();
+        } else if (isFull) {
+            grow();
+        }
+    }
+
+    private int slot(long hash) {
+        return (int) hash & slots.length - 1;
+    }
+
+    private byte[] chunkOf(long slot) {
+        return chunks.get((int) ((slot & ADDRESS_MASK) - 1 >>> PLACE_BITS));
+    }
+
+    private static int placeOf(long slot) {
+        return (int) ((slot & ADDRESS_MASK) - 1) & (1 << PLACE_BITS) - 1;
+    }
+
+    private boolean isAt(long slot, Dealt item) {
+        byte[] known = chunkOf(slot);
+        int place = placeOf(slot);
+        int start = place + HEAD_BYTES;
+        return length(known, place) == item.length && Arrays.equals(
+                known, start, start + item.length, item.bytes, item.offset, item.offset + item.length);
+    }
+
+    /** Copies an item to the end; where it is now. */
+    private long append(Dealt item) {
+        int needed = HEAD_BYTES + item.length;
+        if (chunk.length - chunkEnd < needed) {
+            chunk = new byte[Math.max(newChunkBytes, needed)]; // one that is larger has a chunk of its own
+            chunks.add(chunk);
+            chunkBytes += chunk.length;
+            chunkEnd = 0;
+        }
+        int place = chunkEnd;
+        LONGS.set(chunk, place, item.hash);
+        INTS.set(chunk, place + LENGTH_AT, item.length);
+        chunk[place + SETS_AT] = (byte) item.sets;
+        System.arraycopy(item.bytes, item.offset, chunk, place + HEAD_BYTES, item.length);
+        chunkEnd = place + needed;
+        return (long) chunks.size() - 1 << PLACE_BITS | place;
+    }
+
+    private static long hash(byte[] chunk, int place) {
+        return (long) LONGS.get(chunk, place);
+    }
+
+    private static int length(byte[] chunk, int place) {
+        return (int) INTS.get(chunk, place + LENGTH_AT);
+    }
+
+    /** Goes through the table, in the order in which items came first. */
+    private void forEachInMemory(Place visitor) throws IOException {
+        for (int c = 0; c < chunks.size(); c++) {
+            byte[] of = chunks.get(c);
+            // No item is in neither set, so where that is said there is none.
+            for (int place = 0; place + HEAD_BYTES <= of.length && of[place + SETS_AT] != 0;
+                    place += HEAD_BYTES + length(of, place)) {
+                visitor.item(of, place, (long) c << PLACE_BITS | place);
+            }
+        }
+    }
+
+    /** Takes where an item is. */
+    private interface Place {
+        void item(byte[] chunk, int place, long address) throws IOException;
+    }
+
+    private void grow() throws IOException {
+        slots = new long[2 * slots.length];
+        forEachInMemory((of, place, address) -> {
+            long hash = hash(of, place);
+            int slot = slot(hash);
+            while (slots[slot] != 0) {
+                slot = slot + 1 & slots.length - 1;
+            }
+            slots[slot] = hash & ~ADDRESS_MASK | 1 + address;
+        });
+    }
+
+    // --- more than memory can hold
+
+    private void dealOut() throws IOException {
+        parts = new ArrayList<>();
+        for (int i = 0; i < PARTS; i++) {
+            parts.add(new Run<>(Dealt.FORM));
+        }
+        forEachInMemory((of, place, address) -> deal(new Dealt(
+                hash(of, place), of[place + SETS_AT], of, place + HEAD_BYTES, length(of, place))));
+        forget();
+    }
+
+    /** Each time by other bits of the hash; those that a table goes by are others again. */
+    private void deal(Dealt item) throws IOException {
+        parts.get((int) Hashes.then(depth, item.hash) & PARTS - 1).write(item);
+    }
+
+    private void forget() {
+        chunks.clear();
+        chunk = new byte[0];
+        chunkEnd = 0;
+        slots = new long[0];
+    }
+
+    /** Shows each item. Nothing may be added after that; it may be called again. */
+    public void forEach(Visitor visitor) throws IOException {
+        if (parts == null) {
+            forEachInMemory((of, place, address) -> {
+                visitor.item(of, place + HEAD_BYTES, length(of, place), of[place + SETS_AT]);
+            });
+            return;
+        }
+        for (Run<Dealt> part : parts) {
+            try (SetComparison one = new SetComparison(memoryBytes, depth + 1)) {
+                Items<Dealt> dealt = part.read();
+                for (Dealt item = dealt.next(); item != null; item = dealt.next()) {
+                    one.add(item);
+                }
+                one.forEach(visitor);
+            }
+        }
+    }
+
+    /** Removes the temporary files. */
+    @Override
+    public void close() throws IOException {
+        forget();
+        IOException failure = null;
+        for (Run<Dealt> part : parts == null ? List.<Run<Dealt>>of() : parts) {
+            try {
+                part.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.jellybridge.jena.data;
+
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.util.Iterator;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.atlas.lib.tuple.Tuple;
+import org.apache.jena.graph.Node;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
+import org.apache.jena.tdb2.store.NodeId;
+import org.apache.jena.tdb2.store.nodetable.NodeTable;
+import org.apache.jena.tdb2.store.nodetable.NodeTableTRDF;
+import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
+
+/**
+ * Quads of a TDB2 database as canonical terms, beneath Jena's own way: that looks each term up in caches for many threads and
+ * then reads it a byte at a time from the disk, which takes most of the time that it takes to read a database. Here the
+ * indexes give ids, and the terms of these are read in large pieces and kept as text. For one thread, in a transaction.
+ */
+final class TdbQuads {
+    /** Direct-mapped: an id, and the term that it is the id of. */
+    private static final int KNOWN = 1 << 15;
+
+    private final NodeTupleTable triples;
+    private final NodeTupleTable quads;
+    private final NodeTable nodes;
+    private final CanonicalNodes texts = new CanonicalNodes();
+    private final NodeId[] ids = new NodeId[KNOWN];
+    private final byte[][] terms = new byte[KNOWN][];
+    /** The graph that is not shown; null where all are. */
+    private final NodeId hidden;
+
+    /** @param hidden a graph that nobody is to see; null: there is none */
+    TdbQuads(DatasetGraphTDB database, Node hidden) {
+        triples = database.getTripleTable().getNodeTupleTable();
+        quads = database.getQuadTable().getNodeTupleTable();
+        NodeTable base = quads.getNodeTable().baseNodeTable();
+        nodes = base instanceof NodeTableTRDF table
+                ? new NodeTableTRDF(table.getIndex(), new BufferedDataFile(table.getData())) : base;
+        this.hidden = hidden == null ? null : quads.getNodeTable().getNodeIdForNode(hidden);
+    }
+
+    /** Finds quads: subject, predicate, object and graph of each. Without a graph, those of named graphs. */
+    Iterator<byte[][]> find(Quad pattern) {
+        Node subject = pattern.getSubject();
+        Node predicate = pattern.getPredicate();
+        Node object = pattern.getObject();
+        if (pattern.isDefaultGraph()) {
+            return Iter.map(triples.findAsNodeIds(subject, predicate, object),
+                    ids -> new byte[][] {term(ids.get(0)), term(ids.get(1)), term(ids.get(2)), null});
+        }
+        Node graph = pattern.getGraph() == null ? Node.ANY : pattern.getGraph();
+        Iterator<Tuple<NodeId>> found = quads.findAsNodeIds(graph, subject, predicate, object);
+        return Iter.map(hidden == null ? found : Iter.filter(found, ids -> !hidden.equals(ids.get(0))),
+                ids -> new byte[][] {term(ids.get(1)), term(ids.get(2)), term(ids.get(3)), term(ids.get(0))});
+    }
+
+    private byte[] term(NodeId id) {
+        int hash = id.hashCode();
+        int slot = (hash ^ hash >>> 15) & KNOWN - 1;
+        if (!isSame(id, ids[slot])) {
+            terms[slot] = texts.bytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
+            ids[slot] = id;
+        }
+        return terms[slot];
+    }
+
+    /** The number 5 and the term at place 5 of the file are equal to {@link NodeId}. */
+    private static boolean isSame(NodeId id, NodeId known) {
+        return id.equals(known) && id.type() == known.type();
+    }
+}

@@ -1,0 +1,63 @@
+package io.jellybridge.files;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SetComparisonTest {
+
+    private static Map<String, Integer> found(SetComparison comparison) throws IOException {
+        Map<String, Integer> found = new HashMap<>();
+        comparison.forEach((bytes, offset, length, sets) ->
+                assertNull(found.put(new String(bytes, offset, length, UTF_8), sets), "an item is shown twice"));
+        return found;
+    }
+
+    /** From all in memory to files that have to be dealt out again. */
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 30, 400_000, 100_000, 3_000})
+    void eachItemIsInTheSetsThatItWasAddedToHoweverLittleMemoryThereIs(long memory) throws IOException {
+        Random random = new Random(7);
+        Map<String, Integer> expected = new HashMap<>();
+        try (SetComparison comparison = new SetComparison(memory)) {
+            for (int i = 0; i < 20_000; i++) {
+                String item = "item " + random.nextInt(8_000) + ".".repeat(random.nextInt(4));
+                int set = random.nextBoolean() ? SetComparison.OLD : SetComparison.NEW;
+                comparison.add(set, item.getBytes(UTF_8));
+                expected.merge(item, set, (one, other) -> one | other);
+            }
+            assertEquals(expected, found(comparison));
+            assertEquals(expected, found(comparison), "the second time");
+        }
+    }
+
+    @Test
+    void itemsMayBeEmptyAndLargerThanMemory() throws IOException {
+        String large = "x".repeat(3_000_000);
+        Map<String, Integer> expected = new HashMap<>();
+        try (SetComparison comparison = new SetComparison(100_000)) {
+            for (String item : new String[] {"", large, large + "y", "", "z"}) {
+                comparison.add(SetComparison.OLD, item.getBytes(UTF_8));
+                expected.put(item, SetComparison.OLD);
+            }
+            comparison.add(SetComparison.NEW, (large + "y").getBytes(UTF_8));
+            expected.put(large + "y", SetComparison.OLD + SetComparison.NEW);
+            assertEquals(expected, found(comparison));
+        }
+    }
+
+    @Test
+    void twoEmptySetsHaveNothing() throws IOException {
+        try (SetComparison comparison = new SetComparison(1)) {
+            assertEquals(Map.of(), found(comparison));
+        }
+    }
+}

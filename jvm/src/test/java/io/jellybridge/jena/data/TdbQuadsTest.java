@@ -1,0 +1,161 @@
+package io.jellybridge.jena.data;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.system.Txn;
+import org.apache.jena.tdb2.DatabaseMgr;
+import org.apache.jena.tdb2.sys.TDBInternal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is read beneath Jena is what Jena reads. */
+class TdbQuadsTest {
+
+    @TempDir
+    Path folder;
+
+    private DatasetGraph base;
+    private DatasetGraph data;
+
+    @BeforeEach
+    void open() {
+        base = DatabaseMgr.connectDatasetGraph(folder.toString());
+        data = DataView.of(base);
+    }
+
+    @AfterEach
+    void close() {
+        TDBInternal.expel(base);
+    }
+
+    private static TreeSet<String> rows(DatasetGraph dataset) {
+        TreeSet<String> rows = new TreeSet<>();
+        try (QuadRows quads = new QuadRows(dataset)) {
+            while (quads.hasNext()) {
+                assertTrue(rows.add(line(quads.next())), "a quad is shown twice");
+            }
+        }
+        return rows;
+    }
+
+    private static TreeSet<String> byJena(DatasetGraph dataset) {
+        CanonicalNodes texts = new CanonicalNodes();
+        return Txn.calculateRead(dataset, () -> {
+            TreeSet<String> rows = new TreeSet<>();
+            for (Iterator<Quad> quads = dataset.find(); quads.hasNext(); ) {
+                rows.add(line(texts.bytes(quads.next())));
+            }
+            return rows;
+        });
+    }
+
+    private static String line(byte[][] row) {
+        List<String> terms = new ArrayList<>();
+        for (byte[] term : row) {
+            terms.add(term == null ? "" : new String(term, UTF_8));
+        }
+        return String.join(" ", terms);
+    }
+
+    private static Node term(Random random) {
+        int number = random.nextInt(3_000);
+        return switch (random.nextInt(9)) {
+            case 0 -> NodeFactory.createURI("http://example.org/" + "long/".repeat(random.nextInt(20)) + number);
+            case 1 -> NodeFactory.createBlankNode("b" + number);
+            case 2 -> NodeFactory.createLiteralString("text \u00e9\ud83d\ude00 ".repeat(random.nextInt(8)) + number);
+            case 3 -> NodeFactory.createLiteralLang("text " + number, "en-GB");
+            // Of which the value is also the place of a term in the file.
+            case 4, 5 -> NodeFactory.createLiteralDT("" + random.nextInt(200_000), XSDDatatype.XSDinteger);
+            case 6 -> NodeFactory.createLiteralDT(number + ".25", XSDDatatype.XSDdecimal);
+            case 7 -> NodeFactory.createLiteralDT("2026-11-23T00:00:0" + number % 10 + "Z", XSDDatatype.XSDdateTime);
+            default -> NodeFactory.createTripleTerm(NodeFactory.createURI("urn:s" + number), NodeFactory.createURI("urn:p"),
+                    NodeFactory.createLiteralString("" + number));
+        };
+    }
+
+    private void add(Random random, int count) {
+        Txn.executeWrite(base, () -> {
+            for (int i = 0; i < count; i++) {
+                data.add(random.nextBoolean() ? Quad.defaultGraphIRI : NodeFactory.createURI("urn:g" + random.nextInt(5)),
+                        NodeFactory.createURI("urn:s" + random.nextInt(2_000)), NodeFactory.createURI("urn:p"), term(random));
+            }
+        });
+    }
+
+    @Test
+    void allKindsOfTermsAreRead() {
+        add(new Random(7), 40_000);
+        Txn.executeWrite(base, () -> {
+            // Longer than what is read at a time, and than all that is kept.
+            data.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:large"), NodeFactory.createURI("urn:p"),
+                    NodeFactory.createLiteralString("0123456789".repeat(1_000_000)));
+            new StoredPosition("urn:key").set(base, "<urn:id>");
+        });
+        assertEquals(byJena(data), rows(data));
+        assertEquals(byJena(base), rows(base));
+        assertTrue(rows(base).size() > rows(data).size(), "positions are shown to who asks for them");
+    }
+
+    @Test
+    void aReaderSeesTheStateThatItBeganWithWhileOthersWrite() {
+        add(new Random(7), 5_000);
+        TreeSet<String> before = byJena(data);
+        TreeSet<String> rows = new TreeSet<>();
+        try (QuadRows quads = new QuadRows(data)) {
+            rows.add(line(quads.next()));
+            Thread writer = new Thread(() -> {
+                add(new Random(8), 5_000);
+                base.begin(TxnType.WRITE);
+                data.deleteAny(Node.ANY, Node.ANY, Node.ANY, Node.ANY);
+                base.abort();
+                base.end();
+            });
+            writer.start();
+            assertTrue(joined(writer));
+            quads.forEachRemaining(quad -> rows.add(line(quad)));
+        }
+        assertEquals(before, rows);
+        assertEquals(byJena(data), rows(data));
+    }
+
+    private static boolean joined(Thread thread) {
+        try {
+            thread.join();
+            return true;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aDatabaseThatWasCompactedIsRead() {
+        add(new Random(7), 5_000);
+        TreeSet<String> before = rows(data);
+        DatabaseMgr.compact(base, true);
+        assertEquals(before, rows(data));
+        add(new Random(8), 100);
+        assertEquals(byJena(data), rows(data));
+    }
+
+    @Test
+    void anEmptyDatabaseHasNothing() {
+        assertEquals(new TreeSet<>(), rows(data));
+    }
+}
