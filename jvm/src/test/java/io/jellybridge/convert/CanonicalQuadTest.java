@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -59,9 +60,31 @@ class CanonicalQuadTest {
         CanonicalQuad last = quad("é", "o", "a");
         CanonicalQuad middle = quad("z", "o", "a");
         CanonicalQuad first = quad("é", "o", null);
-        List<CanonicalQuad> quads = new ArrayList<>(List.of(last, middle, first));
-        quads.sort(CanonicalQuad.BY_GRAPH);
-        assertEquals(List.of(first, middle, last), quads);
+        List<byte[]> quads = new ArrayList<>(List.of(last.packed(), middle.packed(), first.packed()));
+        quads.sort(CanonicalQuad.PACKED_BY_GRAPH);
+        assertEquals(List.of(text(first), text(middle), text(last)),
+                quads.stream().map(CanonicalQuad::unpacked).map(CanonicalQuadTest::text).toList());
+    }
+
+    /** Terms of which one is the start of another, in each position. */
+    @Test
+    void aPackedQuadIsOrderedByOneTermAfterTheOther() {
+        List<CanonicalQuad> quads = new ArrayList<>();
+        String[] terms = {"a", "ab", "b", "\u00e9"};
+        for (String subject : terms) {
+            for (String object : terms) {
+                for (String graph : new String[] {null, "a", "ab", "\u00e9"}) {
+                    quads.add(quad(subject, object, graph));
+                }
+            }
+        }
+        List<String> right = quads.stream().sorted(Comparator
+                .comparing((CanonicalQuad quad) -> quad.graph() == null ? new byte[0] : quad.graph(), Arrays::compareUnsigned)
+                .thenComparing(CanonicalQuad::subject, Arrays::compareUnsigned)
+                .thenComparing(CanonicalQuad::object, Arrays::compareUnsigned)).map(CanonicalQuadTest::text).toList();
+        Collections.shuffle(quads, new Random(7));
+        assertEquals(right, quads.stream().map(CanonicalQuad::packed).sorted(CanonicalQuad.PACKED_BY_GRAPH)
+                .map(CanonicalQuad::unpacked).map(CanonicalQuadTest::text).toList());
     }
 
     @Test

@@ -101,6 +101,29 @@ public final class ExternalSorter<T> implements Closeable {
         }
     }
 
+    /** Byte strings. */
+    public static final Form<byte[]> BYTES = new Form<>() {
+        private static final int OVERHEAD = 24;
+
+        @Override
+        public long bytes(byte[] item) {
+            return OVERHEAD + item.length;
+        }
+
+        @Override
+        public void write(byte[] item, DataOutput out) throws IOException {
+            out.writeInt(item.length);
+            out.write(item);
+        }
+
+        @Override
+        public byte[] read(DataInput in) throws IOException {
+            byte[] item = new byte[in.readInt()];
+            in.readFully(item);
+            return item;
+        }
+    };
+
     private final Form<T> form;
     private final Comparator<? super T> order;
     private final long memoryBytes;

@@ -1,12 +1,9 @@
 package io.jellybridge.structure;
 
 import io.jellybridge.wire.Hashes;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The statements of a snapshot that have blank nodes, as a graph of these: of each statement its shape, which is a hash of
@@ -14,14 +11,13 @@ import java.util.Map;
  */
 public final class BlankGraph {
     private static final byte[] PLACE = {'_', ':'};
-    /** What a node takes beside its label: objects, an entry of a map, its places in arrays. */
-    private static final int NODE_BYTES = 200;
+    /** What a node takes beside its label: an object, its places in arrays. */
+    private static final int NODE_BYTES = 120;
     private static final int STATEMENT_BYTES = 16;
     private static final int SLOT_BYTES = 16;
 
     private final long maxBytes;
-    private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
-    private final List<byte[]> labels = new ArrayList<>();
+    private final Labels labels = new Labels();
     private final BlankTerms slotsOf = new BlankTerms(this::slot);
     private long bytes;
 
@@ -65,12 +61,9 @@ public final class BlankGraph {
     }
 
     private byte[] slot(byte[] label) {
-        ByteBuffer key = ByteBuffer.wrap(label);
-        Integer known = numbers.get(key);
-        if (known == null) {
-            known = labels.size();
-            numbers.put(key, known);
-            labels.add(label);
+        int known = labels.number(label);
+        if (known < 0) {
+            known = labels.add(label);
             bytes += NODE_BYTES + label.length;
         }
         if (slotCount == slots.length) {
@@ -93,7 +86,7 @@ public final class BlankGraph {
 
     /** The node of that label; -1 where there is none. */
     public int node(byte[] label) {
-        return numbers.getOrDefault(ByteBuffer.wrap(label), -1);
+        return labels.number(label);
     }
 
     int statements() {

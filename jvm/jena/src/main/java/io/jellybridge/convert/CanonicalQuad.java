@@ -5,7 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 
@@ -13,13 +15,17 @@ import java.util.Comparator;
 public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
     private static final int OBJECT_OVERHEAD = 32;
     private static final byte[] NOTHING = {};
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    /** Of a packed one, behind the lengths. */
+    private static final int TERMS_AT = 4 * Integer.BYTES;
 
-    /** By graph, subject, predicate and object, by the bytes of their text; the default graph first. */
-    static final Comparator<CanonicalQuad> BY_GRAPH = (one, other) -> {
-        int order = compare(one.graph, other.graph);
-        order = order != 0 ? order : compare(one.subject, other.subject);
-        order = order != 0 ? order : compare(one.predicate, other.predicate);
-        return order != 0 ? order : compare(one.object, other.object);
+    /** {@linkplain #packed() Packed} ones by graph, subject, predicate and object, by the bytes of their text; no graph first. */
+    static final Comparator<byte[]> PACKED_BY_GRAPH = (one, other) -> {
+        int order = compare(one, other, 3);
+        for (int term = 0; order == 0 && term < 3; term++) {
+            order = compare(one, other, term);
+        }
+        return order;
     };
 
     /** By the bytes of their {@linkplain #line() lines}. */
@@ -56,29 +62,45 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         }
     };
 
-    /** It as one byte string, the same for the same quad. */
+    /** It as one byte string, the same for the same quad: how long each term is, no graph as nothing, and then all four. */
     byte[] packed() {
         byte[] named = orNothing(graph);
-        ByteBuffer packed = ByteBuffer.allocate(
-                4 * Integer.BYTES + subject.length + predicate.length + object.length + named.length);
-        packed.putInt(subject.length).putInt(predicate.length).putInt(object.length).putInt(graph == null ? -1 : named.length);
-        return packed.put(subject).put(predicate).put(object).put(named).array();
+        byte[] packed = new byte[TERMS_AT + subject.length + predicate.length + object.length + named.length];
+        int end = TERMS_AT;
+        end = pack(subject, 0, packed, end);
+        end = pack(predicate, 1, packed, end);
+        end = pack(object, 2, packed, end);
+        pack(named, 3, packed, end);
+        return packed;
+    }
+
+    private static int pack(byte[] term, int position, byte[] packed, int at) {
+        INTS.set(packed, position * Integer.BYTES, term.length);
+        System.arraycopy(term, 0, packed, at, term.length);
+        return at + term.length;
     }
 
     /** The quad of a {@linkplain #packed byte string}. */
-    static CanonicalQuad unpacked(byte[] bytes, int offset) {
-        ByteBuffer packed = ByteBuffer.wrap(bytes).position(offset);
-        byte[][] terms = new byte[4][];
-        for (int i = 0; i < terms.length; i++) {
-            int length = packed.getInt();
-            terms[i] = length < 0 ? null : new byte[length];
+    static CanonicalQuad unpacked(byte[] packed) {
+        byte[] graph = term(packed, 3);
+        return new CanonicalQuad(term(packed, 0), term(packed, 1), term(packed, 2), graph.length == 0 ? null : graph);
+    }
+
+    private static byte[] term(byte[] packed, int position) {
+        int start = start(packed, position);
+        return Arrays.copyOfRange(packed, start, start + length(packed, position));
+    }
+
+    private static int length(byte[] packed, int position) {
+        return (int) INTS.get(packed, position * Integer.BYTES);
+    }
+
+    private static int start(byte[] packed, int position) {
+        int start = TERMS_AT;
+        for (int before = 0; before < position; before++) {
+            start += length(packed, before);
         }
-        for (byte[] term : terms) {
-            if (term != null) {
-                packed.get(term);
-            }
-        }
-        return new CanonicalQuad(terms[0], terms[1], terms[2], terms[3]);
+        return start;
     }
 
     private static byte[] term(DataInput in) throws IOException {
@@ -91,9 +113,10 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return term;
     }
 
-    /** Null is less than all else. */
-    private static int compare(byte[] a, byte[] b) {
-        return a == b ? 0 : Arrays.compareUnsigned(a, b);
+    private static int compare(byte[] one, byte[] other, int term) {
+        int start = start(one, term);
+        int otherStart = start(other, term);
+        return Arrays.compareUnsigned(one, start, start + length(one, term), other, otherStart, otherStart + length(other, term));
     }
 
     /** Compares a term of two quads whose lines are the same before it; where one ends, what follows it counts. */

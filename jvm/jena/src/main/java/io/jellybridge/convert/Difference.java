@@ -39,8 +39,9 @@ public final class Difference implements Closeable {
 
     private final Meter meter;
     private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-    private final ExternalSorter<CanonicalQuad> deletions = sorter();
-    private final ExternalSorter<CanonicalQuad> additions = sorter();
+    /** Packed quads, as all that is sorted. */
+    private final ExternalSorter<byte[]> deletions = sorter();
+    private final ExternalSorter<byte[]> additions = sorter();
     private volatile boolean tripleTerms;
     /** Whether one who reads has failed, so that the other need not go on. */
     private volatile boolean stopped;
@@ -109,9 +110,10 @@ public final class Difference implements Closeable {
         patch.endPatch();
     }
 
-    private void hand(Op op, ExternalSorter<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
-        Items<CanonicalQuad> left = changes.sorted();
-        for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
+    private void hand(Op op, ExternalSorter<byte[]> changes, PatchHandler<byte[]> patch) throws IOException {
+        Items<byte[]> left = changes.sorted();
+        for (byte[] packed = left.next(); packed != null; packed = left.next()) {
+            CanonicalQuad quad = CanonicalQuad.unpacked(packed);
             patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
             meter.look();
         }
@@ -150,24 +152,23 @@ public final class Difference implements Closeable {
         Matching matching = Matching.of(old.blankNodes, next.blankNodes);
         unsettled = matching.unsettled();
         BlankTerms names = matching.names();
-        old.moveBlank(quad -> quad);
-        next.moveBlank(quad -> new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
+        next.addBlank(quad -> new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
                 names.rename(quad.object()), names.rename(quad.graph())));
     }
 
-    private static ExternalSorter<CanonicalQuad> sorter() {
-        return new ExternalSorter<>(
-                CanonicalQuad.FORM, CanonicalQuad.BY_GRAPH, Runtime.getRuntime().maxMemory() / SMALL_SHARE);
+    private static ExternalSorter<byte[]> sorter() {
+        return new ExternalSorter<>(ExternalSorter.BYTES, CanonicalQuad.PACKED_BY_GRAPH,
+                Runtime.getRuntime().maxMemory() / SMALL_SHARE);
     }
 
     private void compare() throws IOException {
         statements.forEach((bytes, offset, length, sets) -> {
             meter.addRow();
             if (sets == SetComparison.OLD) {
-                deletions.add(CanonicalQuad.unpacked(bytes, offset));
+                deletions.add(Arrays.copyOfRange(bytes, offset, offset + length));
                 deleted++;
             } else if (sets == SetComparison.NEW) {
-                additions.add(CanonicalQuad.unpacked(bytes, offset));
+                additions.add(Arrays.copyOfRange(bytes, offset, offset + length));
                 added++;
             }
             before += (sets & SetComparison.OLD) != 0 ? 1 : 0;
@@ -202,7 +203,7 @@ public final class Difference implements Closeable {
         private final int set;
         private final Meter meter;
         /** By structure: the statements with blank nodes, and then what they are. */
-        private final ExternalSorter<CanonicalQuad> ofBlankNodes;
+        private final ExternalSorter<byte[]> ofBlankNodes;
         private BlankGraph blankNodes;
         /** Those that are not yet in the set, so that the two do not wait for each other at each. */
         private final List<byte[]> batch = new ArrayList<>(BATCH);
@@ -240,11 +241,13 @@ public final class Difference implements Closeable {
                 if (Arrays.equals(graph, POSITIONS)) {
                     return; // is of the dataset that it comes from, and no patch may touch it
                 }
-                CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
-                if (ofBlankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph)) {
+                byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();
+                boolean isBlank = ofBlankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph);
+                if (isBlank) {
                     checkStopped();
                     ofBlankNodes.add(quad);
-                } else {
+                }
+                if (!isBlank || set == SetComparison.OLD) { // the new ones get their names first
                     add(quad);
                 }
                 if (isTripleTerm(object) || isTripleTerm(subject)) {
@@ -259,8 +262,8 @@ public final class Difference implements Closeable {
             return term.length > 1 && term[0] == '<' && term[1] == '<';
         }
 
-        private void add(CanonicalQuad quad) throws IOException {
-            batch.add(quad.packed());
+        private void add(byte[] quad) throws IOException {
+            batch.add(quad);
             if (batch.size() == BATCH) {
                 addBatch();
             }
@@ -284,10 +287,11 @@ public final class Difference implements Closeable {
 
         private BlankGraph graph() throws IOException {
             BlankGraph graph = new BlankGraph(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-            Items<CanonicalQuad> items = ofBlankNodes.sorted();
-            for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
+            Items<byte[]> items = ofBlankNodes.sorted();
+            for (byte[] packed = items.next(); packed != null; packed = items.next()) {
                 checkStopped();
                 meter.addRow();
+                CanonicalQuad quad = CanonicalQuad.unpacked(packed);
                 try {
                     graph.add(quad.subject(), quad.predicate(), quad.object(), quad.graph());
                 } catch (IllegalStateException e) {
@@ -297,12 +301,12 @@ public final class Difference implements Closeable {
             return graph;
         }
 
-        /** Adds the statements with blank nodes to the set too. */
-        void moveBlank(UnaryOperator<CanonicalQuad> change) throws IOException {
-            Items<CanonicalQuad> items = ofBlankNodes.sorted();
-            for (CanonicalQuad quad = items.next(); quad != null; quad = items.next()) {
+        /** Adds the statements with blank nodes to the set, under other names. */
+        void addBlank(UnaryOperator<CanonicalQuad> names) throws IOException {
+            Items<byte[]> items = ofBlankNodes.sorted();
+            for (byte[] packed = items.next(); packed != null; packed = items.next()) {
                 meter.addRow();
-                add(change.apply(quad));
+                add(names.apply(CanonicalQuad.unpacked(packed)).packed());
             }
             addBatch();
         }
