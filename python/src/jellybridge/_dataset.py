@@ -294,7 +294,7 @@ class Dataset:
         PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0)
         False
 
-        Both sides are sorted in temporary files where they do not fit into a part of the heap, so that their size is bounded
+        Both sides are compared in temporary files where they do not fit into a part of the heap, so that their size is bounded
         by the disk alone. Prefixes are no part of it, nor is the graph ``<urn:jellybridge:sync>``.
 
         Args:

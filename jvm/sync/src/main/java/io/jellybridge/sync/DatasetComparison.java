@@ -4,8 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.checkpoint.QuadsHash;
 import io.jellybridge.checkpoint.State;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
-import io.jellybridge.files.ExternalSorter;
+import io.jellybridge.convert.Difference;
+import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadCursor;
@@ -20,19 +26,16 @@ import java.util.Objects;
 
 /**
  * Compares the quads of a dataset with those of a log at the version that the dataset is at: by their number and hash and,
- * where these differ, quad by quad, sorted in temporary files. TDB2 keeps numbers in a form of its own ({@link KeptTerms}),
+ * where these differ, quad by quad, as {@link Difference} does. TDB2 keeps numbers in a form of its own ({@link KeptTerms}),
  * so for a dataset that may be of TDB2 those of the log count in that form. Prefixes are not compared. For one thread.
  */
 public final class DatasetComparison {
-    /** Of the heap, for each of the two sides. */
-    private static final int HEAP_SHARE = 6;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final OpenDataset dataset;
     private final int shown;
     private final ProgressListener progress;
-    private final KeptTerms kept = new KeptTerms();
     private long missing;
     private long surplus;
     private final List<String> missingLines = new ArrayList<>();
@@ -83,21 +86,16 @@ public final class DatasetComparison {
             addAll(quads(rows), ofDataset);
         }
         if (ofLog.quads() != ofDataset.quads() || !ofLog.hash().equals(ofDataset.hash())) {
-            try (State state = version == 0 ? null : State.at(log, version, progress);
-                    ExternalSorter<CanonicalQuad> one = sorter(); ExternalSorter<CanonicalQuad> other = sorter();
-                    QuadCursor rows = dataset.rows()) {
-                addAll(state == null ? () -> null : state.quads(), one);
-                addAll(quads(rows), other);
-                count(one.sorted(), other.sorted());
+            try (State state = version == 0 ? null : State.at(log, version, progress); QuadCursor rows = dataset.rows();
+                    Difference difference = Difference.of(new Side("the dataset", quads(rows)),
+                            new Side("the log", state == null ? () -> null : state.quads()), BlankNodes.LABEL, new Meter())) {
+                missing = difference.added();
+                surplus = difference.deleted();
+                difference.read(new Lines());
             }
         }
         return new Report(version, position, ofLog.quads(), ofLog.hash(), ofDataset.quads(), ofDataset.hash(), missing,
                 surplus, missingLines, surplusLines);
-    }
-
-    private static ExternalSorter<CanonicalQuad> sorter() {
-        return new ExternalSorter<>(CanonicalQuad.FORM, CanonicalQuad.BY_LINE,
-                Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
     private Items<CanonicalQuad> quads(QuadCursor rows) {
@@ -122,25 +120,41 @@ public final class DatasetComparison {
         }
     }
 
-    private void addAll(Items<CanonicalQuad> quads, ExternalSorter<CanonicalQuad> sorter) throws IOException {
-        boolean asGiven = KeptTerms.areAsGiven(dataset);
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            sorter.add(asGiven ? quad : kept.inTdb(quad));
+    /** Quads as the dataset would keep them. */
+    private final class Side implements Snapshot {
+        private final String name;
+        private final Items<CanonicalQuad> quads;
+        private final KeptTerms kept = new KeptTerms();
+
+        Side(String name, Items<CanonicalQuad> quads) {
+            this.name = name;
+            this.quads = quads;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public void read(RdfHandler<byte[]> handler) throws IOException {
+            boolean asGiven = KeptTerms.areAsGiven(dataset);
+            for (CanonicalQuad given = quads.next(); given != null; given = quads.next()) {
+                CanonicalQuad quad = asGiven ? given : kept.inTdb(given);
+                handler.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+            }
         }
     }
 
-    private void count(Items<CanonicalQuad> expected, Items<CanonicalQuad> found) throws IOException {
-        CanonicalQuad must = expected.next();
-        CanonicalQuad is = found.next();
-        while (must != null || is != null) {
-            int order = must == null ? 1 : is == null ? -1 : CanonicalQuad.BY_LINE.compare(must, is);
-            if (order < 0 && ++missing <= shown) {
-                missingLines.add(new String(must.line(), UTF_8));
-            } else if (order > 0 && ++surplus <= shown) {
-                surplusLines.add(new String(is.line(), UTF_8));
+    /** Keeps those that are to be shown. */
+    private final class Lines extends PatchAdapter<byte[]> {
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            List<String> lines = op == Op.D ? surplusLines : missingLines;
+            if (lines.size() < shown) {
+                lines.add(new String(new CanonicalQuad(subject, predicate, object, graph).line(), UTF_8));
             }
-            must = order <= 0 ? expected.next() : must;
-            is = order >= 0 ? found.next() : is;
         }
     }
 }

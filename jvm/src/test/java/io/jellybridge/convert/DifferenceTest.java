@@ -1,0 +1,163 @@
+package io.jellybridge.convert;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.RdfHandler;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two snapshots that are read beside each other: what one does has to be right for both. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DifferenceTest {
+    private static final byte[] PREDICATE = "<urn:p>".getBytes(UTF_8);
+
+    /** What a snapshot does when it is read. */
+    private interface Reading {
+        void read(RdfHandler<byte[]> handler) throws IOException;
+    }
+
+    private static Snapshot snapshot(Reading reading) {
+        return new Snapshot() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public void read(RdfHandler<byte[]> handler) throws IOException {
+                reading.read(handler);
+            }
+        };
+    }
+
+    private static void statement(RdfHandler<byte[]> handler, long number) {
+        handler.statement((number % 2 == 0 ? "_:b" + number : "<urn:s" + number + ">").getBytes(UTF_8), PREDICATE,
+                ("\"" + number + "\"").getBytes(UTF_8), null);
+    }
+
+    private static Snapshot of(int from, int to) {
+        return snapshot(handler -> {
+            for (int i = from; i < to; i++) {
+                statement(handler, i);
+            }
+        });
+    }
+
+    /** Never ends by itself. */
+    private static Snapshot endless(AtomicBoolean ended) {
+        return snapshot(handler -> {
+            try {
+                for (long i = 0;; i++) {
+                    statement(handler, i % 1000);
+                }
+            } finally {
+                ended.set(true);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void whatIsInOneAloneIsFound(BlankNodes blankNodes) throws IOException {
+        try (Difference difference = Difference.of(of(0, 30_000), of(10_000, 50_000), blankNodes, new Meter())) {
+            assertEquals(List.of(30_000L, 10_000L, 20_000L),
+                    List.of(difference.before(), difference.deleted(), difference.added()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void theErrorOfTheNewSnapshotEndsTheReadingOfTheOldOne(BlankNodes blankNodes) {
+        AtomicBoolean ended = new AtomicBoolean();
+        IllegalStateException error = new IllegalStateException("the new one is damaged");
+        assertSame(error, assertThrows(IllegalStateException.class, () -> Difference.of(endless(ended),
+                snapshot(handler -> {
+                    statement(handler, 1);
+                    throw error;
+                }), blankNodes, new Meter())));
+        assertTrue(ended.get());
+    }
+
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void theErrorOfTheOldSnapshotEndsTheReadingOfTheNewOne(BlankNodes blankNodes) {
+        AtomicBoolean ended = new AtomicBoolean();
+        IOException error = new IOException("the old one is gone");
+        assertSame(error, assertThrows(IOException.class, () -> Difference.of(snapshot(handler -> {
+            statement(handler, 1);
+            throw error;
+        }), endless(ended), blankNodes, new Meter())));
+        assertTrue(ended.get());
+    }
+
+    /** As one who reads a pipe into which nobody writes. */
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void whoDoesNotHearThatTheOtherFailedIsNotWaitedForForLong(BlankNodes blankNodes) throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        IOException error = new IOException("the old one is gone");
+        assertSame(error, assertThrows(IOException.class, () -> Difference.of(snapshot(handler -> {
+            throw error;
+        }), snapshot(handler -> {
+            boolean interrupted = true;
+            while (interrupted) {
+                try {
+                    never.await();
+                    interrupted = false;
+                } catch (InterruptedException e) {
+                    // does not hear it
+                }
+            }
+            statement(handler, 1); // to one who is gone: nothing may come of it
+        }), blankNodes, new Meter())));
+        never.countDown();
+        TimeUnit.MILLISECONDS.sleep(50);
+    }
+
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void cancellingEndsBoth(BlankNodes blankNodes) {
+        AtomicBoolean one = new AtomicBoolean();
+        AtomicBoolean other = new AtomicBoolean();
+        Meter[] meter = new Meter[1];
+        meter[0] = new Meter(rows -> {
+            if (rows > 10_000) {
+                meter[0].cancel();
+            }
+        });
+        assertThrows(InterruptedIOException.class, () -> Difference.of(endless(one), endless(other), blankNodes, meter[0]));
+        assertTrue(one.get() && other.get());
+    }
+
+    /** Also while only the new one is still read. */
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void whatTheListenerThrowsEndsBothAndItHearsInOneThreadAlone(BlankNodes blankNodes) {
+        AtomicBoolean ended = new AtomicBoolean();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Meter meter = new Meter(rows -> {
+            threads.add(Thread.currentThread());
+            if (rows > 100_000) {
+                throw new IllegalArgumentException("the user has enough");
+            }
+        });
+        assertThrows(IllegalArgumentException.class, () -> Difference.of(of(0, 10), endless(ended), blankNodes, meter));
+        assertTrue(ended.get());
+        assertEquals(Set.of(Thread.currentThread()), threads);
+        assertFalse(meter.rows() < 100_000);
+    }
+}
