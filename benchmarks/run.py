@@ -3,7 +3,7 @@
     python benchmarks/run.py                the full run, at most 40 minutes on two cores
     python benchmarks/run.py --quick        at most 12 minutes; leaves out what needs large files
     python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log,
-                                            publish or grpc; prints only
+                                            publish, grpc or waits; prints only
     python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
 
 ``make bench`` builds what this needs first.
@@ -34,8 +34,8 @@ BUILD = HERE.parent / "build" / "bench"
 # Releases of a vocabulary, where there are some beside the project.
 RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "grpc")
-QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "grpc")
+GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "grpc", "waits")
+QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "grpc", "waits")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -126,6 +126,21 @@ PUBLISH = {
     "longest wait of a reader there, seconds": ("publish: fuseki, longest wait, publish", "publish: fuseki, longest wait, anew"),
     "rows of the difference": ("publish: rows",),
 }
+# What a user waits for; the figure of the other way has that behind its name.
+THE_OTHER_WAY = ", the other way"
+WAITS = {
+    "sync of a patch of 100 rows into memory": ("waits: sync into mem", "SPARQL Update"),
+    "the same into TDB2": ("waits: sync into tdb2", "SPARQL Update"),
+    "the same into a stock Fuseki": ("waits: sync into fuseki", "SPARQL Update over HTTP"),
+    "Spark reads the log of these": ("waits: Spark reads log of small patches", "text, regular expressions"),
+    "Spark reads them as one patch": ("waits: Spark reads one large patch", "text, regular expressions"),
+    "Spark writes these": ("waits: Spark writes log of small patches", "text"),
+    "Spark writes the one": ("waits: Spark writes one large patch", "text"),
+    "the one patch to pandas": ("waits: pandas", "text, regular expressions"),
+    "diff of two snapshots": ("waits: diff", "sort and comm"),
+    "start of the command line": ("waits: start of the command line", "Python's own"),
+    "start of a command that needs the JVM": ("waits: start, with the JVM", ""),
+}
 GRPC = {
     "frames a second": ("grpc: subscribe, frames a second", "grpc: subscribe, bare, frames a second"),
     "MB a second": ("grpc: subscribe, MB a second", "grpc: subscribe, bare, MB a second"),
@@ -197,6 +212,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         figures.update(script("log_bench.py", "log", 400 if quick else 4_000))
     elif group == "publish":
         figures.update(script("publish_bench.py", "publish", 100_000 if quick else 2_000_000))
+    elif group == "waits":
+        figures.update(script("waits_bench.py", "waits", 100 if quick else 1_000))
     elif group == "grpc":
         figures.update(script("grpc_bench.py", "grpc", 400 if quick else 4_000))
     else:
@@ -298,6 +315,8 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     parts += section(figures, "Publish a catalogue of which one record in a hundred changed", ["", "publish", "anew"],
                      {name: [*row, ""][:2] for name, row in PUBLISH.items()})
     parts += section(figures, "Patches over gRPC", ["", "serve", "bare"], {name: list(row) for name, row in GRPC.items()})
+    waits = {f"{name}{f'; {other}' if other else ''}": [key, key + THE_OTHER_WAY] for name, (key, other) in WAITS.items()}
+    parts += section(figures, "What a user waits for", ["seconds; the other way", "jellybridge", "the other way"], waits)
     return "\n".join(parts)
 
 
