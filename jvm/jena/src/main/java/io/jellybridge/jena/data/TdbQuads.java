@@ -20,6 +20,8 @@ import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
 final class TdbQuads {
     /** Direct-mapped: an id, and the term that it is the id of. */
     private static final int KNOWN = 1 << 15;
+    /** Longer terms are not kept, so that documents in a database do not fill the heap; eight megabytes at most. */
+    private static final int MAX_KNOWN_BYTES = 1 << 8;
 
     private final NodeTupleTable triples;
     private final NodeTupleTable quads;
@@ -58,11 +60,15 @@ final class TdbQuads {
     private byte[] term(NodeId id) {
         int hash = id.hashCode();
         int slot = (hash ^ hash >>> 15) & KNOWN - 1;
-        if (!isSame(id, ids[slot])) {
-            terms[slot] = texts.bytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
-            ids[slot] = id;
+        if (isSame(id, ids[slot])) {
+            return terms[slot];
         }
-        return terms[slot];
+        byte[] term = texts.bytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
+        if (term.length <= MAX_KNOWN_BYTES) {
+            ids[slot] = id;
+            terms[slot] = term;
+        }
+        return term;
     }
 
     /** The number 5 and the term at place 5 of the file are equal to {@link NodeId}. */
