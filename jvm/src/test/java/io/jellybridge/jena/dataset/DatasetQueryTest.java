@@ -138,11 +138,12 @@ class DatasetQueryTest {
         DatasetGraph base = DatasetGraphFactory.createTxnMem();
         DatasetGraph failing = new DatasetGraphWrapper(base) {
             @Override
-            public Iterator<Quad> find() {
+            public Iterator<Quad> find(Quad pattern) {
                 throw new IllegalStateException("no rows");
             }
         };
-        assertEquals("no rows", assertThrows(IllegalStateException.class, () -> new QuadRows(failing)).getMessage());
+        QuadRows rows = new QuadRows(failing);
+        assertEquals("no rows", assertThrows(IllegalStateException.class, rows::hasNext).getMessage());
         assertFalse(base.isInTransaction());
     }
 

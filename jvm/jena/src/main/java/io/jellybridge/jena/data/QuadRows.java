@@ -59,10 +59,15 @@ public final class QuadRows implements QuadCursor {
     @Override
     public boolean hasNext() {
         checkThread();
-        if (!ended && !quads.hasNext()) {
-            close();
+        boolean found = false;
+        try {
+            found = !ended && quads.hasNext();
+        } finally {
+            if (!found) {
+                close(); // nothing is left, or it can't be found
+            }
         }
-        return !ended;
+        return found;
     }
 
     @Override
