@@ -17,11 +17,10 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import urllib.parse
 import uuid
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List
 
 import pandas
 
@@ -30,7 +29,7 @@ from jellybridge import ChangeRow, Dataset, PatchLog
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from fuseki_server import FusekiServer  # noqa: E402
-from publish_bench import catalogue  # noqa: E402
+from publish_bench import catalogue, seconds  # noqa: E402
 
 STATEMENTS = 100
 _LINE = r"^(A|D) (<[^>]*>|_:\S+) (<[^>]*>) (.*?)( <[^>]*>)? \.$"
@@ -52,12 +51,6 @@ def rows(patches: int, joined: bool) -> Iterator[ChangeRow]:
                                 object=f'"The value of number {i}, as it was said in {of}"')
         if not joined or patch == patches - 1:
             yield ChangeRow(patch=number, op="TC")
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def lines(file: Path) -> List[str]:

@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * The changes that make one snapshot of another: one patch of one transaction, deletions before additions, each kind
@@ -151,9 +150,7 @@ public final class Difference implements Closeable {
     private void matchBlankNodes(Side old, Side next) throws IOException {
         Matching matching = Matching.of(old.blankNodes, next.blankNodes);
         unsettled = matching.unsettled();
-        BlankTerms names = matching.names();
-        next.addBlank(quad -> new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
-                names.rename(quad.object()), names.rename(quad.graph())));
+        next.addBlank(matching.names());
     }
 
     private static ExternalSorter<byte[]> sorter() {
@@ -302,11 +299,13 @@ public final class Difference implements Closeable {
         }
 
         /** Adds the statements with blank nodes to the set, under other names. */
-        void addBlank(UnaryOperator<CanonicalQuad> names) throws IOException {
+        void addBlank(BlankTerms names) throws IOException {
             Items<byte[]> items = ofBlankNodes.sorted();
             for (byte[] packed = items.next(); packed != null; packed = items.next()) {
                 meter.addRow();
-                add(names.apply(CanonicalQuad.unpacked(packed)).packed());
+                CanonicalQuad quad = CanonicalQuad.unpacked(packed);
+                add(new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
+                        names.rename(quad.object()), names.rename(quad.graph())).packed());
             }
             addBatch();
         }
