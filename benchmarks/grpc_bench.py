@@ -11,14 +11,14 @@ import json
 import multiprocessing
 import subprocess
 import sys
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from typing import Any, Callable, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List
 
 import grpc
 import grpc.aio
+from stopwatch import seconds
 
 from jellybridge import ChangeRow, PatchLog, write_patch
 from jellybridge.proto import jellybridge_pb2
@@ -59,12 +59,6 @@ def port_of(server: "subprocess.Popen[str]") -> int:
         if "listening on" in line:
             return int(line.rpartition(":")[2])
     raise RuntimeError("the server ended")
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def main(folder: Path, patches: int) -> None:

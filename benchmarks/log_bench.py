@@ -13,10 +13,11 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import uuid
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List
+from typing import Dict, Iterator, List
+
+from stopwatch import seconds
 
 from jellybridge import ChangeRow, Dataset, LogConflictError, PatchLog, write_patch
 
@@ -44,12 +45,6 @@ def append(folder: Path, patches: Path) -> None:
                 return
             except LogConflictError:
                 continue  # another one was faster
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def forced_files(folder: Path, count: int, content: bytes) -> None:

@@ -14,15 +14,15 @@ import random
 import shutil
 import sys
 import threading
-import time
 import urllib.request
 from pathlib import Path
-from typing import Callable, Dict, Iterator, Tuple
+from typing import Dict, Iterator, Tuple
 
 from jellybridge import Dataset
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from fuseki_server import FusekiServer  # noqa: E402
+from stopwatch import seconds  # noqa: E402
 
 _NAME = "http://catalogue.example/"
 _VOCABULARY = "http://catalogue.example/vocabulary#"
@@ -45,12 +45,6 @@ def catalogue(file: Path, triples: int, changed: bool, label: str) -> None:
                 (blank, "year", f'"{1900 + dice.randrange(120)}"^^<http://www.w3.org/2001/XMLSchema#gYear>'),
                 (blank, "place", f'"Place {dice.randrange(20000)}"'),
             )))
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def size(folder: Path) -> int:

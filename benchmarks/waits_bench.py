@@ -20,7 +20,7 @@ import sys
 import urllib.parse
 import uuid
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Callable, Dict, Iterator, List
 
 import pandas
 
@@ -29,7 +29,8 @@ from jellybridge import ChangeRow, Dataset, PatchLog
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from fuseki_server import FusekiServer  # noqa: E402
-from publish_bench import catalogue, seconds  # noqa: E402
+from publish_bench import catalogue  # noqa: E402
+from stopwatch import in_turns, seconds  # noqa: E402
 
 STATEMENTS = 100
 _LINE = r"^(A|D) (<[^>]*>|_:\S+) (<[^>]*>) (.*?)( <[^>]*>)? \.$"
@@ -58,8 +59,7 @@ def lines(file: Path) -> List[str]:
 
 
 def datasets(folder: Path, log: Path, text: Path, patches: int) -> Dict[str, float]:
-    figures = {}
-    updates = []
+    updates: List[Dict[str, List[str]]] = []
     for line in lines(text):
         if line.startswith("TX"):
             updates.append({"A": [], "D": []})
@@ -71,19 +71,20 @@ def datasets(folder: Path, log: Path, text: Path, patches: int) -> Dict[str, flo
         for body in bodies:
             dataset.update(body)
 
-    for kind in ("mem", "tdb2", "fuseki"):
-        for way, work in ((kind, lambda dataset: dataset.sync(log)), (f"{kind}, the other way", update_each)):
-            place = folder / way.replace(", ", "-").replace(" ", "-")
-            if kind != "fuseki":
-                with Dataset.open("mem:" if kind == "mem" else f"tdb2:{place}") as dataset:
-                    figures[f"waits: sync into {way}"] = seconds(lambda: work(dataset)) / patches
-                continue
-            with FusekiServer(module=False, log=folder / "fuseki.log", database=place) as server:
-                if work is update_each:
-                    figures[f"waits: sync into {way}"] = seconds(lambda: post(server.url, bodies)) / patches
-                else:
-                    with Dataset.open(server.url) as dataset:
-                        figures[f"waits: sync into {way}"] = seconds(lambda: work(dataset)) / patches
+    figures = {}
+    # The first time warms what both ways use.
+    for turn, other in ((0, False), (0, True), (1, False), (1, True)):
+        way = ", the other way" if other else ""
+        for kind, place in (("mem", "mem:"), ("tdb2", f"tdb2:{folder / 'database'}-{turn}-{other}")):
+            with Dataset.open(place) as dataset:
+                figures[f"waits: sync into {kind}{way}"] = seconds(
+                    lambda: update_each(dataset) if other else dataset.sync(log)) / patches
+    for other in (False, True):
+        way = ", the other way" if other else ""
+        with FusekiServer(module=False, log=folder / "fuseki.log", database=folder / f"served-{other}") as server:
+            with Dataset.open(server.url) as dataset:
+                figures[f"waits: sync into fuseki{way}"] = seconds(
+                    lambda: post(server.url, bodies) if other else dataset.sync(log)) / patches
     return figures
 
 
@@ -122,32 +123,23 @@ def spark(folder: Path, log: Path, small: Path, large: Path, texts: Dict[str, Pa
         used(session.read.text(str(path)).where(F.col("value").rlike("^[AD] ")).select(*found),
              "op", "subject", "predicate", "object")
 
-    figures = {}
-    ways = {
-        "log of small patches": lambda: used(session.read.format("rdf-patch-log").load(str(log)),
-                                             "op", "subject", "predicate", "object"),
-        "one large patch": lambda: used(session.read.format("jelly-patch").load(str(large)),
-                                        "op", "subject", "predicate", "object"),
+    ways: Dict[str, Callable[[], object]] = {
+        "reads log of small patches": lambda: used(session.read.format("rdf-patch-log").load(str(log)),
+                                                   "op", "subject", "predicate", "object"),
+        "reads one large patch": lambda: used(session.read.format("jelly-patch").load(str(large)),
+                                              "op", "subject", "predicate", "object"),
     }
-    for name, ours in ways.items():
-        figures[f"waits: Spark reads {name}"] = min(seconds(ours) for _ in range(3))
-        figures[f"waits: Spark reads {name}, the other way"] = min(seconds(lambda: text(texts[name])) for _ in range(3))
-
-    changes = session.read.format("jelly-patch").load(str(small)).transform(jellybridge.in_order).cache()
-    one = session.read.format("jelly-patch").load(str(large)).transform(jellybridge.in_order).cache()
-    for name, df in (("log of small patches", changes), ("one large patch", one)):
+    for name, path in texts.items():
+        ways[f"reads {name}, the other way"] = lambda path=path: text(path)
+    for name, file in (("log of small patches", small), ("one large patch", large)):
+        df = session.read.format("jelly-patch").load(str(file)).transform(jellybridge.in_order).cache()
         df.count()
         as_text = df.select(F.concat_ws(" ", "op", "subject", "predicate", "object", "graph").alias("value"))
-
-        def write(way: str, writer: Any) -> None:
-            target = folder / f"written-{way}"
-            shutil.rmtree(target, ignore_errors=True)
-            writer.save(str(target))
-
-        figures[f"waits: Spark writes {name}"] = min(
-            seconds(lambda: write("ours", df.write.format("jelly-patch"))) for _ in range(3))
-        figures[f"waits: Spark writes {name}, the other way"] = min(
-            seconds(lambda: write("text", as_text.write.format("text"))) for _ in range(3))
+        target = str(folder / "written")
+        ways[f"writes {name}"] = lambda df=df: df.write.format("jelly-patch").mode("overwrite").save(target)
+        ways[f"writes {name}, the other way"] = (
+            lambda df=as_text: df.write.format("text").mode("overwrite").save(target))
+    figures = {f"waits: Spark {name}": least for name, least in in_turns(ways).items()}
     session.stop()
     return figures
 
@@ -157,21 +149,22 @@ def command_line(folder: Path, patches: int) -> Dict[str, float]:
     catalogue(old, patches * STATEMENTS, False, "a")
     catalogue(new, patches * STATEMENTS, True, "a")
 
+    # As users have it: Python keeps what it compiled.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
     def run(*command: str) -> None:
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"})
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**environment, "LC_ALL": "C"})
 
     both = f"comm -3 <(sort -u '{old}') <(sort -u '{new}')"
-    return {
-        "waits: start of the command line": min(seconds(lambda: run(str(_COMMAND), "--version")) for _ in range(3)),
-        "waits: start of the command line, the other way": min(
-            seconds(lambda: run(sys.executable, "-c", "import argparse, json")) for _ in range(3)),
-        "waits: start, with the JVM": min(
-            seconds(lambda: run(str(_COMMAND), "convert", "--from", "ntriples", "--to", "nquads", "/dev/null", "-o", "-"))
-            for _ in range(3)),
-        "waits: diff": min(seconds(lambda: run(
-            str(_COMMAND), "diff", str(old), str(new), "--to", "rdf-patch", "-o", str(folder / "diff.rdfp"))) for _ in range(2)),
-        "waits: diff, the other way": min(seconds(lambda: run("bash", "-c", both)) for _ in range(2)),
-    }
+    nothing = ("convert", "--from", "ntriples", "--to", "nquads", "/dev/null", "-o", "-")
+    figures = in_turns({
+        "start of the command line": lambda: run(str(_COMMAND), "--version"),
+        "start of the command line, the other way": lambda: run(sys.executable, "-c", "import argparse, json"),
+        "start, with the JVM": lambda: run(str(_COMMAND), *nothing),
+        "diff": lambda: run(str(_COMMAND), "diff", str(old), str(new), "--to", "rdf-patch", "-o", str(folder / "diff.rdfp")),
+        "diff, the other way": lambda: run("bash", "-c", both),
+    }, times=3)
+    return {f"waits: {name}": least for name, least in figures.items()}
 
 
 def measure(folder: Path, patches: int) -> Dict[str, float]:
