@@ -165,6 +165,20 @@ class LogCompactionTest {
     }
 
     @Test
+    void aJoinedFileMayHaveJustAsManyBytesAsAreAllowed() throws IOException {
+        fill(3);
+        long two = Files.size(file(1)) + Files.size(file(2));
+        assertEquals(new LogCompaction.Report(3, 3, 0), LogCompaction.run(open(), 1));
+        assertEquals(new LogCompaction.Report(3, 3, 0), LogCompaction.run(open(), two - 1));
+        assertEquals(new LogCompaction.Report(3, 2, two), LogCompaction.run(open(), two));
+        assertEquals(List.of(1L, 3L), firsts());
+        fill(1);
+        LogCompaction.run(open(), Files.size(file(3)) + Files.size(file(4)));
+        assertEquals(List.of(1L, 3L), firsts());
+        assertThrows(IllegalArgumentException.class, () -> LogCompaction.run(open(), 0));
+    }
+
+    @Test
     void aPatchThatCantBeReadStaysAlone() throws IOException {
         fill(9);
         byte[] damaged = Files.readAllBytes(file(5));

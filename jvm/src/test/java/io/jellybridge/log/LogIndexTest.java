@@ -1,0 +1,280 @@
+package io.jellybridge.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.files.FileSlice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The index of a log by itself: a log without it says the same, so that no test of a log tells whether it is used. */
+class LogIndexTest {
+    /** The lines of so many patches are longer than the end that is read first. */
+    private static final int MANY = 200;
+
+    @TempDir
+    Path folder;
+
+    private LogIndex index;
+
+    @BeforeEach
+    void open() {
+        index = new LogIndex(folder);
+    }
+
+    private static String id(long version) {
+        return String.format("00000000-0000-4000-8000-%012d", version);
+    }
+
+    /** A patch that is alone in its file. */
+    private static LogIndex.Row row(long version) {
+        return row(version, version, 0);
+    }
+
+    private static LogIndex.Row row(long version, long first, long offset) {
+        PatchHeader header = new PatchHeader(id(version), version == 1 ? null : id(version - 1),
+                version % 3 == 0 ? null : Instant.ofEpochMilli(version * 1000));
+        return new LogIndex.Row(version, header, version * 7, version % 5 == 0 ? null : "hash" + version, first, offset, 10,
+                1234);
+    }
+
+    private static List<LogIndex.Row> rows(int count) {
+        return LongStream.rangeClosed(1, count).mapToObj(LogIndexTest::row).toList();
+    }
+
+    private Path file() {
+        return folder.resolve(LogIndex.NAME);
+    }
+
+    private void append(String text) throws IOException {
+        Files.writeString(file(), text, StandardOpenOption.APPEND);
+    }
+
+    @Test
+    void withoutAFileNothingIsKnown() throws IOException {
+        index.refresh();
+        assertNull(index.last());
+        assertNull(index.row(1));
+        assertNull(index.row(id(1)));
+        assertNull(index.lastIn(1));
+        assertFalse(Files.exists(file()));
+    }
+
+    @Test
+    void whatIsAddedIsKnownBeforeAnythingIsRead() throws IOException {
+        index.add(row(1));
+        Files.delete(file());
+        assertEquals(row(1), index.row(1));
+        assertEquals(row(1), index.row(id(1)));
+        assertEquals(row(1), index.lastIn(1));
+        assertEquals(row(1), index.last());
+    }
+
+    @Test
+    void eachRowIsReadAsItWasWritten() throws IOException {
+        index.add(rows(MANY));
+        for (long version = 1; version <= MANY; version++) {
+            assertEquals(row(version), new LogIndex(folder).row(version));
+            assertEquals(row(version), new LogIndex(folder).row(id(version)));
+            assertEquals(row(version), new LogIndex(folder).lastIn(version));
+        }
+        assertEquals(row(MANY), new LogIndex(folder).last());
+        assertNull(new LogIndex(folder).row(MANY + 1));
+        assertNull(new LogIndex(folder).row(id(MANY + 1)));
+        assertNull(new LogIndex(folder).lastIn(MANY + 1));
+    }
+
+    @Test
+    void theNewestAreFoundAtTheEndWithoutTheRest() throws IOException {
+        index.add(rows(MANY));
+        byte[] bytes = Files.readAllBytes(file());
+        // If the first lines were read, they would spoil nothing: they are no lines any more.
+        Arrays.fill(bytes, bytes.length / 4, bytes.length / 2, (byte) '\n');
+        Files.write(file(), bytes);
+        LogIndex other = new LogIndex(folder);
+        assertEquals(row(MANY), other.last());
+        assertEquals(row(MANY), other.row(MANY));
+        // What was read is the end alone, and a version before it is looked for in the rest, of which these lines are gone.
+        assertNull(other.row(MANY * 3 / 8));
+        assertEquals(row(2), other.row(2));
+    }
+
+    @Test
+    void ofTwoLinesOfAVersionTheLastCounts() throws IOException {
+        index.add(rows(3));
+        LogIndex.Row moved = row(3).in(2, 10, 99);
+        new LogIndex(folder).add(moved);
+        assertEquals(row(3), index.row(3));
+        index.refresh();
+        assertEquals(moved, index.row(3));
+        assertEquals(moved, new LogIndex(folder).row(id(3)));
+        assertEquals(moved, new LogIndex(folder).lastIn(2));
+    }
+
+    @Test
+    void ofAFileTheLastVersionIsKnownInWhateverOrderTheyCome() throws IOException {
+        index.add(List.of(row(2, 1, 10), row(3, 1, 20), row(1, 1, 0)));
+        assertEquals(row(3, 1, 20), index.lastIn(1));
+        assertEquals(row(3, 1, 20), new LogIndex(folder).lastIn(1));
+        assertEquals(row(3, 1, 20), index.last());
+    }
+
+    @Test
+    void whatOthersAddIsSeen() throws IOException {
+        index.add(rows(2));
+        assertEquals(row(2), index.last());
+        new LogIndex(folder).add(row(3));
+        assertEquals(row(3), index.row(3));
+        new LogIndex(folder).add(row(4));
+        assertEquals(row(4), index.last());
+        new LogIndex(folder).add(row(5));
+        assertEquals(row(5), index.row(id(5)));
+        new LogIndex(folder).add(row(6, 5, 10));
+        index.refresh();
+        assertEquals(row(6, 5, 10), index.lastIn(5));
+        new LogIndex(folder).add(row(7));
+        assertEquals(row(7), index.last());
+    }
+
+    @Test
+    void aPatchWhoseVersionHasAnotherIdNowIsNotFoundByItsOwn() throws IOException {
+        index.add(rows(2));
+        LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h", 2, 0, 5, 1);
+        index.add(other);
+        assertNull(index.row(id(2)));
+        assertEquals(other, index.row(id(99)));
+        assertEquals(row(1), index.row(id(1)));
+    }
+
+    @Test
+    void aLineThatWasCutOffIsReadWhenItIsWhole() throws IOException {
+        index.add(rows(2));
+        String whole = Files.readString(file());
+        new LogIndex(folder).add(row(3));
+        String line = Files.readString(file()).substring(whole.length());
+        for (int cut = 1; cut < line.length(); cut++) {
+            Files.writeString(file(), whole + line.substring(0, cut));
+            LogIndex other = new LogIndex(folder);
+            other.refresh();
+            assertNull(other.row(3), "cut after " + cut);
+            append(line.substring(cut));
+            assertEquals(row(3), other.row(3) == null ? refreshed(other).row(3) : other.row(3), "cut after " + cut);
+            assertEquals(row(2), other.row(2));
+        }
+    }
+
+    private static LogIndex refreshed(LogIndex index) throws IOException {
+        index.refresh();
+        return index;
+    }
+
+    @Test
+    void aLineThatWasCutOffSpoilsNoOther() throws IOException {
+        index.add(rows(2));
+        append("\n3 " + id(3) + " - 17");
+        new LogIndex(folder).add(row(4));
+        LogIndex other = new LogIndex(folder);
+        assertEquals(row(4), other.row(4));
+        assertEquals(row(2), other.row(2));
+        assertNull(other.row(3));
+    }
+
+    @Test
+    void aLineWithAnyOtherCharacterIsNone() throws IOException {
+        index.add(rows(1));
+        String whole = Files.readString(file());
+        int start = whole.indexOf('\n') + 1;
+        for (int at : IntStream.range(start, whole.length()).toArray()) {
+            char other = whole.charAt(at) == '7' ? '8' : '7';
+            Files.writeString(file(), whole.substring(0, at) + other + whole.substring(at + 1));
+            assertNull(new LogIndex(folder).row(1), "character " + at);
+        }
+        Files.writeString(file(), whole + "\n\n \nx\n 1\n");
+        assertEquals(row(1), new LogIndex(folder).row(1));
+    }
+
+    @Test
+    void theFileOfAnotherVersionIsReplaced() throws IOException {
+        index.add(rows(2));
+        String text = Files.readString(file());
+        Files.writeString(file(), text.replaceFirst("index [0-9]+", "index 1"));
+        LogIndex other = new LogIndex(folder);
+        other.refresh();
+        assertNull(other.row(1));
+        other.add(row(3));
+        assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 2\n3 "));
+        assertEquals(row(3), new LogIndex(folder).row(3));
+        assertNull(new LogIndex(folder).row(1));
+        other.add(row(4));
+        assertEquals(row(3), new LogIndex(folder).row(3));
+    }
+
+    @Test
+    void writtenAnewItHasALineForEachVersionAndWhoReadItReadsOn() throws IOException {
+        index.add(rows(3));
+        LogIndex reader = new LogIndex(folder);
+        reader.refresh();
+        index.add(row(2).in(1, 10, 5));
+        new LogIndex(folder).add(row(4));
+        index.rewrite();
+        assertEquals(5, Files.readAllLines(file()).size());
+        assertEquals(row(4), reader.row(4));
+        assertEquals(row(2).in(1, 10, 5), reader.row(2));
+        new LogIndex(folder).add(row(5));
+        assertEquals(row(5), reader.row(5));
+        try (var files = Files.list(folder)) {
+            assertEquals(List.of(file()), files.toList());
+        }
+    }
+
+    @Test
+    void aFileThatWasCutIsReadFromItsBeginning() throws IOException {
+        index.add(rows(MANY));
+        LogIndex reader = new LogIndex(folder);
+        reader.refresh();
+        String text = Files.readString(file());
+        Files.writeString(file(), text.substring(0, text.indexOf('\n', 300)));
+        new LogIndex(folder).add(row(MANY + 1));
+        assertEquals(row(MANY + 1), reader.row(MANY + 1));
+    }
+
+    @Test
+    void aRowIsOfItsFileByLengthAndTime() throws IOException {
+        Path patches = folder.resolve("patches");
+        assertFalse(row(1).isIn(patches));
+        assertFalse(row(1).isLastIn(patches));
+        Files.writeString(patches, "0123456789abcdef");
+        Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
+        for (int offset = 0; offset < 10; offset++) {
+            LogIndex.Row row = row(1, 1, offset);
+            assertEquals(offset <= 6, row.isIn(patches), "offset " + offset);
+            assertEquals(offset == 6, row.isLastIn(patches), "offset " + offset);
+        }
+        LogIndex.Row made = LogIndex.Row.of(1, row(1).header(), 7, "hash1", 1, new FileSlice(patches, 6, 10));
+        assertEquals(row(1, 1, 6), made);
+        Files.setLastModifiedTime(patches, FileTime.fromMillis(1235));
+        assertFalse(made.isIn(patches));
+        assertFalse(made.isLastIn(patches));
+        assertTrue(made.in(1, 6, 1235).isLastIn(patches));
+    }
+
+    @Test
+    void whereItCannotBeWrittenItKnowsItStill() throws IOException {
+        LogIndex nowhere = new LogIndex(folder.resolve("gone"));
+        nowhere.add(row(1));
+        assertEquals(row(1), nowhere.row(1));
+    }
+}
