@@ -152,6 +152,104 @@ def test_a_log_that_is_written_has_all_kinds_of_rows_as_they_were(spark: SparkSe
     assert state(spark.read.format("rdf-dataset").load(str(tmp_path / "copy"))) == made.states[-1]
 
 
+# --- rows that have their order
+
+
+def in_partitions(spark: SparkSession, rows: List[ChangeRow], partitions: int) -> DataFrame:
+    return spark.createDataFrame(spark.sparkContext.parallelize(map(tuple, rows), partitions), CHANGES_SCHEMA)
+
+
+def transactions() -> List[ChangeRow]:
+    """Five patches, with transactions that are kept and aborted, and statements beside them."""
+    rows: List[ChangeRow] = []
+    for patch in range(5):
+        kinds = ["H", *("TX", "A", "A", "TC") * (patch % 3), "TX", "PA", "D", "TA", "A"]
+        for number, op in enumerate(kinds):
+            place = (2 * patch + 1, None, 3 * number)
+            if op == "H":
+                rows.append(header(place[0], place[2], "id", patch + 1))
+            elif op == "PA":
+                rows.append(ChangeRow(*place, "PA", name="p", value="<urn:p:>"))
+            elif op in "AD":
+                rows.append(statement(place[0], place[2], f"{patch}-{number}", op))
+            else:
+                rows.append(ChangeRow(*place, op))
+    return rows
+
+
+def without_time(spark: SparkSession, log: Path) -> List[Any]:
+    rows = spark.read.format("rdf-patch-log").load(str(log)).where("op <> 'H' or name <> 'time'")
+    return [tuple(row)[:2] + tuple(row)[3:] for row in rows.orderBy("patch", "row").collect()]
+
+
+def test_pieces_make_the_patches_that_one_task_makes_wherever_they_are_cut(spark: SparkSession, tmp_path: Path) -> None:
+    rows = transactions()
+    PatchLog.create(tmp_path / "one").close()
+    save(spark, rows, str(tmp_path / "one"))
+    expected = without_time(spark, tmp_path / "one")
+    assert len(expected) == len(rows) + 4  # each but the first follows another
+    for partitions in (*range(1, 12), len(rows), 3 * len(rows)):
+        log = tmp_path / f"log-{partitions}"
+        PatchLog.create(log).close()
+        in_partitions(spark, rows, partitions).write.format("rdf-patch-log").option("inOrder", True).mode("append").save(str(log))
+        assert without_time(spark, log) == expected, partitions
+
+
+def test_a_difference_in_ranges_is_one_patch(spark: SparkSession, address: str) -> None:
+    old = spark.range(4000).selectExpr("concat('<urn:', id, '>') subject", "'<urn:p>' predicate", "'\"o\"' object",
+                                       "if(id % 2 = 0, '<urn:g>', null) graph")
+    new = old.where("subject > '<urn:2'").unionByName(old.selectExpr("subject", "predicate", "'\"n\"' object", "graph"))
+    changes = jellybridge.diff(old, new, partitions=6, id=f"<urn:uuid:{uuid(1)}>")
+    assert changes.rdd.getNumPartitions() == 6
+    one = jellybridge.diff(old, new, id=f"<urn:uuid:{uuid(1)}>")
+    terms = ["op", "subject", "predicate", "object", "graph", "name", "value"]
+    assert changes.select(terms).collect() == one.select(terms).collect()
+    places = [row.row for row in changes.collect()]
+    assert places == sorted(set(places))
+    # Again, as Spark does that does not know that it was taken.
+    for _ in range(2):
+        changes.write.format("rdf-patch-log").option("inOrder", True).mode("append").save(address)
+    assert ids(address) == [(uuid(1), None)]
+    there = spark.read.format("rdf-patch-log").load(address).where("op <> 'H'").orderBy("row").select(terms).collect()
+    assert there == one.where("op <> 'H'").orderBy("row").select(terms).collect()
+
+
+def test_a_log_is_copied_by_many_tasks(spark: SparkSession, tmp_path: Path) -> None:
+    made = History(tmp_path, 5)
+    rows = spark.read.format("rdf-patch-log").option("patchesPerPartition", 2).load(str(made.folder))
+    assert rows.rdd.getNumPartitions() > 2
+    PatchLog.create(tmp_path / "copy").close()
+    rows.write.format("rdf-patch-log").option("inOrder", True).mode("append").save(str(tmp_path / "copy"))
+    assert ids(str(tmp_path / "copy")) == ids(str(made.folder))
+    assert state(spark.read.format("rdf-dataset").load(str(tmp_path / "copy"))) == made.states[-1]
+
+
+def test_rows_that_have_no_order_are_refused_and_nothing_is_there(spark: SparkSession, address: str) -> None:
+    rows = transactions()
+
+    def refused(given: List[ChangeRow], partitions: int, says: str) -> None:
+        with pytest.raises(JellybridgeError, match=says):
+            in_partitions(spark, given, partitions).write.format("rdf-patch-log").option("inOrder", True).mode(
+                "append").save(address)
+        assert ids(address) == []
+
+    half = len(rows) // 2
+    refused([*rows[half:], *rows[:half]], 2, "the rows of the partitions are not in order: patch 1, row 0 comes in one after")
+    refused([*rows[: half + 1], *rows[half:]], len(rows) + 1, "are not in order")
+    refused(rows[::-1], 1, "rows are out of order")
+    refused([*rows[:4], rows[2]], 1, "rows are out of order")
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 3, 4])
+def test_a_transaction_that_does_not_end_in_its_patch_is_refused(spark: SparkSession, address: str, partitions: int) -> None:
+    begun = [ChangeRow(0, None, 0, "TX"), statement(0, 1, "a"), statement(0, 2, "b")]
+    for rows in (begun, [*begun, statement(1, 0, "c")], [*begun, ChangeRow(0, None, 3, "TX")], [*begun[1:], ChangeRow(0, None, 3, "TC")]):
+        with pytest.raises(JellybridgeError, match="P-10[1245]|within a transaction|outside of a transaction"):
+            in_partitions(spark, rows, partitions).write.format("rdf-patch-log").option("inOrder", True).mode(
+                "append").save(address)
+        assert ids(address) == []
+
+
 def test_writers_at_once_all_append(spark: SparkSession, address: str) -> None:
     def write(writer: int) -> None:
         for batch in range(5):

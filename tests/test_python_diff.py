@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, diff, in_order
@@ -113,6 +114,46 @@ def test_in_order_is_one_partition_by_patch_and_row(spark: SparkSession) -> None
     assert ordered.rdd.getNumPartitions() == 1
     places = [(row.patch, row.row) for row in ordered.collect()]
     assert places == sorted(places) and len(places) == 136
+
+
+def test_a_difference_is_in_order_and_not_moved_again(spark: SparkSession) -> None:
+    def exchanges(df: DataFrame) -> int:
+        return str(df._jdf.queryExecution().toString()).count("Exchange SinglePartition")
+
+    old, new = frame(spark, [quad("a")]).repartition(3), frame(spark, [quad("b")]).repartition(3)
+    changes = diff(old, new)
+    assert changes.transform(in_order) is changes and exchanges(changes) == 1
+    assert jellybridge.net_effect(changes).transform(in_order).rdd.getNumPartitions() == 1
+    # What was made of it may have lost its order, and what is in several partitions is not in one.
+    assert exchanges(changes.where("op = 'A'").transform(in_order)) == 2
+    assert diff(old, new, partitions=4).transform(in_order).rdd.getNumPartitions() == 1
+    assert changes.withColumn("day", F.lit("1")).transform(in_order, "day").count() == 4
+
+
+@pytest.mark.parametrize("partitions", [0, -1])
+def test_a_number_of_partitions_that_cannot_be_is_refused(spark: SparkSession, partitions: int) -> None:
+    with pytest.raises(ValueError, match=f"partitions is {partitions}"):
+        diff(frame(spark, []), frame(spark, []), partitions=partitions)
+
+
+def test_spark_says_into_how_many_partitions_a_difference_goes(spark: SparkSession) -> None:
+    old, new = frame(spark, []), frame(spark, [quad(str(n)) for n in range(3000)])
+    small = {"spark.sql.shuffle.partitions": "8", "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
+             "spark.sql.adaptive.advisoryPartitionSizeInBytes": "2000",
+             "spark.sql.adaptive.coalescePartitions.minPartitionSize": "2000"}
+    before = {name: spark.conf.get(name) for name in small}
+    try:
+        few = diff(old, new, partitions=None)
+        assert few.rdd.getNumPartitions() == 1  # so little is joined by adaptive execution
+        assert [row.row for row in few.collect()] == list(range(3002))
+        for name, value in small.items():
+            spark.conf.set(name, value)
+        many = diff(old, new, partitions=None)
+        assert many.rdd.getNumPartitions() > 2
+        assert [row.subject for row in many.collect()] == [row.subject for row in few.collect()]
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
 
 
 def test_in_order_needs_the_rows_numbered(spark: SparkSession) -> None:

@@ -74,6 +74,20 @@ def test_rows_arrive_in_their_order_whatever_sparks(spark: SparkSession, target:
     assert quads(target) == ["<urn:b>", "<urn:same>"]
 
 
+@pytest.mark.parametrize("partitions", [1, 2, 7, 40])
+def test_rows_in_order_are_staged_in_pieces(spark: SparkSession, target: str, staging: Path, partitions: int) -> None:
+    rows = [ChangeRow(0, row=0, op="TX"), *(statement(n, "A", f"{n:02}") for n in range(1, 30)), statement(30, "D", "07"),
+            ChangeRow(0, row=31, op="TC"), statement(0, "D", "29", patch=1)]
+    pieces = spark.createDataFrame(spark.sparkContext.parallelize(map(tuple, rows), partitions), CHANGES_SCHEMA)
+    write(pieces, target, staging, inOrder=True)
+    assert quads(target) == [f"<urn:{n:02}>" for n in range(1, 29) if n != 7]
+    if partitions > 1:
+        turned = spark.createDataFrame(spark.sparkContext.parallelize(map(tuple, rows[20:] + rows[:20]), 3), CHANGES_SCHEMA)
+        with pytest.raises(JellybridgeError, match="not in order|out of order"):
+            write(turned, target, staging, inOrder=True)
+        assert len(quads(target)) == 27
+
+
 def test_a_batch_is_one_transaction(spark: SparkSession, target: str, staging: Path) -> None:
     good = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
     write(good, target, staging)

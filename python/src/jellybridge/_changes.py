@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence
+from weakref import WeakSet
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 #: The columns of quads, as the format ``nquads`` reads them.
 QUADS_SCHEMA = "subject STRING, predicate STRING, object STRING, graph STRING"
@@ -24,6 +25,8 @@ _IS_DATA = "graph IS NULL OR graph <> '<urn:jellybridge:sync>'"
 # Where a row stands among all; and where it stands that is of no patch.
 _PLACE = "struct(patch, row) AS place"
 _NOWHERE = "cast(null AS struct<patch: bigint, row: bigint>) AS place"
+# What is in one partition and in order, as it was made.
+_IN_ORDER: WeakSet[DataFrame] = WeakSet()
 # Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
 _HEADER, _BEGIN, _COMMIT = -1, 0, 3
 
@@ -64,6 +67,7 @@ def diff(
     id: Optional[str] = None,
     prev: Optional[str] = None,
     blank_nodes: str = "label",
+    partitions: Optional[int] = 1,
 ) -> DataFrame:
     """The changes that make ``new`` of ``old``: one transaction, deletions before additions.
 
@@ -80,6 +84,12 @@ def diff(
         log = first.unionByName(second).transform(jellybridge.in_order)
         log.write.format("jelly-patch").save("log")
 
+    A file of patches is written by one task, and so the rows are in one partition. A patch log and a dataset take one patch
+    of many tasks too, where its rows come in order; a large difference goes there without being moved into one task::
+
+        changes = jellybridge.diff(monday, tuesday, partitions=None)
+        changes.write.format("rdf-patch-log").option("inOrder", True).mode("append").save("log")
+
     Args:
         old: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``.
         new: likewise.
@@ -91,12 +101,16 @@ def diff(
             however they are called, and of what changed, as much as goes together. Then blank nodes of ``new`` are called
             as those of ``old`` that they are. This needs the jar, and runs jobs when it is called, on the quads with blank
             nodes; those of components that changed are compared in one task, in its memory.
+        partitions: into how many the rows are divided by ranges of their order, which goes on from one to the next; ``None``:
+            adaptive execution says, by their size. In several, the numbers in ``row`` grow, but not one by one, and two runs may
+            give others.
 
     Returns:
-        Change rows, all ten columns of :data:`CHANGES_SCHEMA`.
+        Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in order.
 
     Raises:
-        ValueError: a column is missing, or is one that a quad does not have; or ``blank_nodes`` is neither.
+        ValueError: a column is missing, or is one that a quad does not have; or ``blank_nodes`` is neither, or
+            ``partitions`` is less than 1.
     """
     from pyspark.sql import functions as F
 
@@ -106,6 +120,8 @@ def diff(
     )
     if blank_nodes not in ("label", "structure"):
         raise ValueError(f"blank_nodes is {blank_nodes!r}: it must be 'label' or 'structure'")
+    if partitions is not None and partitions < 1:
+        raise ValueError(f"partitions is {partitions}: it must be at least 1, or None")
     if blank_nodes == "structure":
         from ._blank_nodes import named_as_before
 
@@ -126,21 +142,32 @@ def diff(
     )
     rank = F.col("rank")
     op = F.when(rank == _HEADER, "H").when(rank == _BEGIN, "TX").when(rank == 1, "D").when(rank == 2, "A").otherwise("TC")
-    return (
-        changed.unionByName(around, allowMissingColumns=True)
-        .repartition(1)
-        .sortWithinPartitions("rank", "name", "graph", *_TRIPLE)
-        .select(
-            F.lit(patch).cast("bigint").alias("patch"),
-            F.when(rank != _HEADER, patch).cast("bigint").alias("tx"),
-            # Counts from 0 without gaps, as there is one partition.
-            F.monotonically_increasing_id().alias("row"),
-            op.alias("op"),
-            *_QUAD,
-            "name",
-            "value",
-        )
+    if partitions != 1:
+        # To divide by ranges, Spark reads what is to be divided twice: only what changed.
+        changed = changed.repartition("subject")
+    return _numbered(
+        changed.unionByName(around, allowMissingColumns=True), ("rank", "name", "graph", *_TRIPLE), partitions,
+        F.lit(patch).cast("bigint").alias("patch"),
+        F.when(rank != _HEADER, patch).cast("bigint").alias("tx"),
+        op.alias("op"),
     )
+
+
+def _numbered(rows: DataFrame, order: Sequence[str], partitions: Optional[int], patch: Column, tx: Column, op: Column) -> DataFrame:
+    """Rows in that order, by ranges in so many partitions, as change rows with numbers."""
+    from pyspark.sql import functions as F
+
+    if partitions == 1:
+        divided = rows.repartition(1)
+    else:
+        divided = rows.repartitionByRange(*(() if partitions is None else (partitions,)), *order)
+    numbered = divided.sortWithinPartitions(*order).select(
+        # Counts from 0 without gaps, where there is one partition.
+        patch, tx, F.monotonically_increasing_id().alias("row"), op, *_QUAD, "name", "value",
+    )
+    if partitions == 1:
+        _IN_ORDER.add(numbered)
+    return numbered
 
 
 def _quads(df: DataFrame, name: str, call: str) -> DataFrame:
@@ -262,17 +289,11 @@ def net_effect(changes: DataFrame) -> DataFrame:
         *(absent.alias(c) for c in (*_QUAD, "name", "value")),
     )
     rank = F.when(F.col("op") == "H", 0).when(F.col("op") == "TX", 1).when(F.col("op") == "TC", 3).otherwise(2)
-    return (
+    return _numbered(
         statements.unionByName(prefixes).unionByName(chain).unionByName(_faults(rows)).unionByName(ends)
-        .withColumn("rank", rank)
-        .repartition(1)
-        .sortWithinPartitions("rank", "place", "name")
-        .select(
-            F.lit(0).cast("bigint").alias("patch"),
-            F.when(F.col("op") != "H", 0).cast("bigint").alias("tx"),
-            F.monotonically_increasing_id().alias("row"),
-            "op", *_QUAD, "name", "value",
-        )
+        .withColumn("rank", rank),
+        ("rank", "place", "name"), 1,
+        F.lit(0).cast("bigint").alias("patch"), F.when(F.col("op") != "H", 0).cast("bigint").alias("tx"), F.col("op"),
     )
 
 
@@ -327,6 +348,8 @@ def _faults(rows: DataFrame) -> DataFrame:
 def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     """Change rows in one partition, ordered by ``patch`` and ``row``, as writing a patch needs them.
 
+    What :func:`diff` and :func:`net_effect` gave is so, and comes back as it is.
+
     Spark keeps no order by itself, and the format ``jelly-patch`` refuses rows that come out of order, or two on one place;
     of rows from several files, :func:`number_patches` makes one order first::
 
@@ -350,6 +373,8 @@ def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
         raise ValueError(f"there is no column {missing[0]} to partition by; the columns are {', '.join(df.columns)}")
     if "row" not in df.columns:
         raise ValueError("the column row is missing: without it nothing says in which order the changes apply")
+    if df in _IN_ORDER and not partition_by:
+        return df
     keys = [*partition_by, *(c for c in ("patch", "row") if c in df.columns and c not in partition_by)]
     return _without_empty(df, partition_by).repartition(1).sortWithinPartitions(*keys)
 

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.EventLines;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two snapshots that are read beside each other: what one does has to be right for both. */
@@ -76,6 +80,45 @@ class DifferenceTest {
         try (Difference difference = Difference.of(of(0, 30_000), of(10_000, 50_000), blankNodes, new Meter())) {
             assertEquals(List.of(30_000L, 10_000L, 20_000L),
                     List.of(difference.before(), difference.deleted(), difference.added()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(BlankNodes.class)
+    void thePatchIsOneTransactionInOrderAsOftenAsItIsRead(BlankNodes blankNodes) throws IOException {
+        Snapshot next = snapshot(handler -> {
+            statement(handler, 3);
+            handler.statement("<urn:a>".getBytes(UTF_8), PREDICATE, "\"1\"".getBytes(UTF_8), "<urn:g>".getBytes(UTF_8));
+            handler.statement("<urn:a>".getBytes(UTF_8), PREDICATE, "\"1\"".getBytes(UTF_8),
+                    "<urn:jellybridge:sync>".getBytes(UTF_8));
+        });
+        try (Difference difference = Difference.of(of(1, 3), next, blankNodes, new Meter())) {
+            for (int time = 0; time < 2; time++) {
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                difference.read(EventLines.ofPatches(out, new Utf8Terms(), () -> true));
+                assertEquals("""
+                        TX
+                        D <urn:s1> <urn:p> "1" DEFAULT
+                        D _:b2 <urn:p> "2" DEFAULT
+                        A <urn:s3> <urn:p> "3" DEFAULT
+                        A <urn:a> <urn:p> "1" <urn:g>
+                        TC
+                        ---
+                        """, out.toString(UTF_8));
+            }
+        }
+    }
+
+    /** Also where no row of the patch has it, as what is equal may. */
+    @ParameterizedTest
+    @CsvSource({"<urn:a>,false", "_:a,false", "<,false", "<<,true", "<< <urn:s> <urn:p> <urn:o> >>,true"})
+    void aTripleTermInASnapshotIsSeen(String term, boolean isOne) throws IOException {
+        Snapshot with = snapshot(handler ->
+                handler.statement("<urn:s>".getBytes(UTF_8), PREDICATE, term.getBytes(UTF_8), null));
+        for (Snapshot other : List.of(with, of(0, 0))) {
+            try (Difference difference = Difference.of(other, with, BlankNodes.LABEL, new Meter())) {
+                assertEquals(isOne, difference.holdsTripleTerms());
+            }
         }
     }
 

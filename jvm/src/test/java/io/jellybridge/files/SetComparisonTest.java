@@ -3,7 +3,9 @@ package io.jellybridge.files;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.wire.Hashes;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -52,6 +54,28 @@ class SetComparisonTest {
             expected.put(large + "y", SetComparison.OLD + SetComparison.NEW);
             assertEquals(expected, found(comparison));
         }
+    }
+
+    /** What a slot says of an item's hash, and where it would be, is not all of the hash. */
+    @Test
+    void itemsThatLookAlikeByWhatASlotSaysAreTwo() throws IOException {
+        Map<Long, String> byLook = new HashMap<>();
+        int pairs = 0;
+        for (int i = 0; i < 200_000; i++) {
+            String item = "item " + (100_000 + i);
+            long hash = Hashes.of(0, item.getBytes(UTF_8));
+            String other = byLook.put(hash >>> 40 << 6 | hash & 63, item);
+            if (other == null) {
+                continue;
+            }
+            pairs++;
+            try (SetComparison comparison = new SetComparison(1 << 20)) {
+                comparison.add(SetComparison.OLD, other.getBytes(UTF_8));
+                comparison.add(SetComparison.NEW, item.getBytes(UTF_8));
+                assertEquals(Map.of(other, SetComparison.OLD, item, SetComparison.NEW), found(comparison));
+            }
+        }
+        assertTrue(pairs > 5, pairs + " pairs");
     }
 
     @Test

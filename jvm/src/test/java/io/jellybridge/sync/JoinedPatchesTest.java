@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
+import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -50,7 +51,7 @@ class JoinedPatchesTest {
     }
 
     private static PatchSource<byte[]> open(Patches... parts) throws IOException {
-        return new JoinedPatches(List.of(parts)).open(new Utf8Terms());
+        return JoinedPatches.of(List.of(parts)).open(new Utf8Terms());
     }
 
     @Test

@@ -170,7 +170,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (options == null) {
             throw noOptions();
         }
-        transactions.checkStreamEnd();
+        if (limits.whole()) {
+            transactions.checkStreamEnd();
+        }
         if (options.streamType() == StreamType.FLAT) {
             return endPatch(handler);
         }

@@ -61,7 +61,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         this.mark = mark;
         this.out = new FrameWriter(out, file, cut, options.streamType() != StreamType.FRAME);
         this.frame = this.out.frame;
-        this.transactions = TransactionGrammar.ofWriter(numbers, "stream", this.out::error);
+        this.transactions = TransactionGrammar.ofWriter(numbers, "stream",
+                (rule, found, advice) -> cut.whole() ? this.out.error(rule, found, advice) : null);
         this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
                 cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
                 FIRST_ENTRY_FIELD, this::startRestart);

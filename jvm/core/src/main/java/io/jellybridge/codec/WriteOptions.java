@@ -14,12 +14,14 @@ import java.util.Objects;
  * @param restartBytes  a restart point ({@link Restart}) comes with the first frame that begins so many bytes after the last
  *                      one, and with the first frame of all; 0 = none. A stream that is not delimited has none
  * @param terms         which terms are taken; others are refused. What may stand where, the stream's own options say
+ * @param whole         whether its transactions begin and end in it (P-101 to P-105). Those of a piece need not: it is for who
+ *                      joins it with the others, see {@link JoinedPatches}
  */
-public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms)
+public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms, boolean whole)
         implements Serializable {
 
     /** Frames of 1024 rows, delimited, of 16 MiB at the most, restart points every 4 MiB; terms of RDF 1.2. */
-    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20, TermRules.RDF);
+    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20, TermRules.RDF, true);
 
     /** @throws IllegalArgumentException a number is not positive, {@code restartBytes} is negative; the message names it */
     public WriteOptions {
@@ -27,6 +29,11 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
         check("maxFrameBytes", maxFrameBytes, 1);
         check("restartBytes", restartBytes, 0);
         Objects.requireNonNull(terms, "terms");
+    }
+
+    /** Of a whole stream. */
+    public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms) {
+        this(frameRows, delimited, maxFrameBytes, restartBytes, terms, true);
     }
 
     /** With the terms of RDF 1.2. */
@@ -46,10 +53,15 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
     }
 
     public WriteOptions withRestartBytes(int bytes) {
-        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes, terms);
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes, terms, whole);
     }
 
     public WriteOptions withTerms(TermRules taken) {
-        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, taken);
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, taken, whole);
+    }
+
+    /** Of a piece, see {@link #whole}. */
+    public WriteOptions ofPiece() {
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, terms, false);
     }
 }

@@ -45,6 +45,16 @@ public final class ChangeRowFeed {
                 + "row " + (number == NONE ? count + " (counted from 0)" : String.valueOf(number));
     }
 
+    /** The number of the last row's patch; 0 where there is no such column. */
+    public long lastPatch() {
+        return patch == NONE ? 0 : patch;
+    }
+
+    /** The last row's number; {@link ChangeRowSink#NO_ROW} where there is no such column. */
+    public long lastRow() {
+        return number == NONE ? ChangeRowSink.NO_ROW : number;
+    }
+
     /** @throws IllegalArgumentException as {@link ChangeRowSink#row}, and where a number is null */
     public void write(InternalRow row) {
         count++;
@@ -62,7 +72,7 @@ public final class ChangeRowFeed {
                 texts[column.ordinal()] = text(row, positions[column.ordinal()]);
             }
         }
-        sink.row(patch == NONE ? 0 : patch, number == NONE ? ChangeRowSink.NO_ROW : number,
+        sink.row(lastPatch(), lastRow(),
                 texts[ChangeColumn.OP.ordinal()], texts[ChangeColumn.SUBJECT.ordinal()],
                 texts[ChangeColumn.PREDICATE.ordinal()], texts[ChangeColumn.OBJECT.ordinal()],
                 texts[ChangeColumn.GRAPH.ordinal()], texts[ChangeColumn.NAME.ordinal()],

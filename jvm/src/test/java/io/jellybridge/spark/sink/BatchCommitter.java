@@ -1,11 +1,18 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.codec.JoinedPatches;
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermFactory;
 import io.jellybridge.spark.staging.StagedBatch;
 import io.jellybridge.spark.staging.StagingOptions;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 
 /** A process that commits a staged batch, number 0 of {@value #WRITER}, to a dataset. */
 final class BatchCommitter {
@@ -21,7 +28,13 @@ final class BatchCommitter {
 
     static void commit(String target, String staged, long rows) throws IOException {
         JenaSinkOptions options = new JenaSinkOptions(new TargetLocation(target, Map.of()),
-                new StagingOptions(null, WRITER, 0), false, true);
-        TargetStep.ofBatch(options).take(new StagedBatch(new Path(staged), rows, new Configuration()));
+                new StagingOptions(null, false, WRITER, 0), false, true);
+        Patches patches = new Patches() {
+            @Override
+            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                return new PatchReader<>(Files.newInputStream(Path.of(staged)), "staged", terms, ReadOptions.DEFAULT);
+            }
+        };
+        TargetStep.ofBatch(options).take(new StagedBatch(JoinedPatches.of(List.of(patches)), rows));
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
+import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -183,6 +184,6 @@ public final class FilePatches {
             }
             i++;
         }
-        return new JoinedPatches(parts);
+        return JoinedPatches.of(parts);
     }
 }

@@ -2,7 +2,7 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.PatchAdapter;
-import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.spark.staging.StagedBatch;
@@ -61,7 +61,7 @@ final class PatchChain {
      * @throws IllegalStateException a patch comes before its predecessor, or without it; the message names both
      */
     void follow(StagedBatch batch) throws IOException {
-        try (PatchReader<byte[]> patches = batch.open(new Utf8Terms())) {
+        try (PatchSource<byte[]> patches = batch.open(new Utf8Terms())) {
             patches.select(Selection.none()); // headers come all the same
             patches.readAll(new Headers());
         }

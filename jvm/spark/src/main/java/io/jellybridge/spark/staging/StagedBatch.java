@@ -1,22 +1,61 @@
 package io.jellybridge.spark.staging;
 
+import io.jellybridge.codec.JoinedPatches;
+import io.jellybridge.codec.JoinedPatches.Piece;
 import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What a task staged, as patches.
+ * What the tasks staged, as patches.
  *
- * @param rows how many it has
+ * @param patches of all tasks, in the order of their rows
+ * @param rows    how many they have
  */
-public record StagedBatch(Path file, long rows, Configuration hadoop) implements Patches {
+public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
+
+    /**
+     * The batch of some tasks.
+     *
+     * @param staged in the order of the partitions
+     * @throws IllegalStateException the rows of a partition do not come after those of the one before
+     */
+    static StagedBatch of(List<StagedPatch> staged, Configuration hadoop) {
+        List<Piece> pieces = new ArrayList<>();
+        for (int i = 0; i < staged.size(); i++) {
+            StagedPatch piece = staged.get(i);
+            StagedPatch next = i + 1 < staged.size() ? staged.get(i + 1) : null;
+            if (next != null && piece.last().compareTo(next.first()) >= 0) {
+                throw new IllegalStateException("the rows of the partitions are not in order: " + next.first()
+                        + " comes in one after that of " + piece.last() + "; leave the option '"
+                        + StagingOptions.IN_ORDER.name() + "' out, or order the rows by patch and row before");
+            }
+            boolean goesOn = next != null && piece.last().patch() == next.first().patch();
+            pieces.add(new Piece(file(piece, hadoop), goesOn ? piece.patches() - 1 : piece.patches()));
+        }
+        return new StagedBatch(JoinedPatches.ofPieces(pieces), staged.stream().mapToLong(StagedPatch::rows).sum());
+    }
+
+    private static Patches file(StagedPatch staged, Configuration hadoop) {
+        Path path = new Path(staged.file());
+        return new Patches() {
+            @Override
+            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                return new PatchReader<>(path.getFileSystem(hadoop).open(path), "the batch", terms,
+                        ReadOptions.DEFAULT.ofPiece());
+            }
+        };
+    }
 
     @Override
-    public <T> PatchReader<T> open(TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(file.getFileSystem(hadoop).open(file), "the batch", terms, ReadOptions.DEFAULT);
+    public <T> PatchSource<T> open(TermFactory<T> terms) {
+        return patches.open(terms);
     }
 }

@@ -18,7 +18,10 @@ import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.types.StructType;
 
-/** One write, or the batches of a streaming query: the rows of a batch go through one task, in their order. */
+/**
+ * One write, or the batches of a streaming query: the rows of a batch go through one task, which gets them in their order;
+ * or, where they have it, through many.
+ */
 public final class StagedWrite implements RequiresDistributionAndOrdering {
     private static final String OP = "op";
     private static final String PATCH = "patch";
@@ -91,17 +94,17 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
 
     @Override
     public Distribution requiredDistribution() {
-        return Distributions.clustered(order.clone());
+        return options.inOrder() ? Distributions.unspecified() : Distributions.clustered(order.clone());
     }
 
     @Override
     public int requiredNumPartitions() {
-        return 1;
+        return options.inOrder() ? 0 : 1;
     }
 
     @Override
     public SortOrder[] requiredOrdering() {
-        return Arrays.stream(order)
+        return options.inOrder() ? new SortOrder[0] : Arrays.stream(order)
                 .map(column -> Expressions.sort((Expression) column, SortDirection.ASCENDING)).toArray(SortOrder[]::new);
     }
 
@@ -120,6 +123,6 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
     }
 
     private Staging staging() {
-        return new Staging(options.stagingDir(), queryId, positions);
+        return new Staging(options.stagingDir(), queryId, positions, options.inOrder());
     }
 }

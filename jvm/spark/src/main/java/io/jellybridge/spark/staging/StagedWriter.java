@@ -21,6 +21,8 @@ final class StagedWriter implements DataWriter<InternalRow> {
     /** Quoted triples may come: whether the dataset takes them is for it to say. */
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
+    private static final int BUFFER_BYTES = 1 << 16;
+
     /** What a batch of a stream holds stays the same when it runs again, whatever the options of its source say then. */
     private static final String SEVERAL_FILES = "the batch has several files, or messages, and each counts from 0: give "
             + "their patches numbers of their own, as jellybridge.number_patches does in batch. A stream that does so in "
@@ -33,16 +35,20 @@ final class StagedWriter implements DataWriter<InternalRow> {
     private final PatchWriter<byte[]> writer;
     private final ChangeRowFeed feed;
     private String place = "the batch";
+    private RowPlace first;
 
     /**
-     * @param file      to be made
+     * @param file      to be made, in a folder that is there: once the driver has removed it, no task brings it back
      * @param positions where the columns of change rows stand
+     * @param isPiece   whether other tasks may have the rest of a patch
      */
-    StagedWriter(Path file, int[] positions, Configuration hadoop) throws IOException {
+    StagedWriter(Path file, int[] positions, boolean isPiece, Configuration hadoop) throws IOException {
         this.files = file.getFileSystem(hadoop);
         this.file = file;
-        this.out = files.create(file, false);
-        this.writer = new PatchWriter<>(out, null, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+        this.out = files.createNonRecursive(file, false, BUFFER_BYTES, files.getDefaultReplication(file),
+                files.getDefaultBlockSize(file), null);
+        this.writer = new PatchWriter<>(out, null, new Utf8Terms(), OPTIONS,
+                isPiece ? WriteOptions.DEFAULT.ofPiece() : WriteOptions.DEFAULT);
         this.feed = new ChangeRowFeed(positions, writer, true);
     }
 
@@ -53,6 +59,9 @@ final class StagedWriter implements DataWriter<InternalRow> {
     public void write(InternalRow values) {
         try {
             feed.write(values);
+            if (first == null) {
+                first = place();
+            }
         } catch (FormatException e) {
             place = feed.place();
             throw e.at(place);
@@ -63,6 +72,10 @@ final class StagedWriter implements DataWriter<InternalRow> {
         }
     }
 
+    private RowPlace place() {
+        return new RowPlace(feed.lastPatch(), feed.lastRow());
+    }
+
     /** @throws FormatException a transaction is open at the end of the batch */
     @Override
     public WriterCommitMessage commit() throws IOException {
@@ -71,7 +84,7 @@ final class StagedWriter implements DataWriter<InternalRow> {
         } catch (FormatException e) {
             throw e.at(place);
         }
-        return new StagedPatch(file.toString(), writer.rows());
+        return new StagedPatch(file.toString(), writer.rows(), writer.patches(), first, first == null ? null : place());
     }
 
     @Override

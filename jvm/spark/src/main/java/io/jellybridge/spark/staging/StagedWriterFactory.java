@@ -15,9 +15,10 @@ import org.apache.spark.util.SerializableConfiguration;
  *
  * @param folder    for its file
  * @param positions where the columns of change rows stand
+ * @param inOrder   see {@link StagingOptions#inOrder}
  * @param hadoop    how to reach the folder
  */
-record StagedWriterFactory(String folder, int[] positions, Broadcast<SerializableConfiguration> hadoop)
+record StagedWriterFactory(String folder, int[] positions, boolean inOrder, Broadcast<SerializableConfiguration> hadoop)
         implements DataWriterFactory, StreamingDataWriterFactory {
 
     @Override
@@ -34,7 +35,7 @@ record StagedWriterFactory(String folder, int[] positions, Broadcast<Serializabl
     private DataWriter<InternalRow> create(String name) {
         Path file = new Path(folder, name + ".jellyp");
         try {
-            return new StagedWriter(file, positions, hadoop.value().value());
+            return new StagedWriter(file, positions, inOrder, hadoop.value().value());
         } catch (IOException e) {
             throw new UncheckedIOException("can't create " + file + ": " + e.getMessage(), e);
         }

@@ -6,7 +6,6 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
@@ -16,6 +15,7 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 final class Staging {
     private final Path folder;
     private final int[] positions;
+    private final boolean inOrder;
     private final SparkSession spark;
     private final Configuration hadoop;
 
@@ -23,36 +23,37 @@ final class Staging {
      * @param parent    the folder's own
      * @param queryId   the folder's name comes from it
      * @param positions where the columns of change rows stand
+     * @param inOrder   see {@link StagingOptions#inOrder}
      */
-    Staging(String parent, String queryId, int[] positions) {
+    Staging(String parent, String queryId, int[] positions, boolean inOrder) {
         this.folder = new Path(parent, "jellybridge-" + queryId);
         this.positions = positions;
+        this.inOrder = inOrder;
         this.spark = SparkSession.active();
         this.hadoop = spark.sparkContext().hadoopConfiguration();
     }
 
-    /** Starts a batch: removes what a run that was killed left, and makes what the task writes with. */
+    /** Starts a batch: removes what a run that was killed left, and makes what the tasks write with. */
     StagedWriterFactory start() {
         remove();
-        return new StagedWriterFactory(folder.toString(), positions, HadoopConf.broadcast(spark, hadoop));
+        try {
+            folder.getFileSystem(hadoop).mkdirs(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't make " + folder + ": " + e.getMessage(), e);
+        }
+        return new StagedWriterFactory(folder.toString(), positions, inOrder, HadoopConf.broadcast(spark, hadoop));
     }
 
     /**
-     * Has the store take what the task staged, and removes it in any case.
+     * Has the store take what the tasks staged, and removes it in any case.
      *
      * @throws BatchFailedException the store can't be reached or opened, or refused the batch
      */
     void commit(WriterCommitMessage[] messages, BatchStep step) {
         try {
-            List<StagedPatch> staged =
-                    Arrays.stream(messages).filter(Objects::nonNull).map(StagedPatch.class::cast).toList();
-            List<StagedPatch> filled = staged.stream().filter(patch -> patch.rows() > 0).toList();
-            if (filled.size() > 1 || staged.isEmpty()) {
-                throw new IllegalStateException("the rows came in " + filled.size()
-                        + " partitions, so that their order is not known; report this");
-            }
-            StagedPatch patch = filled.isEmpty() ? staged.get(0) : filled.get(0);
-            step.take(new StagedBatch(new Path(patch.file()), patch.rows(), hadoop));
+            List<StagedPatch> filled = Arrays.stream(messages).map(StagedPatch.class::cast)
+                    .filter(staged -> staged != null && staged.rows() > 0).toList();
+            step.take(StagedBatch.of(filled, hadoop));
         } catch (InterruptedIOException e) {
             throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
         } catch (IOException | IllegalStateException e) {

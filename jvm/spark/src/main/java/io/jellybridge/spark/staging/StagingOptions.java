@@ -1,5 +1,6 @@
 package io.jellybridge.spark.staging;
 
+import static io.jellybridge.options.Option.flag;
 import static io.jellybridge.options.Option.large;
 import static io.jellybridge.options.Option.text;
 
@@ -13,13 +14,17 @@ import org.apache.spark.sql.SparkSession;
  * The options of all that stages batches.
  *
  * @param stagingDir the folder below which a batch waits, in Hadoop's form
+ * @param inOrder    whether the rows come in order, from one partition to the next; else one task orders them
  * @param txnAppId   who writes, in batch; null: nobody in particular
  * @param txnVersion the number of the batch, when there is a {@code txnAppId}
  */
-public record StagingOptions(String stagingDir, String txnAppId, long txnVersion) {
+public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId, long txnVersion) {
     public static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
             "a folder that driver and executors can write, where a batch waits to be applied; without, one in"
                     + " `checkpointLocation`, and with a local master, where the JVM keeps temporary files");
+    public static final Option<Boolean> IN_ORDER = flag("inOrder", false,
+            "the rows come in order, within the partitions and from one to the next, as those of `diff` do: they are staged by"
+                    + " all tasks at once, and not moved into one; others are refused");
     // As in Delta Lake.
     public static final Option<String> TXN_APP_ID = text("txnAppId", "a text", null,
             "in batch: who writes, so that a batch comes once; goes with `txnVersion`");
@@ -29,7 +34,7 @@ public record StagingOptions(String stagingDir, String txnAppId, long txnVersion
     private static final String CHECKPOINT_LOCATION = "checkpointLocation";
     private static final String STAGING_IN_CHECKPOINT = "/jellybridge-staging";
 
-    public static final List<Option<?>> OPTIONS = List.of(STAGING_DIR, TXN_APP_ID, TXN_VERSION);
+    public static final List<Option<?>> OPTIONS = List.of(STAGING_DIR, IN_ORDER, TXN_APP_ID, TXN_VERSION);
 
     /** @throws IllegalArgumentException an option is missing or wrong; the message names it */
     public static StagingOptions of(OptionValues given) {
@@ -37,7 +42,7 @@ public record StagingOptions(String stagingDir, String txnAppId, long txnVersion
             throw new IllegalArgumentException("the options '" + TXN_APP_ID.name() + "' and '" + TXN_VERSION.name()
                     + "' go together: who writes, and the number of the batch");
         }
-        return new StagingOptions(stagingDir(given), given.get(TXN_APP_ID), given.get(TXN_VERSION));
+        return new StagingOptions(stagingDir(given), given.get(IN_ORDER), given.get(TXN_APP_ID), given.get(TXN_VERSION));
     }
 
     private static String stagingDir(OptionValues given) {
