@@ -3,7 +3,7 @@
     python benchmarks/publish_bench.py FOLDER TRIPLES
 
 The catalogue has eight triples a record, two of them about a blank node, whose labels are others each time. One record in a
-hundred changed. Beside the publication stands the way that needs no jellybridge: to clear the store and load the new file. A
+hundred changed; and then it is published into TDB2 after each kind of change. Beside the publication stands the way that needs no jellybridge: to clear the store and load the new file. A
 reader asks the Fuseki all the time; its longest wait for an answer is measured too. Seconds, bytes and rows.
 """
 
@@ -16,7 +16,7 @@ import sys
 import threading
 import urllib.request
 from pathlib import Path
-from typing import Dict, Iterator, Tuple
+from typing import Callable, Dict, Iterator, List, Tuple
 
 from jellybridge import Dataset
 
@@ -28,23 +28,62 @@ _NAME = "http://catalogue.example/"
 _VOCABULARY = "http://catalogue.example/vocabulary#"
 
 
-def catalogue(file: Path, triples: int, changed: bool, label: str) -> None:
-    """Writes N-Triples. The same records each time; with ``changed`` one in a hundred has another title."""
+Triple = Tuple[str, str, str]
+#: What is made of a record's triples, by its number.
+Change = Callable[[int, List[Triple]], List[Triple]]
+
+
+def record(dice: random.Random, i: int, label: str) -> List[Triple]:
+    """The same each time, but for the label of its blank node."""
+    item, blank = f"<{_NAME}{i}>", f"_:{label}{i * 7919 % 1000003}x{i}"
+    return [(subject, f"<{_VOCABULARY}{name}>", value) for subject, name, value in (
+        (item, "title", f'"Record {i} of {dice.randrange(10**9)}"@en'),
+        (item, "creator", f"<{_NAME}person/{dice.randrange(50000)}>"),
+        (item, "topic", f"<{_NAME}topic/{dice.randrange(5000)}>"),
+        (item, "pages", f'"{dice.randrange(900)}"^^<http://www.w3.org/2001/XMLSchema#integer>'),
+        (item, "note", f'"A note of {dice.randrange(10**6)} words, of which few are read"'),
+        (item, "issue", blank),
+        (blank, "year", f'"{1900 + dice.randrange(120)}"^^<http://www.w3.org/2001/XMLSchema#gYear>'),
+        (blank, "place", f'"Place {dice.randrange(20000)}"'),
+    )]
+
+
+def unchanged(i: int, triples: List[Triple]) -> List[Triple]:
+    return triples
+
+
+def in_a_hundredth(change: Callable[[List[Triple]], List[Triple]]) -> Change:
+    return lambda i, triples: change(triples) if i % 100 == 0 else triples
+
+
+def other(place: int, value: Callable[[str], str]) -> Callable[[List[Triple]], List[Triple]]:
+    """With another value in one of the triples."""
+    return lambda triples: [(s, p, value(o) if n == place else o) for n, (s, p, o) in enumerate(triples)]
+
+
+TITLES = in_a_hundredth(other(0, lambda title: title.replace('"@en', ', revised"@en')))
+#: What may become of a catalogue from one day to the next; its blank nodes have other labels each time.
+CHANGES: Dict[str, Change] = {
+    "nothing": unchanged,
+    "a title in one record of a hundred": TITLES,
+    "a value of the blank node in one of a hundred": in_a_hundredth(other(7, lambda place: place.replace('"Place', '"Town'))),
+    "a statement more in one of a hundred": in_a_hundredth(
+        lambda triples: [*triples, (triples[5][2], f"<{_VOCABULARY}pages>", '"1"')]),
+    "one record of a hundred gone": in_a_hundredth(lambda triples: []),
+    "another name of a property, in all": lambda i, triples: [
+        (s, p.replace("#note>", "#remark>"), o) for s, p, o in triples],
+    "another property of the blank node, in all": lambda i, triples: [
+        (s, p.replace("#place>", "#town>"), o) for s, p, o in triples],
+    "all of another order": lambda i, triples: triples[::-1],
+}
+
+
+def catalogue(file: Path, triples: int, change: Change, label: str) -> None:
+    """Writes N-Triples, eight a record."""
     dice = random.Random(1)
     with file.open("w") as out:
         for i in range(triples // 8):
-            title = f"Record {i} of {dice.randrange(10**9)}" + (", revised" if changed and i % 100 == 0 else "")
-            blank = f"_:{label}{i * 7919 % 1000003}x{i}"
-            out.write("".join(f"{s} <{_VOCABULARY}{p}> {o} .\n" for s, p, o in (
-                (f"<{_NAME}{i}>", "title", f'"{title}"@en'),
-                (f"<{_NAME}{i}>", "creator", f"<{_NAME}person/{dice.randrange(50000)}>"),
-                (f"<{_NAME}{i}>", "topic", f"<{_NAME}topic/{dice.randrange(5000)}>"),
-                (f"<{_NAME}{i}>", "pages", f'"{dice.randrange(900)}"^^<http://www.w3.org/2001/XMLSchema#integer>'),
-                (f"<{_NAME}{i}>", "note", f'"A note of {dice.randrange(10**6)} words, of which few are read"'),
-                (f"<{_NAME}{i}>", "issue", blank),
-                (blank, "year", f'"{1900 + dice.randrange(120)}"^^<http://www.w3.org/2001/XMLSchema#gYear>'),
-                (blank, "place", f'"Place {dice.randrange(20000)}"'),
-            )))
+            out.write("".join(f"{s} {p} {o} .\n" for s, p, o in change(i, record(dice, i, label))))
 
 
 def size(folder: Path) -> int:
@@ -92,8 +131,8 @@ def measure(folder: Path, triples: int) -> Dict[str, float]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     old, new = folder / "old.nt", folder / "new.nt"
-    catalogue(old, triples, False, "a")
-    catalogue(new, triples, True, "b")
+    catalogue(old, triples, unchanged, "a")
+    catalogue(new, triples, TITLES, "b")
     figures: Dict[str, float] = {}
 
     for kind, place in stores(folder, "tdb2"):
@@ -120,7 +159,25 @@ def measure(folder: Path, triples: int) -> Dict[str, float]:
                 figures["publish: fuseki, anew"] = seconds(lambda: put(server.url, new))
             figures[f"publish: fuseki, longest wait, {kind}"] = reader.longest
         shutil.rmtree(place)
+    figures.update(changes(folder, triples))
     shutil.rmtree(folder)
+    return figures
+
+
+def changes(folder: Path, triples: int) -> Dict[str, float]:
+    """A catalogue in TDB2 after each kind of change: what the store has then is counted, and published again, which does nothing."""
+    figures: Dict[str, float] = {}
+    file, place = folder / "catalogue.nt", folder / "changes"
+    with Dataset.open(f"tdb2:{place}") as dataset:
+        for number, (name, change) in enumerate(CHANGES.items()):
+            for label, kind in (("before", unchanged), ("then", change)):
+                catalogue(file, triples, kind, f"{label}{number}")
+                took = seconds(lambda: figures.update({f"publish after, rows: {name}": rows(dataset, file)}))
+                with file.open() as lines:
+                    lost = sum(1 for _ in lines) - len(dataset)
+                if lost or rows(dataset, file):
+                    raise AssertionError(f"{name}, {label}: {lost} statements are lost")
+            figures[f"publish after: {name}"] = took
     return figures
 
 

@@ -314,6 +314,9 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
                      ["milliseconds", "once"], keys)
     parts += section(figures, "Publish a catalogue of which one record in a hundred changed", ["", "publish", "anew"],
                      {name: [*row, ""][:2] for name, row in PUBLISH.items()})
+    kinds = [key.partition(": ")[2] for key in figures if key.startswith("publish after: ")]
+    parts += section(figures, "Publish it into TDB2 after a change", ["what changed", "seconds", "rows"],
+                     {kind: [f"publish after: {kind}", f"publish after, rows: {kind}"] for kind in kinds})
     parts += section(figures, "Patches over gRPC", ["", "serve", "bare"], {name: list(row) for name, row in GRPC.items()})
     waits = {f"{name}{f'; {other}' if other else ''}": [key, key + THE_OTHER_WAY] for name, (key, other) in WAITS.items()}
     parts += section(figures, "What a user waits for", ["seconds; the other way", "jellybridge", "the other way"], waits)

@@ -29,7 +29,7 @@ from jellybridge import ChangeRow, Dataset, PatchLog
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from fuseki_server import FusekiServer  # noqa: E402
-from publish_bench import catalogue  # noqa: E402
+from publish_bench import TITLES, catalogue, unchanged  # noqa: E402
 from stopwatch import in_turns, seconds  # noqa: E402
 
 STATEMENTS = 100
@@ -146,8 +146,8 @@ def spark(folder: Path, log: Path, small: Path, large: Path, texts: Dict[str, Pa
 
 def command_line(folder: Path, patches: int) -> Dict[str, float]:
     old, new = folder / "old.nt", folder / "new.nt"
-    catalogue(old, patches * STATEMENTS, False, "a")
-    catalogue(new, patches * STATEMENTS, True, "a")
+    catalogue(old, patches * STATEMENTS, unchanged, "a")
+    catalogue(new, patches * STATEMENTS, TITLES, "a")
 
     # As users have it: Python keeps what it compiled.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

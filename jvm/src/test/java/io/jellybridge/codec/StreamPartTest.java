@@ -1,5 +1,6 @@
 package io.jellybridge.codec;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -391,6 +392,82 @@ class StreamPartTest {
         // Who reads a part can't see that the one before it ends early; who reads that one can.
         assertEquals("restart",
                 assertThrows(FormatException.class, () -> readInParts(gap, restarts.get(2) + 1)).rule());
+    }
+
+    /** Patches of one row each; the first two begin with a restart point, and so does the last one of four. */
+    private static byte[] fewPatches(int patches) {
+        WriteOptions cut = new WriteOptions(1024, true, 16 << 20, 150, TermRules.RDF);
+        return Streams.write(PatchOptions.DEFAULT, cut, to -> {
+            for (int i = 0; i < patches; i++) {
+                String name = "<urn:" + i + ".".repeat(i == 0 || i == 2 ? 150 : 1) + ">";
+                to.statement(Op.A, name.getBytes(UTF_8), "<urn:p>".getBytes(UTF_8), "<urn:o>".getBytes(UTF_8), null);
+                to.endPatch();
+            }
+        });
+    }
+
+    private static List<Integer> frames(byte[] file) {
+        List<Integer> frames = new ArrayList<>();
+        for (int at = 0; at < file.length; at = frameEnd(file, at)) {
+            frames.add(at);
+        }
+        return frames;
+    }
+
+    /** Whoever reads the range that begins in the fake takes it for real, and nothing there is wrong. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4})
+    void onlyTheReaderOfThePartBeforeSeesThatARestartPointIsInTheBytesOfAFrame(int patches) throws IOException {
+        byte[] file = fewPatches(patches);
+        List<Integer> frames = frames(file);
+        assertEquals(patches, frames.size());
+        byte[] fake = Arrays.copyOfRange(file, frames.get(1), frames.get(2));
+        WireWriter field = new WireWriter(1024);
+        field.bytesField(2000, fake, 0, fake.length);
+        byte[] spoofed = withField(file, frames.get(2), field, false);
+        int at = frameEnd(spoofed, frames.get(2)) - fake.length;
+        setOffset(spoofed, at);
+        // It counts as the frame after that in which it stands.
+        int numbers = frameStart(spoofed, at) + Restart.FIRST_BYTES;
+        for (int number = 0; number < 3; number++) {
+            assertEquals(1, spoofed[numbers + 2 * number + 1]);
+            spoofed[numbers + 2 * number + 1] = 2;
+        }
+        if (patches == 4) {
+            setOffset(spoofed, frames(spoofed).get(3));
+        }
+        assertEquals(readWhole(file), readWhole(spoofed));
+        assertEquals(readWhole(file), readInParts(spoofed, frames.get(1)));
+        assertEquals(patches - 2, read(spoofed, at, spoofed.length).stream().filter(line -> line.contains("urn:")).count());
+        FormatException refused = assertThrows(FormatException.class, () -> read(spoofed, 0, at));
+        assertEquals("restart", refused.rule());
+        assertTrue(refused.getMessage().contains("look like a restart point"), refused.getMessage());
+    }
+
+    /** Also where a frame is missing that ends a part, and all that is there says its own place. */
+    @Test
+    void aMissingFrameIsSeenByTheReaderOfItsPart() throws IOException {
+        byte[] file = fewPatches(4);
+        List<Integer> frames = frames(file);
+        byte[] without = join(Arrays.copyOf(file, frames.get(2)), Arrays.copyOfRange(file, frames.get(3), file.length));
+        setOffset(without, frames.get(2));
+        assertEquals(2, read(without, frames.get(2), without.length).size());
+        for (int end : new int[] {frames.get(2), frames.get(1) + 1}) {
+            FormatException refused = assertThrows(FormatException.class, () -> read(without, 0, end));
+            assertEquals("restart", refused.rule());
+            assertTrue(refused.getMessage().contains("row 3, patch 3") && refused.getMessage().contains("row 2, patch 2"),
+                    refused.getMessage());
+        }
+    }
+
+    /** Its restart points say the first one's mark, and no file before it has that. */
+    @Test
+    void aFileWithoutItsBeginningBehindAnotherIsRefused() {
+        byte[] file = fewPatches(4);
+        byte[] rest = Arrays.copyOfRange(file, frames(file).get(1), file.length);
+        FormatException refused = assertThrows(FormatException.class, () -> readWhole(join(fewPatches(2), rest)));
+        assertEquals("restart", refused.rule());
+        assertTrue(refused.getMessage().contains("what comes before is missing"), refused.getMessage());
     }
 
     @Test
