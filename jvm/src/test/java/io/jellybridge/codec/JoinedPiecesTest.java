@@ -37,7 +37,6 @@ class JoinedPiecesTest {
             Z .
             """;
 
-    /** One event of the text, over and over. */
     private static PatchSource<byte[]> text(String text) {
         return new RdfPatchReader<>(new ByteArrayInputStream(text.getBytes(UTF_8)), "test", new Utf8Terms(),
                 RdfPatchReadOptions.DEFAULT);

@@ -30,7 +30,7 @@ class StoreLogTest extends PatchLogContract {
     @TempDir
     Path temporary;
 
-    /** Which answers get lost, after the file is there. */
+    /** Whether the answer to who makes a file gets lost, after the file is there. */
     private boolean answersAreLost;
     private int listings;
 

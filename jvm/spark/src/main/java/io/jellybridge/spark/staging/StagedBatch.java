@@ -29,6 +29,7 @@ public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
      */
     static StagedBatch of(List<StagedPatch> staged, Configuration hadoop) {
         List<Piece> pieces = new ArrayList<>();
+        ReadOptions reading = staged.size() > 1 ? ReadOptions.DEFAULT.ofPiece() : ReadOptions.DEFAULT;
         for (int i = 0; i < staged.size(); i++) {
             StagedPatch piece = staged.get(i);
             StagedPatch next = i + 1 < staged.size() ? staged.get(i + 1) : null;
@@ -38,18 +39,17 @@ public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
                         + StagingOptions.IN_ORDER.name() + "' out, or order the rows by patch and row before");
             }
             boolean goesOn = next != null && piece.last().patch() == next.first().patch();
-            pieces.add(new Piece(file(piece, hadoop), goesOn ? piece.patches() - 1 : piece.patches()));
+            pieces.add(new Piece(file(piece, reading, hadoop), goesOn ? piece.patches() - 1 : piece.patches()));
         }
         return new StagedBatch(JoinedPatches.ofPieces(pieces), staged.stream().mapToLong(StagedPatch::rows).sum());
     }
 
-    private static Patches file(StagedPatch staged, Configuration hadoop) {
+    private static Patches file(StagedPatch staged, ReadOptions reading, Configuration hadoop) {
         Path path = new Path(staged.file());
         return new Patches() {
             @Override
             public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-                return new PatchReader<>(path.getFileSystem(hadoop).open(path), "the batch", terms,
-                        ReadOptions.DEFAULT.ofPiece());
+                return new PatchReader<>(path.getFileSystem(hadoop).open(path), "the batch", terms, reading);
             }
         };
     }
