@@ -158,10 +158,52 @@ class StoreLogTest extends PatchLogContract {
         }
         Files.delete(file(LogFolder.fileName(1)));
         Files.delete(file(LogFolder.fileName(2)));
+        assertEquals(4, open().head().version());
         PatchLog pruned = open();
         assertEquals(3, pruned.first());
         assertEquals(4, pruned.head().version());
         assertEquals(2, texts(pruned, 3, 9).size());
+    }
+
+    /** Its id is known by the patch that follows it, and what it said is not. */
+    @Test
+    void aPatchThatIsGoneIsNotAppendedAgain() throws IOException {
+        String gone = append(log, patch(null, null, add(1))).id();
+        append(log, patch(null, null, add(2)));
+        Files.delete(file(LogFolder.fileName(1)));
+        LogConflictException refused = assertThrows(LogConflictException.class,
+                () -> append(open(), patch(gone, null, add(1))));
+        assertTrue(refused.getMessage().contains(gone), refused.getMessage());
+        assertEquals(2, open().head().version());
+    }
+
+    @Test
+    void whereAVersionIsMissingNothingIsRead() throws IOException {
+        for (int number = 1; number <= 4; number++) {
+            append(log, patch(null, null, add(number)));
+        }
+        Files.delete(file(LogFolder.fileName(2)));
+        String missing = assertThrows(IOException.class, () -> open().head()).getMessage();
+        assertTrue(missing.contains("version 2 is missing, and version 4 is there"), missing);
+    }
+
+    @Test
+    void aLogThatBeginsWithAStateNeedsItsFirstPatch() throws IOException {
+        Path state = file(StoreLog.BEGINNING);
+        Files.createDirectories(state.getParent());
+        Files.writeString(state, "");
+        String begun = assertThrows(IOException.class, () -> open().head()).getMessage();
+        assertTrue(begun.contains("begins with a state and has no patch yet"), begun);
+        Files.delete(state);
+        assertEquals(LogHead.EMPTY, open().head());
+    }
+
+    @Test
+    void anEntryIsCalledByItsFile() throws IOException {
+        append(log, patch(null, null, add(1)));
+        try (LogEntries entries = open().fetch(1, 1)) {
+            assertEquals("the store/" + LogFolder.fileName(1), entries.next().name());
+        }
     }
 
     @Test

@@ -34,7 +34,7 @@ final class StoreLog extends StagedLog {
     /** Files up to this size are read at once. */
     private static final int WHOLE_BYTES = 1 << 20;
     /** Of a log that begins with a state. */
-    private static final String BEGINNING =
+    static final String BEGINNING =
             String.join("/", LogFolder.CHECKPOINTS, LogFolder.digits(1), Checkpoint.DESCRIPTION);
 
     private final LogStore store;
