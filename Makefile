@@ -40,6 +40,11 @@ build/.built: $(BUILT_FROM) $(VENV)/.ready
 	@$(GRADLE) assemble
 	@touch $@
 
+# What tests start many JVMs from.
+build/.archives: build/.built tests/class_archives.py
+	@$(WITH_JAVA) $(PYTHON) tests/class_archives.py
+	@touch $@
+
 # At once, since much of what both do is to wait: for servers, for the disk, for what was killed.
 test: build ## Runs all tests; JENA=6 those of Jena on Jena 6, by a JDK 21 or newer
 	+@failed=0; $(MAKE) --no-print-directory test-jvm & jvm=$$!; trap 'kill $$jvm' INT TERM; \
@@ -57,7 +62,7 @@ test-fast: build ## Runs what needs neither Spark nor a server nor long, in thre
 	@$(WITH_JAVA) $(PYTHON) -m pytest --durations 10 tests/test_python_contracts.py tests/test_package.py tests/test_jpype.py \
 		-k "not test_jpype or conformance or doctests or vectors or pipes or capture or test_log"
 
-test-python: build ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
+test-python: build build/.archives ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
 	@$(WITH_JAVA) JENA=$(JENA) $(PYTHON) -m pytest --durations 15 $(if $(filter 6,$(JENA)),-k "fuseki or lease") \
 		$(or $(ARGS),--numprocesses 2 --dist loadfile)
 

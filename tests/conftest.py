@@ -14,13 +14,13 @@ import jellybridge
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fuseki_server import FusekiServer  # noqa: E402
-from spark_environment import SUBMIT_OPTIONS  # noqa: E402
+from jvm_environment import short_jvm  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they have a
 # process of their own: test_jpype.py starts it.
 WITHOUT_SPARK = HERE / "jpype"
-os.environ.setdefault("SPARK_SUBMIT_OPTS", SUBMIT_OPTIONS)
+os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(short_jvm("spark")))
 # What the JVM's starts share stays in the project.
 os.environ.setdefault("JELLYBRIDGE_CACHE", str(HERE.parent / "build" / "cache"))
 

@@ -10,9 +10,10 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import List, Optional
+from typing import List, Optional, Sequence
 
 import pytest
+from jvm_environment import short_jvm
 
 from jellybridge import __version__
 
@@ -56,14 +57,17 @@ class FusekiServer:
         log: the file that gets what the server says.
         logs: a folder whose patch logs everybody may read and append to; ``None``: none are served.
         jena: the first number of its version.
+        options: more options of its JVM.
     """
 
     def __init__(
-        self, *, module: bool, log: Path, database: Optional[Path] = None, logs: Optional[Path] = None, jena: int = JENA
+        self, *, module: bool, log: Path, database: Optional[Path] = None, logs: Optional[Path] = None, jena: int = JENA,
+        options: Sequence[str] = (),
     ) -> None:
         self.module = module
         self._logs = logs
         self._jena = jena
+        self._options = [*(short_jvm("fuseki") if jena == 5 else []), *options]
         self._log = log
         self._database = database
         self._process: Optional[subprocess.Popen[bytes]] = None
@@ -82,7 +86,7 @@ class FusekiServer:
         ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [java(self._jena), "-Xmx512m", *logs, "-cp", class_path(self.module, self._jena),
+                [java(self._jena), "-Xmx512m", *self._options, *logs, "-cp", class_path(self.module, self._jena),
                  f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset,
                  "/ds"],
                 stdout=log, stderr=subprocess.STDOUT,
@@ -101,6 +105,13 @@ class FusekiServer:
                 time.sleep(0.1)
         self.kill()
         raise RuntimeError(f"Fuseki did not start: {self._log.read_text()[-2000:]}")
+
+    def stop(self) -> None:
+        """Asks the process to end, and waits."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+            self._process = None
 
     def kill(self) -> None:
         """Ends the process at once, as ``kill -9`` does."""

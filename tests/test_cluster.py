@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import List
 
 import jellybridge
-from spark_environment import spark_environment
+from jvm_environment import spark_environment
 
 JOB = Path(__file__).with_name("cluster_job.py")
 

@@ -22,7 +22,7 @@ from typing import Dict, Iterator, List, NamedTuple
 import pytest
 from fuseki_server import FusekiServer
 from grpc_server import Served
-from spark_environment import spark_environment
+from jvm_environment import spark_environment
 from test_kafka import broker, class_path  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parent.parent

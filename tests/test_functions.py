@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, PatchFormatError, TextFormatError, functions, read_patch, write_patch
 from jellybridge.functions import from_jelly_patch, rdf_kind, rdf_value, to_jelly_patch, try_from_jelly_patch
-from spark_environment import spark_environment
+from jvm_environment import spark_environment
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

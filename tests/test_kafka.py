@@ -16,7 +16,7 @@ import pytest
 
 import kafka_job
 from fuseki_server import FusekiServer
-from spark_environment import spark_environment
+from jvm_environment import spark_environment
 from jellybridge import Dataset
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,7 +16,7 @@ import pytest
 from fuseki_server import FusekiServer
 from log_histories import History, state
 from pyspark.sql import DataFrame, SparkSession
-from spark_environment import spark_environment
+from jvm_environment import spark_environment
 
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchLog, write_patch

@@ -62,17 +62,22 @@ class CheckpointProcessesTest {
         }
     }
 
-    /** Kills a process some time after it said that it began; the last version that it said is done. */
-    private long kill(Process process, int millis) throws Exception {
+    /** What a process said whole lines of: that it is ready, then each version that is done. */
+    private List<String> said() throws IOException {
+        String said = Files.exists(words) ? Files.readString(words) : "";
+        return said.substring(0, said.lastIndexOf('\n') + 1).lines().toList();
+    }
+
+    /** Kills a process some time after it said that so many versions are done; the last version that it said. */
+    private long kill(Process process, int versions, int millis) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        while (!Files.exists(words) || !Files.readString(words).startsWith("ready\n")) {
-            assertTrue(System.nanoTime() < end && (process.isAlive() || Files.size(words) > 0), "it said nothing");
-            Thread.sleep(2);
+        while (said().size() <= versions) {
+            assertTrue(System.nanoTime() < end && process.isAlive() || said().size() > versions, () -> "it did not come so far");
+            Thread.sleep(1);
         }
         Thread.sleep(millis);
         process.destroyForcibly().waitFor();
-        String said = Files.readString(words);
-        List<String> lines = said.substring(0, said.lastIndexOf('\n')).lines().toList();
+        List<String> lines = said();
         return lines.size() == 1 ? 0 : Long.parseLong(lines.get(lines.size() - 1));
     }
 
@@ -88,7 +93,7 @@ class CheckpointProcessesTest {
             assertTrue(run < MOST_RUNS, "only " + within + " processes were killed within the making of a checkpoint");
             Path folder = temporary.resolve("log" + run);
             copy(whole, folder);
-            long said = kill(start(folder, "checkpoint"), random.nextInt(700));
+            long said = kill(start(folder, "checkpoint"), random.nextInt(patches), random.nextInt(60));
             within += leftovers(folder) > 0 ? 1 : 0;
             FolderLog log = FolderLog.open(folder);
             Checkpoints checkpoints = new Checkpoints(log);
@@ -119,7 +124,7 @@ class CheckpointProcessesTest {
             assertTrue(run < MOST_RUNS, "only " + within + " processes were killed before they were done");
             Path folder = temporary.resolve("log" + run);
             copy(whole, folder);
-            long said = kill(start(folder, "prune"), random.nextInt(250));
+            long said = kill(start(folder, "prune"), random.nextInt(patches), random.nextInt(10));
             within += said > 0 && said < patches ? 1 : 0;
             FolderLog log = FolderLog.open(folder);
             assertTrue(log.first() >= Math.min(said + 1, patches), log.first() + " after " + said);

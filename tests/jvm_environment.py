@@ -1,0 +1,28 @@
+"""Options and environment of the JVMs that tests start."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Dict, List
+
+#: Processes of tests are short: their JVMs start faster with the first compiler alone.
+SHORT = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+
+
+def class_archive(name: str) -> Path:
+    """Where the archive of classes is that :mod:`class_archives` makes, for ``spark`` or ``fuseki``."""
+    return Path(__file__).resolve().parent.parent / "build" / "cache" / f"tests-{name}.jsa"
+
+
+def short_jvm(name: str) -> List[str]:
+    """Options of a JVM that runs Spark or Fuseki for a short time."""
+    archive = class_archive(name)
+    return SHORT if not archive.is_file() else [*SHORT, f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
+
+
+def spark_environment(*options: str, **more: str) -> Dict[str, str]:
+    """As this process's, without what a session of this one has put there; with more options of the JVM and more variables."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
+    return {**kept, "PYSPARK_PYTHON": sys.executable, "SPARK_SUBMIT_OPTS": " ".join([*short_jvm("spark"), *options]), **more}
