@@ -22,6 +22,7 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.resultset.ResultSetLang;
+import org.apache.jena.sparql.core.Quad;
 
 /**
  * A dataset of a Fuseki server, with our module or as it comes. {@link #load} reads the file here, and sends it as one
@@ -61,6 +62,11 @@ public final class FusekiDataset extends ServerDataset {
         FusekiClient client = new FusekiClient(options);
         client.select("SELECT * { } LIMIT 0");
         return new FusekiDataset(client, positions);
+    }
+
+    @Override
+    String defaultGraph() {
+        return Quad.defaultGraphIRI.getURI();
     }
 
     // --- changes

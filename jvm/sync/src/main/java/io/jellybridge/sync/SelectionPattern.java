@@ -16,14 +16,17 @@ final class SelectionPattern {
     private SelectionPattern() {
     }
 
-    /** @param positions whether the graph of {@link StoredPosition}s is among the quads */
-    static String of(QuadSelection selection, boolean positions) {
+    /**
+     * @param defaultGraph what the default graph is called; null: it has no name
+     * @param positions    whether the graph of {@link StoredPosition}s is among the quads
+     */
+    static String of(QuadSelection selection, String defaultGraph, boolean positions) {
         String triple = asked("s", selection.subject()) + asked("p", selection.predicate())
                 + asked("o", selection.object());
         Wanted graph = selection.graph();
         List<String> parts = new ArrayList<>();
         if (graph.orNull()) {
-            parts.add("{ " + triple + "?s ?p ?o }");
+            parts.add("{ " + triple + (defaultGraph == null ? "?s ?p ?o" : "GRAPH <" + defaultGraph + "> { ?s ?p ?o }") + " }");
         }
         if (graph.takesTerms()) {
             parts.add("{ " + asked("g", graph) + triple + "GRAPH ?g { ?s ?p ?o }"

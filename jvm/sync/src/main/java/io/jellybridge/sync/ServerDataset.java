@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.Position;
@@ -226,8 +227,7 @@ abstract class ServerDataset implements OpenDataset {
             return OpenDataset.super.count(selection);
         }
         checkOpen();
-        String wanted = SelectionPattern.of(selection, showsPositions);
-        String count = client.select("SELECT (count(*) AS ?n) " + wanted).get(0).get("n");
+        String count = client.select("SELECT (count(*) AS ?n) " + pattern(selection)).get(0).get("n");
         return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
     }
 
@@ -235,6 +235,17 @@ abstract class ServerDataset implements OpenDataset {
     public final QuadCursor rows(QuadSelection selection) throws IOException {
         return SelectedQuads.of(fetch(askable(selection)), selection);
     }
+
+    private String pattern(QuadSelection selection) throws IOException {
+        return SelectionPattern.of(selection, selection.graph().orNull() ? defaultGraph() : null, showsPositions);
+    }
+
+    /**
+     * What the server calls the default graph, so that it is not taken for the union of all; null: it has no name.
+     *
+     * @throws HttpException it can't be told from that
+     */
+    abstract String defaultGraph() throws IOException;
 
     /** As much of a selection as the server can be asked for; it is looked at again here. */
     QuadSelection askable(QuadSelection selection) {
@@ -247,7 +258,7 @@ abstract class ServerDataset implements OpenDataset {
         Lang asked = formats.rows();
         try {
             String limit = selection.limit() < Long.MAX_VALUE && selection.isExact() ? " LIMIT " + selection.limit() : "";
-            String query = "SELECT ?s ?p ?o ?g " + SelectionPattern.of(selection, showsPositions) + limit;
+            String query = "SELECT ?s ?p ?o ?g " + pattern(selection) + limit;
             HttpResponse<?> answer = client.query(query, asked.getHeaderString(), HttpCalls.into(file));
             Lang lang = lang(answer, asked);
             if (!lang.equals(asked)) {

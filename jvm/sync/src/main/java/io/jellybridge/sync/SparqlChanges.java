@@ -16,6 +16,7 @@ import org.apache.jena.graph.Node;
 final class SparqlChanges {
     private final CanonicalNodes terms;
     private final SkolemTerms skolem;
+    private final String defaultGraph;
     private final Map<Statement, Op> rows = new LinkedHashMap<>();
     private long bytes;
 
@@ -31,12 +32,14 @@ final class SparqlChanges {
         }
     }
 
-    SparqlChanges(SkolemTerms skolem) {
-        this(skolem, new CanonicalNodes());
+    /** @param defaultGraph what the default graph is called where something is deleted from it; null: nothing */
+    SparqlChanges(SkolemTerms skolem, String defaultGraph) {
+        this(skolem, defaultGraph, new CanonicalNodes());
     }
 
-    private SparqlChanges(SkolemTerms skolem, CanonicalNodes terms) {
+    private SparqlChanges(SkolemTerms skolem, String defaultGraph, CanonicalNodes terms) {
         this.skolem = skolem;
+        this.defaultGraph = defaultGraph;
         this.terms = terms;
     }
 
@@ -64,7 +67,7 @@ final class SparqlChanges {
 
     /** Takes the first half out; at least one statement. */
     SparqlChanges half() {
-        SparqlChanges half = new SparqlChanges(skolem, terms);
+        SparqlChanges half = new SparqlChanges(skolem, defaultGraph, terms);
         Iterator<Map.Entry<Statement, Op>> all = rows.entrySet().iterator();
         for (int left = Math.max(1, rows.size() / 2); left > 0 && all.hasNext(); left--) {
             Map.Entry<Statement, Op> row = all.next();
@@ -76,6 +79,12 @@ final class SparqlChanges {
         return half;
     }
 
+    /** A statement that is inserted without a graph is in none, whatever the store calls its default graph. */
+    private String graph(Op op, Statement statement) {
+        boolean named = statement.graph() == null && defaultGraph != null && op == Op.D;
+        return named ? "<" + defaultGraph + ">" : statement.graph();
+    }
+
     /** The statements with an operation, as the inside of a template. */
     String template(Op op) {
         StringBuilder text = new StringBuilder();
@@ -84,7 +93,7 @@ final class SparqlChanges {
             if (row.getValue() != op) {
                 continue;
             }
-            String graph = row.getKey().graph();
+            String graph = graph(op, row.getKey());
             if (open != null && !open.equals(graph)) {
                 text.append("}\n");
                 open = null;

@@ -80,7 +80,7 @@ class SparqlClient {
 
     /** The answers of a SELECT: by the names of variables, in canonical N-Triples. For few rows. */
     final List<Map<String, String>> select(String sparql) throws IOException {
-        HttpRequest request = queries.post("application/sparql-query", JSON_RESULTS, sparql);
+        HttpRequest request = queries.post("application/sparql-query; charset=utf-8", JSON_RESULTS, sparql);
         for (int attempt = 1; ; attempt++) {
             Answer<byte[]> answer = queries.calls().send(request, BodyHandlers.ofByteArray(), Repeat.SERVER_ERRORS);
             if (answer.status() != 200) {
@@ -123,7 +123,7 @@ class SparqlClient {
      * @throws HttpException the status is not 200
      */
     final <T> HttpResponse<T> query(String sparql, String accept, BodyHandler<T> handler) throws IOException {
-        HttpRequest request = queries.post("application/sparql-query", accept, sparql);
+        HttpRequest request = queries.post("application/sparql-query; charset=utf-8", accept, sparql);
         Answer<T> answer = queries.calls().send(request, handler, Repeat.GATEWAY_ERRORS);
         if (answer.status() != 200) {
             throw queries.calls().failure(answer.response());
@@ -145,6 +145,6 @@ class SparqlClient {
     }
 
     final HttpRequest updateRequest(String sparql) {
-        return updates.post("application/sparql-update", "*/*", sparql);
+        return updates.post("application/sparql-update; charset=utf-8", "*/*", sparql);
     }
 }

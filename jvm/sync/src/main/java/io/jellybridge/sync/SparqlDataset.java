@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.jena.graph.Node;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.resultset.ResultSetLang;
+import org.apache.jena.sparql.core.Quad;
 
 /**
  * A dataset of any store that speaks the SPARQL 1.1 Protocol. What is promised depends on the store; beside what holds for
@@ -40,6 +41,7 @@ public final class SparqlDataset extends ServerDataset {
 
     private final SparqlOptions options;
     private final SkolemTerms skolem;
+    private final DefaultGraph defaultGraph;
     private final SparqlDelivery delivery;
 
     SparqlDataset(SparqlOptions options, boolean positions) {
@@ -52,6 +54,7 @@ public final class SparqlDataset extends ServerDataset {
         super(client, positions, FORMATS, skolem::shown);
         this.options = options;
         this.skolem = skolem;
+        this.defaultGraph = new DefaultGraph(client, options.defaultGraph());
         this.delivery = new SparqlDelivery(client, positions(), options.lease());
     }
 
@@ -62,9 +65,16 @@ public final class SparqlDataset extends ServerDataset {
         return dataset;
     }
 
+    @Override
+    String defaultGraph() throws IOException {
+        defaultGraph.checkReadable();
+        return defaultGraph.name();
+    }
+
     /** Also refuses what can't be said to a store. */
     private static final class Check extends ApplyCheck {
         private final SkolemTerms skolem;
+        private boolean changesDefaultGraph;
 
         Check(PatchSource<Node> source, SkolemTerms skolem) {
             super(source, false);
@@ -74,6 +84,7 @@ public final class SparqlDataset extends ServerDataset {
         @Override
         public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
             super.statement(op, subject, predicate, object, graph);
+            changesDefaultGraph |= graph == null || Quad.isDefaultGraph(graph);
             for (Node term : new Node[] {subject, predicate, object, graph}) {
                 String problem = skolem.problem(term);
                 if (problem != null) {
@@ -87,13 +98,16 @@ public final class SparqlDataset extends ServerDataset {
         try (PatchSource<Node> source = patches.open(new NodeTerms())) {
             Check check = new Check(source, skolem);
             check.readAll(check);
+            if (check.changesDefaultGraph) {
+                defaultGraph.checkChangeable();
+            }
             return check;
         }
     }
 
     /** Collects the statements that are applied, until they are taken. */
     private final class Rows extends AppliedRows<Node> {
-        private SparqlChanges changes = new SparqlChanges(skolem);
+        private SparqlChanges changes = new SparqlChanges(skolem, defaultGraph.name());
 
         Rows(ApplyCheck check) {
             super(check);
@@ -115,7 +129,7 @@ public final class SparqlDataset extends ServerDataset {
 
         SparqlChanges take() {
             SparqlChanges taken = changes;
-            changes = new SparqlChanges(skolem);
+            changes = new SparqlChanges(skolem, defaultGraph.name());
             return taken;
         }
     }

@@ -25,10 +25,11 @@ import java.util.Map;
  * @param lease        how syncs are kept apart whose step takes several requests
  * @param requestRows  how many statements go into a request at most
  * @param requestBytes how large a request may become, but for its last statement
+ * @param defaultGraph what the default graph is called, see {@link DefaultGraph}; null: it has to be looked at
  * @param skolemBase   what the IRIs begin with that stand for blank nodes, see {@link SkolemTerms}
  */
 public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptions lease, int requestRows,
-        long requestBytes, String skolemBase) implements ServerLocation {
+        long requestBytes, String defaultGraph, String skolemBase) implements ServerLocation {
     private static final String SCHEME = "sparql:";
     private static final String QUERY = "?query=";
     private static final String WHAT = "address of a SPARQL store";
@@ -38,12 +39,14 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
             number("requestRows", 5000, 1, "how many statements go into one request at most");
     private static final Option<Long> REQUEST_BYTES = large("requestBytes", 1L << 20, 1,
             "how many bytes of statements go into one request at most, or one statement; a store that says 413 gets less");
+    private static final Option<String> DEFAULT_GRAPH = text("defaultGraph", "an IRI, or `exclusive`", null,
+            "what the store calls its [default graph](#the-default-graph), where a pattern without a graph goes for all of them");
     private static final Option<String> SKOLEM_BASE = text("skolemBase", "an IRI that ends with `/`",
             "https://jellybridge.invalid/.well-known/genid/",
             "what the IRIs begin with that stand for [blank nodes](#blank-nodes) there");
 
     /** Those that a Fuseki does not have. */
-    static final List<Option<?>> OWN = List.of(REQUEST_ROWS, REQUEST_BYTES, SKOLEM_BASE);
+    static final List<Option<?>> OWN = List.of(REQUEST_ROWS, REQUEST_BYTES, DEFAULT_GRAPH, SKOLEM_BASE);
     static final OptionTable TABLE =
             new OptionTable("a SPARQL store", OptionTable.join(FusekiOptions.OPTIONS, OWN), List.of());
 
@@ -70,7 +73,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
             queries = queries(updates, query(location), http);
         }
         return new SparqlOptions(updates, queries, LeaseOptions.of(given), given.get(REQUEST_ROWS),
-                given.get(REQUEST_BYTES), skolemBase(given.get(SKOLEM_BASE)));
+                given.get(REQUEST_BYTES), defaultGraph(given.get(DEFAULT_GRAPH)), skolemBase(given.get(SKOLEM_BASE)));
     }
 
     private static String query(String location) {
@@ -102,15 +105,26 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
         }
     }
 
+    private static boolean isIri(String text) {
+        return text.matches("[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x20<>\"{}|^`\\\\]+");
+    }
+
+    private static String defaultGraph(String name) {
+        if (name != null && !name.equals(DefaultGraph.EXCLUSIVE) && !isIri(name)) {
+            throw DEFAULT_GRAPH.refused(name, TABLE.of());
+        }
+        return name;
+    }
+
     private static String skolemBase(String base) {
-        if (!base.endsWith("/") || !base.matches("[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x20<>\"{}|^`\\\\]+")) {
+        if (!base.endsWith("/") || !isIri(base)) {
             throw SKOLEM_BASE.refused(base, TABLE.of());
         }
         return base;
     }
 
     private SparqlOptions with(HttpOptions otherUpdates, HttpOptions otherQueries) {
-        return new SparqlOptions(otherUpdates, otherQueries, lease, requestRows, requestBytes, skolemBase);
+        return new SparqlOptions(otherUpdates, otherQueries, lease, requestRows, requestBytes, defaultGraph, skolemBase);
     }
 
     public SparqlOptions withTimeout(Duration longest) {
@@ -126,7 +140,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     }
 
     public SparqlOptions withRequestRows(int most) {
-        return new SparqlOptions(updates, queries, lease, most, requestBytes, skolemBase);
+        return new SparqlOptions(updates, queries, lease, most, requestBytes, defaultGraph, skolemBase);
     }
 
     public SparqlOptions withLease(Duration lasts, Duration longestWait) {
@@ -134,7 +148,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     }
 
     private SparqlOptions withLease(LeaseOptions other) {
-        return new SparqlOptions(updates, queries, other, requestRows, requestBytes, skolemBase);
+        return new SparqlOptions(updates, queries, other, requestRows, requestBytes, defaultGraph, skolemBase);
     }
 
     @Override
