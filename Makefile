@@ -45,10 +45,7 @@ build/.archives: build/.built tests/class_archives.py
 	@$(WITH_JAVA) $(PYTHON) tests/class_archives.py
 	@touch $@
 
-# At once, since much of what both do is to wait: for servers, for the disk, for what was killed.
-test: build ## Runs all tests; JENA=6 those of Jena on Jena 6, by a JDK 21 or newer
-	+@failed=0; $(MAKE) --no-print-directory test-jvm & jvm=$$!; trap 'kill $$jvm' INT TERM; \
-		$(MAKE) --no-print-directory test-python || failed=1; wait $$jvm || failed=1; exit $$failed
+test: test-jvm test-python ## Runs all tests; JENA=6 those of Jena on Jena 6, by a JDK 21 or newer
 
 # $(call junit,ARGUMENTS) runs JUnit tests, then says which failed and which took longest.
 junit = rm -rf build/reports/junit; $(GRADLE) junit $(1) && failed=0 || failed=1; \
