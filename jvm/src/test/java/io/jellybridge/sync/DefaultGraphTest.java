@@ -149,6 +149,17 @@ class DefaultGraphTest {
         }
     }
 
+    @Test
+    void queriesOfAnotherDatasetDoNotShowWhatItIs() throws IOException {
+        TestFuseki server = serve(DatasetGraphFactory.createTxnMem());
+        TestFuseki other = serve(DatasetGraphFactory.createTxnMem());
+        try (OpenDataset dataset = open("sparql:" + server.url() + "/update?query=" + other.url() + "/query", Map.of())) {
+            String refused = assertThrows(HttpException.class, () -> apply(dataset, QUADS)).getMessage();
+            assertTrue(refused.contains("are both of one dataset"), refused);
+            assertEquals(0, quads(server));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "union", "urn:", "urn:a b", "<urn:g>"})
     void whatIsNoNameIsRefused(String name) {

@@ -3,6 +3,8 @@ package io.jellybridge.sync;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -54,22 +56,27 @@ final class DefaultGraph {
     /**
      * Finds out whether it may be changed without a name. A mark is put into the graph of positions for this.
      *
-     * @throws HttpException what is deleted from it would be deleted from other graphs too
+     * @throws HttpException the mark is not there; or what is deleted from it would be deleted from other graphs too
      */
     void checkChangeable() throws IOException {
         if (exclusive) {
             return;
         }
-        String mark = "<urn:jellybridge:mark:" + UUID.randomUUID() + "> ";
-        String there = "GRAPH <" + StoredPosition.GRAPH + "> { " + mark;
-        client.update("INSERT DATA { " + there + "<" + StoredPosition.PREDICATE + "> \"0\" } }", true);
+        String mark = "<urn:jellybridge:mark:%s> <%s> ".formatted(UUID.randomUUID(), StoredPosition.PREDICATE);
+        String inPositions = "GRAPH <" + StoredPosition.GRAPH + "> { " + mark;
+        client.update("INSERT DATA { " + inPositions + "\"0\" } }", true);
         try {
-            if (isAny(mark + "?p ?o")) {
+            List<Map<String, String>> found =
+                    client.select("SELECT * { { " + inPositions + "?named } } UNION { " + mark + "?unnamed } }");
+            if (found.stream().noneMatch(row -> row.get("named") != null)) {
+                throw client.notMade("the mark of a change");
+            }
+            if (found.stream().anyMatch(row -> row.get("unnamed") != null)) {
                 throw shared("nothing was done: its default graph is all that there is, so that what is deleted from it would be deleted from "
                         + "named graphs too", "");
             }
         } finally {
-            client.update("DELETE WHERE { " + there + "?p ?o } }", true);
+            client.update("DELETE WHERE { " + inPositions + "?any } }", true);
         }
         exclusive = true;
     }

@@ -102,6 +102,12 @@ class SparqlClient {
         return new HttpException(queries.uri(), 200, "the answer is no result of a query: " + e.getMessage(), e);
     }
 
+    /** The error that it is where queries do not show what updates did. */
+    final HttpException notMade(String what) {
+        return new HttpException(updates.uri(), 0, "it answered that all is well, but " + what + " is not what "
+                + queries.uri() + " shows; are both of one dataset, and may it be changed?", null);
+    }
+
     private static List<Map<String, String>> rows(byte[] json) {
         RowSet found = RowSetReader.createReader(ResultSetLang.RS_JSON).read(new ByteArrayInputStream(json), new Context());
         List<Map<String, String>> rows = new ArrayList<>();

@@ -125,11 +125,6 @@ final class SparqlDelivery {
         return !client.select("SELECT * { " + inPositions(triple) + "}").isEmpty();
     }
 
-    private HttpException notMade(String what) {
-        return new HttpException(client.updates().uri(), 0, "it answered that all is well, but " + what + " is not what "
-                + client.queries().uri() + " shows; are both of one dataset, and may it be changed?", null);
-    }
-
     // --- several requests
 
     /** Requests that take place one after the other. */
@@ -170,7 +165,7 @@ final class SparqlDelivery {
         /** @throws HttpException a request was answered as if it was done, and was not */
         void check() throws IOException {
             if (!isAt(sent)) {
-                throw notMade("the last change");
+                throw client.notMade("the last change");
             }
         }
 
@@ -278,7 +273,7 @@ final class SparqlDelivery {
             if (!Boolean.TRUE.equals(held.holds(advance))) {
                 throw held.lost();
             }
-            throw notMade("the position");
+            throw client.notMade("the position");
         }
 
         private boolean isTaken() throws IOException {
