@@ -1,8 +1,8 @@
 package io.jellybridge.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.apache.jena.graph.Node;
@@ -29,6 +29,13 @@ class SkolemTermsTest {
         assertEquals(BASE + "b%20%C3%A9%25", TERMS.stored(NodeFactory.createBlankNode("b é%")).getURI());
     }
 
+    @Test
+    void whatMayBeInAnIriStaysAndAllElseIsWrittenByItsBytes() {
+        String plain = "azAZ09-._~";
+        assertEquals(BASE + plain, TERMS.stored(NodeFactory.createBlankNode(plain)).getURI());
+        assertEquals(BASE + "%60%7B%40%5B%2F%3A%7F", TERMS.stored(NodeFactory.createBlankNode("`{@[/:\u007f")).getURI());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {BASE, BASE + "%62", BASE + "%c3%a9", BASE + "é", BASE + "%FF", BASE + "%zz", BASE + "a/b", BASE + "%4",
         "https://other/.well-known/genid/b"})
@@ -40,9 +47,15 @@ class SkolemTermsTest {
 
     @Test
     void whatWouldBeTakenForSomethingElseIsRefused() {
-        assertNotNull(TERMS.problem(NodeFactory.createURI(BASE + "b")));
+        String taken = TERMS.problem(NodeFactory.createURI(BASE + "b"));
+        assertTrue(taken.contains("<" + BASE + "b>") && taken.contains("skolemBase"), taken);
         Node stored = TERMS.shown(NodeFactory.createBlankNode("x"));
-        assertNotNull(TERMS.problem(stored));
-        assertNotNull(TERMS.problem(NodeFactory.createTripleTerm(stored, NodeFactory.createURI("urn:p"), stored)));
+        String unnamed = TERMS.problem(stored);
+        assertTrue(unnamed.contains("_:" + stored.getBlankNodeLabel()), unnamed);
+        Node other = NodeFactory.createURI("urn:p");
+        assertEquals(unnamed, TERMS.problem(NodeFactory.createTripleTerm(stored, other, other)));
+        assertEquals(unnamed, TERMS.problem(NodeFactory.createTripleTerm(other, other, stored)));
+        assertEquals(taken, TERMS.problem(NodeFactory.createTripleTerm(other, NodeFactory.createURI(BASE + "b"), other)));
+        assertNull(TERMS.problem(NodeFactory.createTripleTerm(other, other, other)));
     }
 }
