@@ -14,6 +14,7 @@ import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -145,6 +146,36 @@ class LeaseTest {
             assertTrue(Duration.ofNanos(System.nanoTime() - start).compareTo(Duration.ofSeconds(25)) < 0);
             assertEquals(set("1", "urn:1"), objects());
         }
+    }
+
+    @Test
+    void itEndsAtTheTimeThatTheServerIsTold() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            FusekiOptions options = options(fuseki.url()).withLease(Duration.ofSeconds(600), Duration.ZERO);
+            Instant before = Instant.now();
+            try (Lease lease = new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease())) {
+                lease.take();
+                Instant end = objects().stream().filter(object -> object.contains("T")).map(OffsetDateTime::parse)
+                        .map(OffsetDateTime::toInstant).findFirst().orElseThrow();
+                assertTrue(end.isAfter(before.plusSeconds(599)) && end.isBefore(Instant.now().plusSeconds(601)), end.toString());
+                assertTrue(lease.isCurrent());
+            }
+            assertEquals(set(), objects(), "nothing is left of it");
+        }
+    }
+
+    @Test
+    void aHolderThatCanNotRenewKnowsThatItIsOverWhenItsTimeIs() throws IOException {
+        FusekiOptions options;
+        Lease lease;
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            options = options(fuseki.url()).withAttempts(1);
+            lease = new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
+            lease.take();
+        }
+        sleep(SHORT.plusMillis(200));
+        assertFalse(lease.isCurrent());
+        lease.close();
     }
 
     /** Its request is on the way for longer than the lease, which is renewed meanwhile. */
