@@ -169,12 +169,6 @@ class PublicationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "%", "-1", "101%", "a", "20 %", "1e3"})
-    void aLimitThatIsNoneIsRefused(String text) {
-        assertThrows(IllegalArgumentException.class, () -> DeletionLimit.of(text));
-    }
-
-    @ParameterizedTest
     @EnumSource(TestDataset.class)
     void aDifferenceAloneChangesNothing(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {

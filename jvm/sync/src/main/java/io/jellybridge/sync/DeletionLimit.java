@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,12 +8,14 @@ import java.util.regex.Pattern;
 /**
  * How much may be deleted.
  *
- * @param share of what is there, from 0 to 1
- * @param quads likewise, as a number
- * @param all   whether all that is there may be deleted, and nothing come for it
+ * @param percent of what is there, from 0 to 100
+ * @param quads   as a number
+ * @param all     whether all that is there may be deleted, and nothing come for it
  */
-public record DeletionLimit(double share, long quads, boolean all) {
+public record DeletionLimit(BigDecimal percent, long quads, boolean all) {
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})|([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
     /**
      * Reads a limit.
      *
@@ -21,16 +24,16 @@ public record DeletionLimit(double share, long quads, boolean all) {
      */
     public static DeletionLimit of(String text) {
         if (text == null) {
-            return new DeletionLimit(1, Long.MAX_VALUE, false);
+            return new DeletionLimit(HUNDRED, Long.MAX_VALUE, false);
         }
         Matcher matcher = TEXT.matcher(text);
-        double percent = matcher.matches() && matcher.group(2) != null ? Double.parseDouble(matcher.group(2)) : 0;
-        if (!matcher.matches() || percent > 100) {
+        boolean isOne = matcher.matches();
+        BigDecimal percent = isOne && matcher.group(2) != null ? new BigDecimal(matcher.group(2)) : HUNDRED;
+        if (!isOne || percent.compareTo(HUNDRED) > 0) {
             throw new IllegalArgumentException(
                     "max_delete is " + text + "; it must be a number of quads, or a share of them from 0% to 100%");
         }
-        return matcher.group(1) != null ? new DeletionLimit(1, Long.parseLong(matcher.group(1)), true)
-                : new DeletionLimit(percent / 100, Long.MAX_VALUE, true);
+        return new DeletionLimit(percent, matcher.group(1) == null ? Long.MAX_VALUE : Long.parseLong(matcher.group(1)), true);
     }
 
     /**
@@ -44,10 +47,12 @@ public record DeletionLimit(double share, long quads, boolean all) {
             throw new IllegalStateException("the snapshot is empty, and would delete all " + before
                     + " quads; nothing was changed; if that is meant, allow it by max_delete 100%");
         }
-        if (deleted > quads || deleted > share * before) {
+        // Not by doubles: 29 of 100 would be more than 29 %.
+        boolean isMore = HUNDRED.multiply(BigDecimal.valueOf(deleted)).compareTo(percent.multiply(BigDecimal.valueOf(before))) > 0;
+        if (deleted > quads || isMore) {
             throw new IllegalStateException(String.format(Locale.ROOT, "the snapshot would delete %d of %d quads (%.1f%%), "
                     + "and max_delete allows %s; nothing was changed; see what by a dry run, or allow more", deleted, before,
-                    100.0 * deleted / before, quads < Long.MAX_VALUE ? quads : share * 100 + "%"));
+                    100.0 * deleted / before, quads < Long.MAX_VALUE ? quads : percent.toPlainString() + "%"));
         }
     }
 }

@@ -1,0 +1,61 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeletionLimitTest {
+
+    /** @param most how many may be deleted of how many there are */
+    @ParameterizedTest
+    @CsvSource({"7, 100, 7", "0, 100, 0", "20%, 100, 20", "0%, 100, 0", "100%, 100, 100", "2.5%, 1000, 25", "2.5%, 999, 24",
+        "000000007, 100, 7", "0.000000001%, 100000000000, 1"})
+    void soManyMayBeDeletedAndNotOneMore(String limit, long before, long most) {
+        DeletionLimit.of(limit).check(before, most, before - most);
+        if (most < before) {
+            assertThrows(IllegalStateException.class, () -> DeletionLimit.of(limit).check(before, most + 1, 1));
+        }
+    }
+
+    @Test
+    void eachWholePercentIsTakenByItsWord() {
+        for (int percent = 0; percent < 100; percent++) {
+            DeletionLimit limit = DeletionLimit.of(percent + "%");
+            limit.check(100, percent, 1);
+            int more = percent + 1;
+            String refused = assertThrows(IllegalStateException.class, () -> limit.check(100, more, 1)).getMessage();
+            assertTrue(refused.startsWith("the snapshot would delete %d of 100 quads (%d.0%%), and max_delete allows %d%%; "
+                    .formatted(more, more, percent)), refused);
+        }
+    }
+
+    @Test
+    void aNumberIsNamedInTheError() {
+        String refused = assertThrows(IllegalStateException.class, () -> DeletionLimit.of("7").check(100, 8, 92)).getMessage();
+        assertTrue(refused.startsWith("the snapshot would delete 8 of 100 quads (8.0%), and max_delete allows 7; "), refused);
+    }
+
+    @Test
+    void withoutALimitAnythingMayBeDeletedUnlessNothingIsLeft() {
+        DeletionLimit none = DeletionLimit.of(null);
+        none.check(100, 100, 1);
+        none.check(100, 99, 1);
+        none.check(0, 0, 0);
+        String refused = assertThrows(IllegalStateException.class, () -> none.check(100, 100, 0)).getMessage();
+        assertTrue(refused.contains("would delete all 100 quads"), refused);
+        DeletionLimit.of("100%").check(100, 100, 0);
+        DeletionLimit.of("100").check(100, 100, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "%", "-1", "1.5", "101%", "100.000000001%", "1000%", "1e3", "20 %", "0x10", "1234567890123456789"})
+    void whatIsNoLimitIsRefused(String text) {
+        assertEquals("max_delete is " + text + "; it must be a number of quads, or a share of them from 0% to 100%",
+                assertThrows(IllegalArgumentException.class, () -> DeletionLimit.of(text)).getMessage());
+    }
+}
