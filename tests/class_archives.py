@@ -39,7 +39,7 @@ def written(name: str) -> Iterator[str]:
 
 def of_fuseki() -> None:
     with written("fuseki") as option, tempfile.TemporaryDirectory() as folder:
-        with FusekiServer(module=False, log=Path(folder) / "log", options=option.split()) as server:
+        with FusekiServer(module=False, jena=5, log=Path(folder) / "log", options=option.split()) as server:
             update = urllib.parse.urlencode({"update": "INSERT DATA { <urn:s> <urn:p> 1 }"}).encode()
             urllib.request.urlopen(f"{server.url}/update", update).close()
             server.stop()
@@ -71,5 +71,10 @@ def session() -> None:
             dataset.query("SELECT * { ?s ?p ?o }")
     spark.stop()
 
+
 if __name__ == "__main__":
-    session() if sys.argv[1:] == ["session"] else (of_fuseki(), of_spark())
+    if sys.argv[1:] == ["session"]:
+        session()
+    else:
+        of_fuseki()
+        of_spark()

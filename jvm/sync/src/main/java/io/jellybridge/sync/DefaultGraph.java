@@ -22,12 +22,13 @@ final class DefaultGraph {
     private final SparqlClient client;
     /** null: it was not said. */
     private final String option;
-    private boolean exclusive;
+    /** Whether there is nothing to look for any more: it has a name, or is the store's own. */
+    private boolean settled;
 
     DefaultGraph(SparqlClient client, String option) {
         this.client = client;
         this.option = option;
-        this.exclusive = option != null;
+        this.settled = option != null;
     }
 
     /** By what it is named where something is asked of it, or deleted from it; null: by nothing. */
@@ -41,12 +42,12 @@ final class DefaultGraph {
      * @throws HttpException it seems to show the named graphs
      */
     void checkReadable() throws IOException {
-        if (exclusive) {
+        if (settled) {
             return;
         }
         String sample = "{ SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } } LIMIT %d }".formatted(SAMPLE);
         if (isAny(sample + " FILTER NOT EXISTS { ?s ?p ?o }")) {
-            exclusive = true;
+            settled = true;
         } else if (isAny("GRAPH ?g { ?s ?p ?o }")) {
             throw shared("the first statements of named graphs are in its default graph too, as where that is all that there "
                     + "is", "; where they are there twice indeed, set it to " + EXCLUSIVE);
@@ -59,7 +60,7 @@ final class DefaultGraph {
      * @throws HttpException the mark is not there; or what is deleted from it would be deleted from other graphs too
      */
     void checkChangeable() throws IOException {
-        if (exclusive) {
+        if (settled) {
             return;
         }
         String mark = "<urn:jellybridge:mark:%s> <%s> ".formatted(UUID.randomUUID(), StoredPosition.PREDICATE);
@@ -78,7 +79,7 @@ final class DefaultGraph {
         } finally {
             client.update("DELETE WHERE { " + inPositions + "?any } }", true);
         }
-        exclusive = true;
+        settled = true;
     }
 
     private boolean isAny(String pattern) throws IOException {
