@@ -3,8 +3,9 @@
     python benchmarks/publish_bench.py FOLDER TRIPLES
 
 The catalogue has eight triples a record, two of them about a blank node, whose labels are others each time. One record in a
-hundred changed; and then it is published into TDB2 after each kind of change. Beside the publication stands the way that needs no jellybridge: to clear the store and load the new file. A
-reader asks the Fuseki all the time; its longest wait for an answer is measured too. Seconds, bytes and rows.
+hundred changed; and then it is published into TDB2 after each kind of change. Beside the publication stands the way that needs
+no jellybridge: to clear the store and load the new file. A reader asks the Fuseki all the time; its longest wait for an answer
+is measured too. Seconds, bytes and rows.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ def measure(folder: Path, triples: int) -> Dict[str, float]:
     for kind, place in stores(folder, "fuseki"):
         with Dataset.open(f"tdb2:{place}") as dataset:
             dataset.publish(old, progress=False)
-        with FusekiServer(module=False, log=folder / "fuseki.log", database=place) as server, \
+        with FusekiServer(module=False, short=False, log=folder / "fuseki.log", database=place) as server, \
                 Dataset.open(server.url) as dataset, Reader(server.url) as reader:
             if kind == "publish":
                 figures["publish: fuseki"] = seconds(lambda: rows(dataset, new))

@@ -2,8 +2,8 @@
 
     python benchmarks/waits_bench.py FOLDER PATCHES
 
-A log has so many patches of 100 statements. It goes into TDB2 and into a stock Fuseki, where the other way is a request of
-SPARQL Update for each patch; Spark reads and writes it, as a log of small patches and as one large patch, where the other way is
+A log has so many patches of 100 statements. It goes into TDB2 and into a stock Fuseki by sync, and its patches as one file by
+apply, where the other way is a request of SPARQL Update for each patch; Spark reads and writes it, as a log of small patches and as one large patch, where the other way is
 lines of text and regular expressions; it becomes a pandas DataFrame, where the other way is a loop over those lines. Two
 snapshots are compared on the command line, where the other way is ``sort`` and ``comm``, which know no blank nodes.
 """
@@ -58,9 +58,9 @@ def lines(file: Path) -> List[str]:
     return file.read_text().splitlines()
 
 
-def datasets(folder: Path, log: Path, text: Path, patches: int) -> Dict[str, float]:
+def datasets(folder: Path, log: Path, small: Path, patches: int) -> Dict[str, float]:
     updates: List[Dict[str, List[str]]] = []
-    for line in lines(text):
+    for line in lines(small.with_suffix(".rdfp")):
         if line.startswith("TX"):
             updates.append({"A": [], "D": []})
         elif line[0] in "AD":
@@ -71,20 +71,24 @@ def datasets(folder: Path, log: Path, text: Path, patches: int) -> Dict[str, flo
         for body in bodies:
             dataset.update(body)
 
+    ways: Dict[str, Callable[[Dataset], object]] = {
+        "sync into {}": lambda dataset: dataset.sync(log),
+        "sync into {}, the other way": update_each,
+        "apply into {}": lambda dataset: dataset.apply(small, progress=False),
+    }
     figures = {}
-    # The first time warms what both ways use.
-    for turn, other in ((0, False), (0, True), (1, False), (1, True)):
-        way = ", the other way" if other else ""
-        for kind, place in (("mem", "mem:"), ("tdb2", f"tdb2:{folder / 'database'}-{turn}-{other}")):
-            with Dataset.open(place) as dataset:
-                figures[f"waits: sync into {kind}{way}"] = seconds(
-                    lambda: update_each(dataset) if other else dataset.sync(log)) / patches
-    for other in (False, True):
-        way = ", the other way" if other else ""
-        with FusekiServer(module=False, log=folder / "fuseki.log", database=folder / f"served-{other}") as server:
-            with Dataset.open(server.url) as dataset:
-                figures[f"waits: sync into fuseki{way}"] = seconds(
-                    lambda: post(server.url, bodies) if other else dataset.sync(log)) / patches
+    # The first time warms what all ways use.
+    for turn in (0, 1):
+        for number, (name, way) in enumerate(ways.items()):
+            for kind, place in (("mem", "mem:"), ("tdb2", f"tdb2:{folder / 'database'}-{turn}-{number}")):
+                with Dataset.open(place) as dataset:
+                    figures[f"waits: {name.format(kind)}"] = seconds(lambda: way(dataset)) / patches
+    for number, (name, way) in enumerate(ways.items()):
+        served = folder / f"served-{number}"
+        with FusekiServer(module=False, short=False, log=folder / "fuseki.log", database=served) as server, \
+                Dataset.open(server.url) as dataset:
+            figures[f"waits: {name.format('fuseki')}"] = seconds(
+                lambda: post(server.url, bodies) if way is update_each else way(dataset)) / patches
     return figures
 
 
@@ -181,7 +185,7 @@ def measure(folder: Path, patches: int) -> Dict[str, float]:
         (texts / f"{number:06}.rdfp").write_text(part)
     with PatchLog.create(log) as opened:
         opened.append(small)
-    figures = datasets(folder, log, small.with_suffix(".rdfp"), patches)
+    figures = datasets(folder, log, small, patches)
     figures["waits: pandas"] = min(seconds(lambda: jellybridge.read_patch(large).to_pandas()) for _ in range(3))
     figures["waits: pandas, the other way"] = min(seconds(lambda: frame(large.with_suffix(".rdfp"))) for _ in range(3))
     figures.update(command_line(folder, patches))

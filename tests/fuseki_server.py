@@ -58,16 +58,17 @@ class FusekiServer:
         logs: a folder whose patch logs everybody may read and append to; ``None``: none are served.
         jena: the first number of its version.
         options: more options of its JVM.
+        short: whether it runs for the length of a test; a server that is measured has the JVM's own options and 3 GB.
     """
 
     def __init__(
         self, *, module: bool, log: Path, database: Optional[Path] = None, logs: Optional[Path] = None, jena: int = JENA,
-        options: Sequence[str] = (),
+        options: Sequence[str] = (), short: bool = True,
     ) -> None:
         self.module = module
         self._logs = logs
         self._jena = jena
-        self._options = [*(short_jvm("fuseki") if jena == 5 else []), *options]
+        self._options = ["-Xmx512m" if short else "-Xmx3g", *(short_jvm("fuseki") if short and jena == 5 else []), *options]
         self._log = log
         self._database = database
         self._process: Optional[subprocess.Popen[bytes]] = None
@@ -86,7 +87,7 @@ class FusekiServer:
         ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [java(self._jena), "-Xmx512m", *self._options, *logs, "-cp", class_path(self.module, self._jena),
+                [java(self._jena), *self._options, *logs, "-cp", class_path(self.module, self._jena),
                  f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset,
                  "/ds"],
                 stdout=log, stderr=subprocess.STDOUT,

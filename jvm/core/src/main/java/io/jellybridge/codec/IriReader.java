@@ -1,9 +1,13 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.wire.WireReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The name and prefix lookups of the consumer, and the IRIs that they make. Ids of 0 are relative to the IRI before, so
+ * Reads IRIs: the name and prefix lookups of the consumer, and what they make. Ids of 0 are relative to the IRI before, so
  * every IRI of the stream has to pass through here, in order (checklist P-66, P-67).
  *
  * @param <T> what a term is
@@ -15,7 +19,13 @@ final class IriReader<T> {
     /** The version of a prefix that is not set: no IRI is of that. */
     private static final long NOT_SET = -1;
     private static final int INITIAL_ENTRIES = 17;
+    private static final int PREFIX_ID = 1 << 3 | WireReader.VARINT;
+    private static final int NAME_ID = 2 << 3 | WireReader.VARINT;
+    /** The length of an {@code RdfIri} with a prefix id of one byte and a name id of two. */
+    private static final int MAX_COMMON_IRI = 5;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private final WireReader wire;
     private final TermFactory<T> terms;
     private final ReadLookup<byte[]> names;
     /** The prefixes as IRIs of their own, which those of the names extend. */
@@ -35,7 +45,8 @@ final class IriReader<T> {
     private int lastPrefixId;
     private int lastNameId;
 
-    IriReader(TermFactory<T> terms, ReadLookup<byte[]> names, ReadLookup<T> prefixes) {
+    IriReader(WireReader wire, TermFactory<T> terms, ReadLookup<byte[]> names, ReadLookup<T> prefixes) {
+        this.wire = wire;
         this.terms = terms;
         this.names = names;
         this.prefixes = prefixes;
@@ -90,11 +101,72 @@ final class IriReader<T> {
         versions[0] = NO_PREFIX;
     }
 
+    /** Reads an {@code RdfIri}. */
+    T read(int start, int end) {
+        long ids = idsOfCommonForm(start, end);
+        if (ids >= 0) {
+            return next((int) ids, (int) (ids >>> 32));
+        }
+        passAnyForm(start, end);
+        return iri(lastPrefixId, lastNameId);
+    }
+
+    /** Reads an {@code RdfIri}, all but making the term. Its ids are then {@link #prefixId()} and {@link #nameId()}. */
+    void pass(int start, int end) {
+        long ids = idsOfCommonForm(start, end);
+        if (ids >= 0) {
+            advance((int) ids, ids >>> 32);
+        } else {
+            passAnyForm(start, end);
+        }
+    }
+
     /**
-     * Takes note of an IRI with these ids, each from 0 to 2^32 - 1, whose entries are there. Its ids are then {@link
-     * #prefixId()} and {@link #nameId()}.
+     * The ids of an {@code RdfIri} that is as nearly all are: at most one prefix id of one byte, then at most one name id of
+     * one or two. Which of these it has can't be foreseen, so there is no branch on it: the message is taken as one word.
+     *
+     * @return the prefix id, and above its 32 bits the name id; -1 for an {@code RdfIri} of another form
      */
-    void advance(long prefixId, long nameId) {
+    private long idsOfCommonForm(int start, int end) {
+        byte[] bytes = wire.bytes();
+        int length = end - start;
+        if (length > MAX_COMMON_IRI || start + Long.BYTES > bytes.length) {
+            return -1;
+        }
+        long word = (long) LONGS.get(bytes, start) & (1L << 8 * length) - 1;
+        int hasPrefix = (int) ((word & 0xFF ^ PREFIX_ID) - 1 >>> 63);
+        int prefixId = (int) (word >>> 8) & 0xFF & -hasPrefix;
+        word >>>= hasPrefix << 4;
+        int hasName = (int) ((word & 0xFF ^ NAME_ID) - 1 >>> 63);
+        int low = (int) (word >>> 8) & 0xFF & -hasName;
+        int isLong = low >>> 7;
+        int high = (int) (word >>> 16) & 0xFF & -isLong;
+        int used = 2 * (hasPrefix + hasName) + isLong;
+        if (used != length || ((prefixId | high) & 0x80) != 0) {
+            return -1;
+        }
+        return prefixId | (long) (low & 0x7F | high << 7) << 32;
+    }
+
+    private void passAnyForm(int start, int end) {
+        long prefixId = 0;
+        long nameId = 0;
+        wire.window(start, end);
+        while (!wire.atEnd()) {
+            int tag = wire.tag();
+            if (tag == PREFIX_ID) {
+                prefixId = wire.uint32();
+            } else if (tag == NAME_ID) {
+                nameId = wire.uint32();
+            } else {
+                wire.skip(tag);
+            }
+        }
+        advance(prefixId, nameId);
+    }
+
+    /** Takes note of an IRI with these ids, each from 0 to 2^32 - 1, whose entries are there. */
+    private void advance(long prefixId, long nameId) {
         if (prefixId != 0) {
             prefixes.get(prefixId);
             lastPrefixId = (int) prefixId;
@@ -105,7 +177,7 @@ final class IriReader<T> {
     }
 
     /** The IRI with these ids, each from 0 to 2^14 - 1: {@link #advance}, and making the term. */
-    T next(int prefixId, int nameId) {
+    private T next(int prefixId, int nameId) {
         // Which of the two forms an id has can't be foreseen, so there is no branch on it: -1 >> 31 is all ones.
         int prefix = prefixId | lastPrefixId & prefixId - 1 >> 31;
         int name = nameId | lastNameId + 1 & nameId - 1 >> 31;

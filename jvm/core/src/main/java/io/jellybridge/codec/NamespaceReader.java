@@ -33,7 +33,7 @@ final class NamespaceReader<T> {
             } else if (field >= FIRST_GRAPH) {
                 terms.find(TermReader.GRAPH, field - FIRST_GRAPH);
             } else if (field == NAME) {
-                name = TermReader.readString(wire);
+                name = wire.string();
             } else if (field == VALUE) {
                 terms.find(TermReader.OBJECT, TermReader.IRI);
             }

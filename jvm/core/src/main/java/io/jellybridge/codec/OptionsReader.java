@@ -40,7 +40,7 @@ final class OptionsReader {
             if ((tag & 7) == WireReader.VARINT && tag >>> 3 <= VERSION) {
                 numbers[tag >>> 3] = wire.varint();
             } else if (tag == STREAM_NAME && streamName != null) {
-                streamName.accept(TermReader.readString(wire));
+                streamName.accept(wire.string());
             } else {
                 wire.skip(tag);
             }

@@ -223,7 +223,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     /** Whether it is a statement that was selected, and was handed over. */
     private boolean readStatement(Op op, PatchHandler<T> handler) {
-        terms.readStatement(16);
+        terms.readStatement(TermSpans.LAST_OF_QUAD);
         if (hasGraphs()) {
             terms.readGraphOfQuad();
         }
@@ -276,7 +276,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             if (field > 5 || (tag & 7) != WireReader.LENGTH_DELIMITED) {
                 wire.skip(tag);
             } else if (field == 1) {
-                key = TermReader.readString(wire);
+                key = wire.string();
             } else {
                 terms.find(TermReader.OBJECT, field - 2);
             }

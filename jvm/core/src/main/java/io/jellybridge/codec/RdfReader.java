@@ -125,7 +125,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         if (options.physicalType() == PhysicalType.GRAPHS && !graphOpen) {
             throw error(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph in a GRAPHS stream", Advice.WRITER_BUG);
         }
-        terms.readStatement(12);
+        terms.readStatement(TermSpans.LAST_OF_TRIPLE);
         return hand(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
     }
 
@@ -134,7 +134,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
             throw error(options.physicalType() == PhysicalType.GRAPHS ? Rule.ROW_OF_GRAPHS : Rule.ROW_OF_TRIPLES,
                     "a quad in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
         }
-        terms.readStatement(16);
+        terms.readStatement(TermSpans.LAST_OF_QUAD);
         terms.readGraphOfQuad();
         return hand(handler, terms.term(TermReader.GRAPH));
     }
@@ -220,9 +220,9 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         while (!wire.atEnd()) {
             int entryTag = wire.tag();
             if (entryTag == (1 << 3 | WireReader.LENGTH_DELIMITED)) {
-                key = new String(TermReader.readString(wire), UTF_8);
+                key = new String(wire.string(), UTF_8);
             } else if (entryTag == (2 << 3 | WireReader.LENGTH_DELIMITED)) {
-                value = TermReader.readBytes(wire);
+                value = wire.byteString();
             } else {
                 wire.skip(entryTag);
             }

@@ -99,7 +99,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
             int tag = wire.tag();
             int field = tag >>> 3;
             if (tag == MARK_TAG) {
-                mark = TermReader.readBytes(wire);
+                mark = wire.byteString();
             } else if (tag == LENGTH_TAG) {
                 lengthStated = wire.fixed32() == frameLength;
             } else if (tag == OFFSET_TAG) {

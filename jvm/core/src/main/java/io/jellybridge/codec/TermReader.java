@@ -3,9 +3,6 @@ package io.jellybridge.codec;
 import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,22 +38,11 @@ final class TermReader<T> {
     // ... or instead of the member: an IRI, by prefix id and name id; a term that was made.
     private static final int IDS = -1;
     private static final int MADE = -2;
-    /** The smallest key of a field that is a string or a message: that of field 1. */
-    private static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
-    /** The last field of an {@code RdfTriple}. */
-    private static final int LAST_OF_TRIPLE = 12;
-    private static final int ENTRY_ID = 1 << 3 | WireReader.VARINT;
-    private static final int ENTRY_VALUE = 2 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int LEXICAL = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int LANGUAGE = 2 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int DATATYPE = 3 << 3 | WireReader.VARINT;
     private static final int NO_LANGUAGE = -1;
     private static final int NO_DATATYPE = -1;
-    private static final int PREFIX_ID = 1 << 3 | WireReader.VARINT;
-    private static final int NAME_ID = 2 << 3 | WireReader.VARINT;
-    /** The length of an {@code RdfIri} with a prefix id of one byte and a name id of two. */
-    private static final int MAX_COMMON_IRI = 5;
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final String[] POSITION_NAMES = {"subject", "predicate", "object", "graph"};
     private static final byte[] NO_BYTES = new byte[0];
 
@@ -65,7 +51,8 @@ final class TermReader<T> {
     private final ReadOptions limits;
     private final ErrorSite site;
     private final Tolerance tolerance;
-    private final Pieces pieces;
+    private final TermSpans spans;
+    private final EntryReader entry;
     private final boolean generalized;
     private final boolean star;
     /** Whether the factory does not check text itself. */
@@ -83,12 +70,6 @@ final class TermReader<T> {
     private int found;
     private int seen;
     private int wanted = ALL_POSITIONS;
-    /** For each level of nesting, where the terms of a statement are: member, start, end by position. */
-    private int[] spans = new int[PLACE * POSITIONS * 4];
-
-    /** The lookup entry that {@link #readEntry} read. */
-    private long entryId;
-    private byte[] entryValue;
 
     /**
      * @param limits      nesting
@@ -104,11 +85,12 @@ final class TermReader<T> {
         this.limits = limits;
         this.site = site;
         this.tolerance = tolerance;
-        this.pieces = pieces;
+        this.spans = new TermSpans(wire, pieces);
+        this.entry = new EntryReader(wire);
         this.generalized = generalized;
         this.star = star;
         this.checksText = !terms.checksText();
-        this.iris = new IriReader<>(terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, site),
+        this.iris = new IriReader<>(wire, terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, site),
                 new ReadLookup<>("prefix", prefixes,
                         prefixes == 0 ? Rule.PREFIX_TABLE_UNUSED : Rule.PREFIX_TABLE_SIZE, site));
         this.datatypes = new ReadLookup<>("datatype", datatypes,
@@ -166,84 +148,31 @@ final class TermReader<T> {
     // --- lookup entries
 
     void readName() {
-        readEntry();
-        int id = iris.idOfName(entryId);
+        entry.read();
+        int id = iris.idOfName(entry.id());
         for (int position = 0; defers && position < POSITIONS; position++) {
             if (last[PLACE * position] == IDS && last[PLACE * position + 2] == id && isKept(position)) {
                 keep(position, lastTerm(position));
             }
         }
-        iris.setName(id, entryValue);
+        iris.setName(id, entry.value());
     }
 
     void readPrefix() {
         settle();
-        readEntry();
-        iris.setPrefix(entryId, entryValue);
+        entry.read();
+        iris.setPrefix(entry.id(), entry.value());
     }
 
     void readDatatype() {
         settle();
-        readEntry();
-        datatypes.set(datatypes.idToSet(entryId), terms.iri(NO_BYTES, entryValue));
+        entry.read();
+        datatypes.set(datatypes.idToSet(entry.id()), terms.iri(NO_BYTES, entry.value()));
     }
 
     /** How names, prefixes and datatypes are used, in this order. */
     List<TableUse> tables() {
         return List.of(iris.nameUse(), iris.prefixUse(), datatypes.use());
-    }
-
-    private void readEntry() {
-        byte[] bytes = wire.bytes();
-        int at = wire.position();
-        int end = wire.limit();
-        int id = 0;
-        if (at + 1 < end && bytes[at] == ENTRY_ID) {
-            id = bytes[at + 1];
-            at += 2;
-            if (id < 0 && at < end && bytes[at] >= 0) {
-                id = id & 0x7F | bytes[at++] << 7;
-            }
-        }
-        if (id >= 0 && at + 1 < end && bytes[at] == ENTRY_VALUE && bytes[at + 1] == end - at - 2) {
-            // Nearly always: an id of one byte or two or none, then a value of less than 128 bytes.
-            entryId = id;
-            entryValue = string(bytes, at + 2, bytes[at + 1]);
-            return;
-        }
-        entryId = 0;
-        entryValue = NO_BYTES;
-        while (!wire.atEnd()) {
-            int tag = wire.tag();
-            if (tag == ENTRY_ID) {
-                entryId = wire.uint32();
-            } else if (tag == ENTRY_VALUE) {
-                entryValue = readString(wire);
-            } else {
-                wire.skip(tag);
-            }
-        }
-    }
-
-    /** Reads a string field's value. */
-    static byte[] readString(WireReader wire) {
-        int length = wire.length();
-        int start = wire.position();
-        wire.skipBytes(length);
-        return string(wire.bytes(), start, length);
-    }
-
-    private static byte[] string(byte[] bytes, int start, int length) {
-        Utf8.check(bytes, start, length);
-        return Arrays.copyOfRange(bytes, start, start + length);
-    }
-
-    /** Reads a bytes field's value. */
-    static byte[] readBytes(WireReader wire) {
-        int length = wire.length();
-        int start = wire.position();
-        wire.skipBytes(length);
-        return Arrays.copyOfRange(wire.bytes(), start, start + length);
     }
 
     // --- statements
@@ -294,7 +223,7 @@ final class TermReader<T> {
         int at = readNext(SUBJECT, start, end);
         at = readNext(PREDICATE, at, end);
         at = readNext(OBJECT, at, end);
-        if (lastField > LAST_OF_TRIPLE) {
+        if (lastField > TermSpans.LAST_OF_TRIPLE) {
             at = readNext(GRAPH, at, end);
         }
         return at == end;
@@ -310,7 +239,7 @@ final class TermReader<T> {
         if (end - start < 2) {
             return start;
         }
-        int field = bytes[start] - FIRST_TAG;
+        int field = bytes[start] - TermSpans.FIRST_TAG;
         if (field >>> 5 != position) {
             return start;
         }
@@ -326,7 +255,7 @@ final class TermReader<T> {
             return end + 1;
         }
         if (position == GRAPH) {
-            setSpan(PLACE * GRAPH, field >>> 3 & 3, at, length);
+            spans.set(0, GRAPH, field >>> 3 & 3, at, length);
             found |= 1 << GRAPH;
         } else {
             read(position, field >>> 3 & 3, at, at + length);
@@ -335,10 +264,10 @@ final class TermReader<T> {
     }
 
     private void readInAnyOrder(int lastField) {
-        found = findTerms(0, lastField);
+        found = spans.find(0, lastField);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((found & 1 << position) != 0) {
-                read(position, spans[PLACE * position], spans[PLACE * position + 1], spans[PLACE * position + 2]);
+                read(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
             }
         }
     }
@@ -386,7 +315,7 @@ final class TermReader<T> {
     private void defer(int position, int member, int start, int end) {
         int index = PLACE * position;
         if (member == IRI) {
-            readIds(start, end);
+            iris.pass(start, end);
             last[index] = IDS;
             last[index + 1] = iris.prefixId();
             last[index + 2] = iris.nameId();
@@ -416,9 +345,9 @@ final class TermReader<T> {
         int start = wire.position();
         wire.skipBytes(length);
         if (hasFound(position)) {
-            setSpanAgain(PLACE * position, member, start, length);
+            spans.setAgain(0, position, member, start, length);
         } else {
-            setSpan(PLACE * position, member, start, length);
+            spans.set(0, position, member, start, length);
             found |= 1 << position;
         }
     }
@@ -435,7 +364,7 @@ final class TermReader<T> {
      */
     boolean readGraph() {
         if (hasFound(GRAPH)) {
-            read(GRAPH, spans[PLACE * GRAPH], spans[PLACE * GRAPH + 1], spans[PLACE * GRAPH + 2]);
+            read(GRAPH, spans.member(0, GRAPH), spans.start(0, GRAPH), spans.end(0, GRAPH));
             return true;
         }
         return (seen & 1 << GRAPH) != 0;
@@ -450,8 +379,7 @@ final class TermReader<T> {
 
     /** Reads a term that was found, without keeping it for repeats; its ids count all the same. */
     T readFound(int position) {
-        int index = PLACE * position;
-        return readMember(position, spans[index], spans[index + 1], spans[index + 2]);
+        return readMember(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
     }
 
     private T readMember(int position, int member, int start, int end) {
@@ -472,81 +400,17 @@ final class TermReader<T> {
         }
     }
 
-    /**
-     * Finds the terms of a statement or triple term without reading them: on the wire they may come in any order, but
-     * their ids count as subject, predicate, object, graph (P-79).
-     *
-     * @param base where in {@link #spans} the positions of this level begin
-     * @return which positions have a term: a bit for each
-     */
-    private int findTerms(int base, int lastField) {
-        byte[] bytes = wire.bytes();
-        int at = wire.position();
-        int end = wire.limit();
-        int positions = 0;
-        while (at < end) {
-            int tag = bytes[at];
-            int field;
-            int length;
-            if (at + 1 < end && tag >= FIRST_TAG && (tag & 7) == WireReader.LENGTH_DELIMITED && bytes[at + 1] >= 0
-                    && bytes[at + 1] <= end - at - 2 && tag >>> 3 <= lastField) {
-                // Nearly always: a key and a length of one byte each.
-                field = tag >>> 3;
-                length = bytes[at + 1];
-                at += 2;
-            } else {
-                wire.window(at, end);
-                tag = wire.tag();
-                field = tag >>> 3;
-                if (field > lastField || (tag & 7) != WireReader.LENGTH_DELIMITED) {
-                    wire.skip(tag);
-                    at = wire.position();
-                    continue;
-                }
-                length = wire.length();
-                at = wire.position();
-            }
-            int position = (field - 1) >>> 2;
-            if ((positions & 1 << position) == 0) {
-                setSpan(base + PLACE * position, (field - 1) & 3, at, length);
-                positions |= 1 << position;
-            } else {
-                setSpanAgain(base + PLACE * position, (field - 1) & 3, at, length);
-            }
-            at += length;
-        }
-        return positions;
-    }
-
-    private void setSpan(int index, int member, int start, int length) {
-        spans[index] = member;
-        spans[index + 1] = start;
-        spans[index + 2] = start + length;
-    }
-
-    /**
-     * Takes note of a term in a position that has one. Of two members of a oneof the last counts; the same one again is a
-     * piece of the message that was found, as protobuf has it.
-     */
-    private void setSpanAgain(int index, int member, int start, int length) {
-        if (spans[index] != member || member == BLANK_NODE) {
-            setSpan(index, member, start, length);
-        } else {
-            int size = spans[index + 2] - spans[index + 1];
-            setSpan(index, member, pieces.join(spans[index + 1], spans[index + 2], start, start + length), size + length);
-        }
-    }
-
     /** Reads the subject, predicate or object of a triple term, whose span is known. */
     private T readSpan(int level, int position) {
-        int index = PLACE * (POSITIONS * level + position);
-        int member = spans[index];
+        int member = spans.member(level, position);
+        int start = spans.start(level, position);
+        int end = spans.end(level, position);
         checkPosition(position, member);
         if (member == TRIPLE_TERM) {
-            wire.window(spans[index + 1], spans[index + 2]);
+            wire.window(start, end);
             return readTripleTerm(level + 1);
         }
-        return readMember(member, spans[index + 1], spans[index + 2]);
+        return readMember(member, start, end);
     }
 
     private void checkPosition(int position, int member) {
@@ -560,7 +424,7 @@ final class TermReader<T> {
     private T readMember(int member, int start, int end) {
         switch (member) {
             case IRI:
-                return readIri(start, end);
+                return iris.read(start, end);
             case BLANK_NODE:
                 checkText(start, end - start);
                 return terms.blankNode(wire.bytes(), start, end - start);
@@ -582,69 +446,6 @@ final class TermReader<T> {
     }
 
     // --- terms
-
-    private T readIri(int start, int end) {
-        long ids = idsOfCommonForm(start, end);
-        if (ids >= 0) {
-            return iris.next((int) ids, (int) (ids >>> 32));
-        }
-        readIdsOfAnyForm(start, end);
-        return iris.iri(iris.prefixId(), iris.nameId());
-    }
-
-    /** Reads an {@code RdfIri}, all but making the term. */
-    private void readIds(int start, int end) {
-        long ids = idsOfCommonForm(start, end);
-        if (ids >= 0) {
-            iris.advance((int) ids, ids >>> 32);
-        } else {
-            readIdsOfAnyForm(start, end);
-        }
-    }
-
-    /**
-     * The ids of an {@code RdfIri} that is as nearly all are: at most one prefix id of one byte, then at most one name id of
-     * one or two. Which of these it has can't be foreseen, so there is no branch on it: the message is taken as one word.
-     *
-     * @return the prefix id, and above its 32 bits the name id; -1 for an {@code RdfIri} of another form
-     */
-    private long idsOfCommonForm(int start, int end) {
-        byte[] bytes = wire.bytes();
-        int length = end - start;
-        if (length > MAX_COMMON_IRI || start + Long.BYTES > bytes.length) {
-            return -1;
-        }
-        long word = (long) LONGS.get(bytes, start) & (1L << 8 * length) - 1;
-        int hasPrefix = (int) ((word & 0xFF ^ PREFIX_ID) - 1 >>> 63);
-        int prefixId = (int) (word >>> 8) & 0xFF & -hasPrefix;
-        word >>>= hasPrefix << 4;
-        int hasName = (int) ((word & 0xFF ^ NAME_ID) - 1 >>> 63);
-        int low = (int) (word >>> 8) & 0xFF & -hasName;
-        int isLong = low >>> 7;
-        int high = (int) (word >>> 16) & 0xFF & -isLong;
-        int used = 2 * (hasPrefix + hasName) + isLong;
-        if (used != length || ((prefixId | high) & 0x80) != 0) {
-            return -1;
-        }
-        return prefixId | (long) (low & 0x7F | high << 7) << 32;
-    }
-
-    private void readIdsOfAnyForm(int start, int end) {
-        long prefixId = 0;
-        long nameId = 0;
-        wire.window(start, end);
-        while (!wire.atEnd()) {
-            int tag = wire.tag();
-            if (tag == PREFIX_ID) {
-                prefixId = wire.uint32();
-            } else if (tag == NAME_ID) {
-                nameId = wire.uint32();
-            } else {
-                wire.skip(tag);
-            }
-        }
-        iris.advance(prefixId, nameId);
-    }
 
     private T readLiteral(int at, int end) {
         byte[] bytes = wire.bytes();
@@ -717,11 +518,7 @@ final class TermReader<T> {
             throw site.error(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),
                     Advice.raise("maxNesting"));
         }
-        int base = PLACE * POSITIONS * level;
-        if (base == spans.length) {
-            spans = Arrays.copyOf(spans, 2 * spans.length);
-        }
-        int positions = findTerms(base, LAST_OF_TRIPLE);
+        int positions = spans.find(level, TermSpans.LAST_OF_TRIPLE);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((positions & 1 << position) == 0) {
                 throw site.error(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],

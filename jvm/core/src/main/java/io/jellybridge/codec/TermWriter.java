@@ -30,13 +30,6 @@ final class TermWriter<T> implements TermVisitor {
     private static final int REPEATABLE = 4;
     private static final TermPosition[] POSITIONS = TermPosition.values();
 
-    /** What {@link #strings} has for a term that is not made of the strings of one IRI, */
-    private static final long NO_IRI = -1L << Integer.SIZE;
-    /** for the default graph, */
-    private static final long IS_DEFAULT_GRAPH = -2L << Integer.SIZE;
-    /** and for a triple term, whose content has relative ids. */
-    private static final long NOT_COMPARED = -3L << Integer.SIZE;
-
     /** An id that was used last, where readers may have any: none is equal to it or comes after it. */
     private static final int UNKNOWN = -2;
     private static final byte[] XSD_STRING =
@@ -98,17 +91,7 @@ final class TermWriter<T> implements TermVisitor {
     private int askedLength;
     private int askedHash;
 
-    /** Of each position that has a term in this row, which is not a repeated one: its strings in the lookups, as numbers, */
-    private final long[] strings = new long[REPEATABLE];
-    /** and where it begins and ends in the content. A position without has no end. */
-    private final int[] start = new int[REPEATABLE];
-    private final int[] end = new int[REPEATABLE];
-    /** The same of what would be repeated, */
-    private final long[] lastStrings = new long[REPEATABLE];
-    private final byte[][] lastContent = {new byte[64], new byte[64], new byte[64], new byte[64]};
-    private final int[] lastLength = new int[REPEATABLE];
-    /** and the object it came from, where it is worth a look whether that comes again. */
-    private final Object[] lastTerm = new Object[REPEATABLE];
+    private final RepeatedTerms<T> repeated;
 
     /** @param startRestart begins the frame of a restart point, options included */
     TermWriter(FrameWriter out, TermSource<T> terms, ErrorSite site, boolean generalized, boolean star, TermRules rules,
@@ -126,7 +109,7 @@ final class TermWriter<T> implements TermVisitor {
         this.datatypes = new WriteLookup(datatypes);
         this.known = new KnownIris(this.prefixes, this.names);
         this.startRestart = startRestart;
-        Arrays.fill(lastStrings, NOT_COMPARED);
+        this.repeated = new RepeatedTerms<>(terms, content);
     }
 
     /**
@@ -139,8 +122,7 @@ final class TermWriter<T> implements TermVisitor {
         datatypes.forget();
         lastPrefixId = prefixes.size() > 0 ? UNKNOWN : 0;
         lastNameId = UNKNOWN;
-        Arrays.fill(lastStrings, NOT_COMPARED);
-        Arrays.fill(lastTerm, null);
+        repeated.forget();
     }
 
     // --- a row
@@ -176,7 +158,7 @@ final class TermWriter<T> implements TermVisitor {
         content.truncate(0);
         bound = 0;
         inVain = false;
-        Arrays.fill(end, 0);
+        repeated.beginRow();
     }
 
     /**
@@ -267,7 +249,7 @@ final class TermWriter<T> implements TermVisitor {
         shownDefaultGraph = false;
         visit(graph);
         content.truncate(before);
-        end[GRAPH] = 0;
+        repeated.drop(GRAPH);
         return shownDefaultGraph;
     }
 
@@ -285,15 +267,10 @@ final class TermWriter<T> implements TermVisitor {
     private void term(int termPosition, T term, int firstField) {
         if (measures || term == null) {
             wholeTerm(termPosition, term, firstField);
-        } else if (lastTerm[termPosition] == null || !isSame(term, lastTerm[termPosition])) {
+        } else if (!repeated.isSame(termPosition, term)) {
             show(termPosition, firstField, false);
             visit(term);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private boolean isSame(T term, Object last) {
-        return terms.isSame(term, (T) last);
     }
 
     private void show(int termPosition, int firstField, boolean whole) {
@@ -352,7 +329,7 @@ final class TermWriter<T> implements TermVisitor {
             wholeNames |= inVain;
         }
         if (inVain) {
-            endTerm(content.size(), NOT_COMPARED);
+            endTerm(content.size(), RepeatedTerms.NOT_COMPARED);
             return;
         }
         if (nameId == 0) {
@@ -421,7 +398,7 @@ final class TermWriter<T> implements TermVisitor {
         names.use(nameId);
         prefixes.use(prefixId);
         long numbers = (long) prefixes.serial(prefixId) << Integer.SIZE | names.serial(nameId) & 0xFFFF_FFFFL;
-        if (mayRepeat() && lastStrings[position] == numbers) {
+        if (depth == 0 && !inFull && repeated.isSame(position, numbers)) {
             return;
         }
         int from = content.size();
@@ -440,7 +417,7 @@ final class TermWriter<T> implements TermVisitor {
         room(length);
         int from = content.size();
         content.bytesField(field + 1, label, offset, length);
-        endTerm(from, NO_IRI);
+        endTerm(from, RepeatedTerms.NO_IRI);
     }
 
     @Override
@@ -448,7 +425,7 @@ final class TermWriter<T> implements TermVisitor {
         int from = content.size();
         int message = beginLiteral(lex, offset, length);
         content.endMessage(message);
-        endTerm(from, NO_IRI);
+        endTerm(from, RepeatedTerms.NO_IRI);
     }
 
     @Override
@@ -459,7 +436,7 @@ final class TermWriter<T> implements TermVisitor {
         room(langLength);
         content.bytesField(2, lang, langOffset, langLength);
         content.endMessage(message);
-        endTerm(from, NO_IRI);
+        endTerm(from, RepeatedTerms.NO_IRI);
     }
 
     @Override
@@ -486,7 +463,7 @@ final class TermWriter<T> implements TermVisitor {
         bound += dtLength + OVERHEAD;
         content.varintField(3, id);
         content.endMessage(message);
-        endTerm(from, NO_IRI | datatypes.serial(id) & 0xFFFF_FFFFL);
+        endTerm(from, RepeatedTerms.NO_IRI | datatypes.serial(id) & 0xFFFF_FFFFL);
     }
 
     /** Begins the message of a literal, with its text. */
@@ -552,7 +529,7 @@ final class TermWriter<T> implements TermVisitor {
         position = positions[depth];
         field = fields[depth];
         content.endMessage(message);
-        endTerm(message, NOT_COMPARED);
+        endTerm(message, RepeatedTerms.NOT_COMPARED);
     }
 
     @Override
@@ -564,7 +541,7 @@ final class TermWriter<T> implements TermVisitor {
         }
         int from = content.size();
         content.emptyMessageField(field + 2);
-        endTerm(from, IS_DEFAULT_GRAPH);
+        endTerm(from, RepeatedTerms.IS_DEFAULT_GRAPH);
     }
 
     /** Ends a term that was written from {@code from} on. Not within another, it is dropped where it is repeated. */
@@ -573,31 +550,12 @@ final class TermWriter<T> implements TermVisitor {
             position++;
             field = fieldOf(position);
         } else if (position < REPEATABLE) {
-            if (!inFull && isRepeated(from, numbers)) {
-                content.truncate(from);
+            if (inFull) {
+                repeated.takeWhole(position, from, numbers);
             } else {
-                strings[position] = numbers;
-                start[position] = from;
-                end[position] = content.size();
+                repeated.take(position, from, numbers);
             }
         }
-    }
-
-    private boolean mayRepeat() {
-        return depth == 0 && !inFull;
-    }
-
-    /** Whether a term that has been written repeats that of a row before. */
-    private boolean isRepeated(int from, long numbers) {
-        int length = content.size() - from;
-        return numbers == lastStrings[position] && numbers != NOT_COMPARED
-                && (!isCompared(numbers) || length == lastLength[position]
-                && content.startsAt(from, length, lastContent[position]));
-    }
-
-    /** Whether two terms with these strings may differ in their content. */
-    private static boolean isCompared(long numbers) {
-        return numbers >>> Integer.SIZE == NO_IRI >>> Integer.SIZE;
     }
 
     // --- entries and room
@@ -640,35 +598,13 @@ final class TermWriter<T> implements TermVisitor {
 
     /** To be called with the terms of a row that was taken. */
     void rememberTriple(T subject, T predicate, T object) {
-        remember(SUBJECT, subject);
-        remember(PREDICATE, predicate);
-        remember(OBJECT, object);
+        repeated.remember(SUBJECT, subject);
+        repeated.remember(PREDICATE, predicate);
+        repeated.remember(OBJECT, object);
     }
 
     /** See {@link #rememberTriple}. */
     void rememberGraph(T graph) {
-        remember(GRAPH, graph);
-    }
-
-    private void remember(int termPosition, T term) {
-        if (end[termPosition] == 0) {
-            return;
-        }
-        long numbers = strings[termPosition];
-        lastStrings[termPosition] = numbers;
-        // Rows about one subject in one graph come together, so there a look is nearly always worth it.
-        if (termPosition == SUBJECT || termPosition == GRAPH || numbers == NOT_COMPARED) {
-            lastTerm[termPosition] = term;
-        } else if (lastTerm[termPosition] != null) {
-            lastTerm[termPosition] = null;
-        }
-        if (isCompared(numbers)) {
-            int length = end[termPosition] - start[termPosition];
-            if (lastContent[termPosition].length < length) {
-                lastContent[termPosition] = new byte[Math.max(length, 2 * lastContent[termPosition].length)];
-            }
-            content.copyTo(lastContent[termPosition], start[termPosition], length);
-            lastLength[termPosition] = length;
-        }
+        repeated.remember(GRAPH, graph);
     }
 }

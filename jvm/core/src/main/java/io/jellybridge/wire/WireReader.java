@@ -3,6 +3,7 @@ package io.jellybridge.wire;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * A cursor over protobuf fields in a byte array. Every read is checked against the bound that {@link #reset} set, and
@@ -144,6 +145,28 @@ public final class WireReader {
                     + (limit - position) + " are left");
         }
         return (int) length;
+    }
+
+    /**
+     * The value of a string field, as an array of its own.
+     *
+     * @throws WireException it is not UTF-8
+     */
+    public byte[] string() {
+        int length = length();
+        Utf8.check(bytes, position, length);
+        return copy(length);
+    }
+
+    /** The value of a bytes field, as an array of its own. */
+    public byte[] byteString() {
+        return copy(length());
+    }
+
+    private byte[] copy(int length) {
+        int start = position;
+        position += length;
+        return Arrays.copyOfRange(bytes, start, position);
     }
 
     /** Goes over all fields up to the bound. */

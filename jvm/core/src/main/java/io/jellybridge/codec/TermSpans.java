@@ -1,0 +1,118 @@
+package io.jellybridge.codec;
+
+import io.jellybridge.wire.WireReader;
+import java.util.Arrays;
+
+/**
+ * Where on the wire the terms of a statement are, and those of the triple terms in it, a level deeper each: terms may come
+ * in any order there, but their ids count as subject, predicate, object, graph (P-79). A term has a member, which is its
+ * place in the position's oneof, and the start and end of its message.
+ */
+final class TermSpans {
+    /** The last field of an {@code RdfTriple}, and of an {@code RdfQuad}. */
+    static final int LAST_OF_TRIPLE = 12;
+    static final int LAST_OF_QUAD = 16;
+    /** The smallest key of a field that is a string or a message: that of field 1. */
+    static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
+
+    private static final int POSITIONS = 4;
+    /** Member, start and end. */
+    private static final int NUMBERS = 3;
+    private static final int INITIAL_LEVELS = 4;
+
+    private final WireReader wire;
+    private final Pieces pieces;
+    private int[] spans = new int[NUMBERS * POSITIONS * INITIAL_LEVELS];
+
+    /** @param pieces puts messages together that come in pieces */
+    TermSpans(WireReader wire, Pieces pieces) {
+        this.wire = wire;
+        this.pieces = pieces;
+    }
+
+    int member(int level, int position) {
+        return spans[index(level, position)];
+    }
+
+    int start(int level, int position) {
+        return spans[index(level, position) + 1];
+    }
+
+    int end(int level, int position) {
+        return spans[index(level, position) + 2];
+    }
+
+    private static int index(int level, int position) {
+        return NUMBERS * (POSITIONS * level + position);
+    }
+
+    /**
+     * Finds the terms of the statement or triple term that is up to the bound, without reading them.
+     *
+     * @param lastField the last that has a term: {@link #LAST_OF_TRIPLE} or {@link #LAST_OF_QUAD}
+     * @return which positions have a term: a bit for each
+     */
+    int find(int level, int lastField) {
+        if (index(level, 0) == spans.length) {
+            spans = Arrays.copyOf(spans, 2 * spans.length);
+        }
+        byte[] bytes = wire.bytes();
+        int at = wire.position();
+        int end = wire.limit();
+        int positions = 0;
+        while (at < end) {
+            int tag = bytes[at];
+            int field;
+            int length;
+            if (at + 1 < end && tag >= FIRST_TAG && (tag & 7) == WireReader.LENGTH_DELIMITED && bytes[at + 1] >= 0
+                    && bytes[at + 1] <= end - at - 2 && tag >>> 3 <= lastField) {
+                // Nearly always: a key and a length of one byte each.
+                field = tag >>> 3;
+                length = bytes[at + 1];
+                at += 2;
+            } else {
+                wire.window(at, end);
+                tag = wire.tag();
+                field = tag >>> 3;
+                if (field > lastField || (tag & 7) != WireReader.LENGTH_DELIMITED) {
+                    wire.skip(tag);
+                    at = wire.position();
+                    continue;
+                }
+                length = wire.length();
+                at = wire.position();
+            }
+            int position = (field - 1) >>> 2;
+            if ((positions & 1 << position) == 0) {
+                set(level, position, (field - 1) & 3, at, length);
+                positions |= 1 << position;
+            } else {
+                setAgain(level, position, (field - 1) & 3, at, length);
+            }
+            at += length;
+        }
+        return positions;
+    }
+
+    void set(int level, int position, int member, int start, int length) {
+        int index = index(level, position);
+        spans[index] = member;
+        spans[index + 1] = start;
+        spans[index + 2] = start + length;
+    }
+
+    /**
+     * Takes note of a term in a position that has one. Of two members of a oneof the last counts; the same one again is a
+     * piece of the message that was found, as protobuf has it.
+     */
+    void setAgain(int level, int position, int member, int start, int length) {
+        if (member(level, position) != member || member == TermReader.BLANK_NODE) {
+            set(level, position, member, start, length);
+        } else {
+            int firstStart = start(level, position);
+            int firstEnd = end(level, position);
+            int joined = pieces.join(firstStart, firstEnd, start, start + length);
+            set(level, position, member, joined, firstEnd - firstStart + length);
+        }
+    }
+}
