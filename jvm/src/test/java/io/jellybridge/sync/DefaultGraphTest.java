@@ -15,9 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.jena.query.ReadWrite;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.sse.SSE;
 import org.apache.jena.system.Txn;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.TDB2;
@@ -146,6 +150,26 @@ class DefaultGraphTest {
                 apply(another, "A <urn:c> <urn:p> \"1\" .");
                 assertEquals(3, another.size());
             }
+        }
+    }
+
+    @Test
+    void whatArrivesWhileItIsLookedAtIsNotTakenForWhatItShows() throws IOException {
+        DatasetGraph quads = DatasetGraphFactory.createTxnMem();
+        AtomicInteger left = new AtomicInteger();
+        DatasetGraph grows = new DatasetGraphWrapper(quads) {
+            @Override
+            public void end() {
+                boolean read = transactionMode() == ReadWrite.READ;
+                super.end();
+                if (read && left.getAndDecrement() > 0) {
+                    Txn.executeWrite(quads, () -> quads.add(SSE.parseQuad("(<urn:g> <urn:a> <urn:p> 1)")));
+                }
+            }
+        };
+        try (OpenDataset dataset = open(serve(grows).sparql(), Map.of())) {
+            left.set(1);
+            assertEquals(1, dataset.size());
         }
     }
 

@@ -16,6 +16,7 @@ final class DefaultGraph {
     /** The option's word for a store of the first kind. */
     static final String EXCLUSIVE = "exclusive";
     private static final int SAMPLE = 100;
+    private static final String SHOWN = "urn:shown";
     private static final String REMEDY = "set the option defaultGraph to what this store calls what is in no named graph ("
             + "RDF4J: http://www.openrdf.org/schema/sesame#nil), or keep to named graphs";
 
@@ -45,10 +46,12 @@ final class DefaultGraph {
         if (settled) {
             return;
         }
-        String sample = "{ SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } } LIMIT %d }".formatted(SAMPLE);
-        if (isAny(sample + " FILTER NOT EXISTS { ?s ?p ?o }")) {
+        // One request, since others may change the store between two.
+        List<Map<String, String>> sample = client.select("SELECT ?shown { { SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } } LIMIT "
+                + SAMPLE + " } BIND(IF(EXISTS { ?s ?p ?o }, <" + SHOWN + ">, <urn:hidden>) AS ?shown) }");
+        if (sample.stream().anyMatch(row -> !row.get("shown").contains(SHOWN))) {
             settled = true;
-        } else if (isAny("GRAPH ?g { ?s ?p ?o }")) {
+        } else if (!sample.isEmpty()) {
             throw shared("the first statements of named graphs are in its default graph too, as where that is all that there "
                     + "is", "; where they are there twice indeed, set it to " + EXCLUSIVE);
         } // else there is nothing yet that it could show
@@ -80,10 +83,6 @@ final class DefaultGraph {
             client.update("DELETE WHERE { " + inPositions + "?any } }", true);
         }
         settled = true;
-    }
-
-    private boolean isAny(String pattern) throws IOException {
-        return !client.select("SELECT * { " + pattern + " } LIMIT 1").isEmpty();
     }
 
     private HttpException shared(String what, String otherwise) {
