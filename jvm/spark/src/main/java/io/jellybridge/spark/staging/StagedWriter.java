@@ -10,7 +10,6 @@ import io.jellybridge.spark.ChangeRowFeed;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
@@ -21,15 +20,13 @@ final class StagedWriter implements DataWriter<InternalRow> {
     /** Quoted triples may come: whether the dataset takes them is for it to say. */
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
-    private static final int BUFFER_BYTES = 1 << 16;
-
     /** What a batch of a stream holds stays the same when it runs again, whatever the options of its source say then. */
     private static final String SEVERAL_FILES = "the batch has several files, or messages, and each counts from 0: give "
             + "their patches numbers of their own, as jellybridge.number_patches does in batch. A stream that does so in "
             + "its query goes on from its checkpoint; another maxFilesPerTrigger does not help, since the checkpoint keeps "
             + "what a batch holds";
 
-    private final FileSystem files;
+    private final StagingFolder folder;
     private final Path file;
     private final OutputStream out;
     private final PatchWriter<byte[]> writer;
@@ -38,15 +35,14 @@ final class StagedWriter implements DataWriter<InternalRow> {
     private RowPlace first;
 
     /**
-     * @param file      to be made, in a folder that is there: once the driver has removed it, no task brings it back
+     * @param file      to be made, in the driver's {@link StagingFolder}
      * @param positions where the columns of change rows stand
      * @param isPiece   whether other tasks may have the rest of a patch
      */
     StagedWriter(Path file, int[] positions, boolean isPiece, Configuration hadoop) throws IOException {
-        this.files = file.getFileSystem(hadoop);
+        this.folder = new StagingFolder(file.getParent(), hadoop);
         this.file = file;
-        this.out = files.createNonRecursive(file, false, BUFFER_BYTES, files.getDefaultReplication(file),
-                files.getDefaultBlockSize(file), null);
+        this.out = folder.create(file);
         this.writer = new PatchWriter<>(out, null, new Utf8Terms(), OPTIONS,
                 isPiece ? WriteOptions.DEFAULT.ofPiece() : WriteOptions.DEFAULT);
         this.feed = new ChangeRowFeed(positions, writer, true);
@@ -90,7 +86,7 @@ final class StagedWriter implements DataWriter<InternalRow> {
     @Override
     public void abort() throws IOException {
         out.close();
-        files.delete(file, false);
+        folder.delete(file);
     }
 
     /** Closes the file as it is; after {@link #commit()} it is closed already. */

@@ -35,9 +35,8 @@ final class Staging {
 
     /** Starts a batch: removes what a run that was killed left, and makes what the tasks write with. */
     StagedWriterFactory start() {
-        remove();
         try {
-            folder.getFileSystem(hadoop).mkdirs(folder);
+            new StagingFolder(folder, hadoop).make();
         } catch (IOException e) {
             throw new UncheckedIOException("can't make " + folder + ": " + e.getMessage(), e);
         }
@@ -66,7 +65,7 @@ final class Staging {
     /** Removes all that is staged. */
     void remove() {
         try {
-            folder.getFileSystem(hadoop).delete(folder, true);
+            new StagingFolder(folder, hadoop).remove();
         } catch (IOException e) {
             throw new UncheckedIOException("can't remove " + folder + ": " + e.getMessage(), e);
         }
