@@ -3,9 +3,10 @@
     python benchmarks/waits_bench.py FOLDER PATCHES
 
 A log has so many patches of 100 statements. It goes into TDB2 and into a stock Fuseki by sync, and its patches as one file by
-apply, where the other way is a request of SPARQL Update for each patch; Spark reads and writes it, as a log of small patches and as one large patch, where the other way is
-lines of text and regular expressions; it becomes a pandas DataFrame, where the other way is a loop over those lines. Two
-snapshots are compared on the command line, where the other way is ``sort`` and ``comm``, which know no blank nodes.
+apply, where the other way is a request of SPARQL Update for each patch; Spark reads and writes it, as a log of small patches
+and as one large patch, where the other way is lines of text and regular expressions; it becomes a pandas DataFrame, where the
+other way is a loop over those lines. Two snapshots are compared on the command line, where the other way is ``sort`` and
+``comm``, which know no blank nodes.
 """
 
 from __future__ import annotations

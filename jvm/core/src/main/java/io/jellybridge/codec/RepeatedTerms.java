@@ -16,8 +16,9 @@ final class RepeatedTerms<T> {
     static final long IS_DEFAULT_GRAPH = -2L << Integer.SIZE;
     /** and of a triple term, whose content has relative ids. */
     static final long NOT_COMPARED = -3L << Integer.SIZE;
+    /** The positions whose terms may be repeated: subject, predicate, object and graph. */
+    static final int POSITIONS = 4;
 
-    private static final int POSITIONS = 4;
     private static final int INITIAL_BYTES = 64;
 
     private final TermSource<T> terms;

@@ -30,7 +30,7 @@ final class TermReader<T> {
     private static final int GRAPH_DEFAULT = 2;
     private static final int GRAPH_LITERAL = 3;
 
-    private static final int POSITIONS = 4;
+    static final int POSITIONS = 4;
     private static final int ALL_POSITIONS = 15;
     private static final int STATEMENT_POSITIONS = 7;
     /** What is known of a term before it is made: its member, and where its bytes start and end; ... */
@@ -267,7 +267,7 @@ final class TermReader<T> {
         found = spans.find(0, lastField);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((found & 1 << position) != 0) {
-                read(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
+                read(position);
             }
         }
     }
@@ -299,6 +299,11 @@ final class TermReader<T> {
             keep(position, term); // repeated once, and so perhaps again
         }
         return term;
+    }
+
+    /** Reads the term that was found for a position, all but making it. */
+    private void read(int position) {
+        read(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
     }
 
     /** Reads the term of a position, all but making it. */
@@ -364,7 +369,7 @@ final class TermReader<T> {
      */
     boolean readGraph() {
         if (hasFound(GRAPH)) {
-            read(GRAPH, spans.member(0, GRAPH), spans.start(0, GRAPH), spans.end(0, GRAPH));
+            read(GRAPH);
             return true;
         }
         return (seen & 1 << GRAPH) != 0;

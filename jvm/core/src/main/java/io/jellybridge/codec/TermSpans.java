@@ -15,14 +15,13 @@ final class TermSpans {
     /** The smallest key of a field that is a string or a message: that of field 1. */
     static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
 
-    private static final int POSITIONS = 4;
     /** Member, start and end. */
     private static final int NUMBERS = 3;
     private static final int INITIAL_LEVELS = 4;
 
     private final WireReader wire;
     private final Pieces pieces;
-    private int[] spans = new int[NUMBERS * POSITIONS * INITIAL_LEVELS];
+    private int[] spans = new int[NUMBERS * TermReader.POSITIONS * INITIAL_LEVELS];
 
     /** @param pieces puts messages together that come in pieces */
     TermSpans(WireReader wire, Pieces pieces) {
@@ -43,7 +42,7 @@ final class TermSpans {
     }
 
     private static int index(int level, int position) {
-        return NUMBERS * (POSITIONS * level + position);
+        return NUMBERS * (TermReader.POSITIONS * level + position);
     }
 
     /**

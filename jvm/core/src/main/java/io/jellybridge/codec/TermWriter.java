@@ -27,7 +27,6 @@ final class TermWriter<T> implements TermVisitor {
     static final int GRAPH = TermPosition.GRAPH.ordinal();
     static final int HEADER_VALUE = TermPosition.HEADER_VALUE.ordinal();
     static final int NAMESPACE = TermPosition.NAMESPACE.ordinal();
-    private static final int REPEATABLE = 4;
     private static final TermPosition[] POSITIONS = TermPosition.values();
 
     /** An id that was used last, where readers may have any: none is equal to it or comes after it. */
@@ -549,7 +548,7 @@ final class TermWriter<T> implements TermVisitor {
         if (depth > 0) {
             position++;
             field = fieldOf(position);
-        } else if (position < REPEATABLE) {
+        } else if (position < RepeatedTerms.POSITIONS) {
             if (inFull) {
                 repeated.takeWhole(position, from, numbers);
             } else {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that make files while the driver removes their folder. */
 class StagingFolderTest {
@@ -35,6 +37,8 @@ class StagingFolderTest {
     public static final class Raced extends LocalFileSystem {
         static Callable<?> beforeMaking;
         static Callable<?> withinRemoval;
+        /** As stores of objects do. */
+        static boolean makesWhenClosed;
 
         @Override
         public FSDataOutputStream createNonRecursive(Path file, FsPermission permission, boolean overwrite, int buffer,
@@ -45,7 +49,14 @@ class StagingFolderTest {
             Callable<?> now = beforeMaking;
             beforeMaking = null;
             call(now);
-            return create(file, permission, overwrite, buffer, replication, block, progress);
+            FSDataOutputStream out = create(file, permission, overwrite, buffer, replication, block, progress);
+            return !makesWhenClosed ? out : new FSDataOutputStream(out, null) {
+                @Override
+                public void close() throws IOException {
+                    super.close();
+                    Raced.this.create(file, true).close();
+                }
+            };
         }
 
         @Override
@@ -83,6 +94,7 @@ class StagingFolderTest {
 
     @AfterEach
     void nothingIsLeft() throws IOException {
+        Raced.makesWhenClosed = false;
         folder.remove();
         try (var left = Files.list(parent)) {
             assertEquals(0, left.count());
@@ -105,8 +117,10 @@ class StagingFolderTest {
         assertFalse(isThere());
     }
 
-    @Test
-    void aFolderThatATaskBroughtBackGoesAgain() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFolderThatATaskBroughtBackGoesAgain(boolean makesWhenClosed) {
+        Raced.makesWhenClosed = makesWhenClosed;
         Raced.beforeMaking = () -> {
             folder.remove();
             return null;

@@ -16,7 +16,7 @@ final class DefaultGraph {
     /** The option's word for a store of the first kind. */
     static final String EXCLUSIVE = "exclusive";
     private static final int SAMPLE = 100;
-    private static final String SHOWN = "urn:shown";
+    private static final String HIDDEN = "<urn:hidden>";
     private static final String REMEDY = "set the option defaultGraph to what this store calls what is in no named graph ("
             + "RDF4J: http://www.openrdf.org/schema/sesame#nil), or keep to named graphs";
 
@@ -48,8 +48,8 @@ final class DefaultGraph {
         }
         // One request, since others may change the store between two.
         List<Map<String, String>> sample = client.select("SELECT ?shown { { SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } } LIMIT "
-                + SAMPLE + " } BIND(IF(EXISTS { ?s ?p ?o }, <" + SHOWN + ">, <urn:hidden>) AS ?shown) }");
-        if (sample.stream().anyMatch(row -> !row.get("shown").contains(SHOWN))) {
+                + SAMPLE + " } BIND(IF(EXISTS { ?s ?p ?o }, <urn:shown>, " + HIDDEN + ") AS ?shown) }");
+        if (sample.stream().anyMatch(row -> HIDDEN.equals(row.get("shown")))) {
             settled = true;
         } else if (!sample.isEmpty()) {
             throw shared("the first statements of named graphs are in its default graph too, as where that is all that there "

@@ -40,11 +40,17 @@ final class StagingFolder {
         // Some file systems make the folder all the same, where it goes between their look and the making.
         OutputStream out = files.createNonRecursive(file, false, BUFFER_BYTES, files.getDefaultReplication(file),
                 files.getDefaultBlockSize(file), null);
-        if (files.exists(mark())) {
-            return out;
+        IOException stopped;
+        try {
+            if (files.exists(mark())) {
+                return out;
+            }
+            stopped = new FileNotFoundException(folder + " was removed: the write was stopped");
+        } catch (IOException e) {
+            stopped = e;
         }
-        FileNotFoundException stopped = new FileNotFoundException(folder + " was removed: the write was stopped");
-        try (out) {
+        try {
+            out.close(); // some stores have the file only then
             files.delete(file, false);
             files.delete(folder, false);
         } catch (IOException e) {
