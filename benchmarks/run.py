@@ -103,6 +103,7 @@ CODEC = {
         "jellybridge, from nodes of their own": "nodes own", "jelly-jena, from nodes of their own": "jellyJena own",
         "Jena's Thrift writer, from nodes of their own": "jenaThrift own",
         "Jena's text writer, from nodes of their own": "jenaText own",
+        "floor: UTF-8 terms read once, literals copied": "floor",
     },
 }
 # What a patch by itself takes.

@@ -13,6 +13,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,6 +55,8 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class WriteBenchmark {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     /** The rows of a set of changes: an op each, and what stands for the statements where it is {@code A} or {@code D}. */
     @State(Scope.Benchmark)
@@ -150,7 +155,7 @@ public class WriteBenchmark {
     @State(Scope.Benchmark)
     public static class NodeRows extends Rows {
         /** {@code shared}: a term that comes again is the same object; {@code own}: never. */
-        @Param("shared")
+        @Param({"shared", "own"})
         public String nodes;
 
         private static final byte[] END = {'.', '\n'};
@@ -267,6 +272,34 @@ public class WriteBenchmark {
                 writer.endPatch();
             }
         }
+    }
+
+    /**
+     * The floor of writing from UTF-8 terms: each term is read once, a word at a time, as who has to find out whether it came
+     * before must; what literals are made of is copied.
+     */
+    @Benchmark
+    public long floor(Utf8Rows rows) {
+        byte[] copy = new byte[1 << 16];
+        long read = 0;
+        for (byte[][] quad : rows.quads) {
+            for (byte[] term : quad) {
+                if (term != null) {
+                    int at = 0;
+                    for (; at <= term.length - Long.BYTES; at += Long.BYTES) {
+                        read = (read ^ (long) LONGS.get(term, at)) * FACTOR;
+                    }
+                    for (; at < term.length; at++) {
+                        read = (read ^ term[at]) * FACTOR;
+                    }
+                    if (term[0] == '"') {
+                        System.arraycopy(term, 0, copy, 0, Math.min(term.length, copy.length));
+                        read += copy[term.length / 2];
+                    }
+                }
+            }
+        }
+        return read;
     }
 
     /** Ours, from Jena's nodes. */

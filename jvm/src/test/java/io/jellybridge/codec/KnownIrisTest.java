@@ -16,6 +16,7 @@ class KnownIrisTest {
     private final WriteLookup prefixes = new WriteLookup(8);
     private final WriteLookup names = new WriteLookup(NAMES);
     private final KnownIris known = new KnownIris(prefixes, names);
+    private final KnownIris byObject = new KnownIris(prefixes, names);
 
     private static byte[] ascii(String text) {
         return text.getBytes(US_ASCII);
@@ -31,7 +32,7 @@ class KnownIrisTest {
     }
 
     private int find(byte[] iri) {
-        return known.find(iri, 0, iri.length, KnownIris.hash(iri, 0, iri.length));
+        return known.find(iri, KnownIris.hash(iri));
     }
 
     @Test
@@ -40,12 +41,12 @@ class KnownIrisTest {
         for (int number = 0; number < NAMES; number++) {
             byte[] iri = iri(number);
             int name = add(names, iri, PREFIX.length);
-            known.put(KnownIris.hash(iri, 0, iri.length), prefix, name);
-            known.put((Object) ("key" + number), prefix, name);
+            known.put(iri, KnownIris.hash(iri), prefix, name);
+            byObject.put("key" + number, prefix, name);
             assertIs(name, find(iri), prefix);
-            int found = known.find("key" + number);
-            assertEquals(prefix, known.keyPrefixId(found));
-            assertEquals(name, known.keyNameId(found));
+            int found = byObject.find("key" + number);
+            assertEquals(prefix, byObject.prefixId(found));
+            assertEquals(name, byObject.nameId(found));
         }
         int again = 0;
         int keysAgain = 0;
@@ -56,10 +57,10 @@ class KnownIrisTest {
                 again++;
                 assertIs(number + 1, found, prefix);
             }
-            int key = known.find("key" + number);
+            int key = byObject.find("key" + number);
             if (key >= 0) {
                 keysAgain++;
-                assertEquals(number + 1, known.keyNameId(key));
+                assertEquals(number + 1, byObject.nameId(key));
             }
         }
         // As many as stay of so many balls in 8,192 bins, but for some that were lost while there were fewer.
@@ -77,22 +78,42 @@ class KnownIrisTest {
         int prefix = add(prefixes, PREFIX, 0);
         byte[] iri = iri(1);
         int name = add(names, iri, PREFIX.length);
-        known.put(KnownIris.hash(iri, 0, iri.length), prefix, name);
-        known.put((Object) "key", prefix, name);
+        known.put(iri, KnownIris.hash(iri), prefix, name);
+        byObject.put("key", prefix, name);
         byte[] other = ascii(new String(PREFIX, US_ASCII).replace('a', 'b') + "item1");
-        assertEquals(-1, known.find(other, 0, other.length, KnownIris.hash(iri, 0, iri.length)),
-                "the same name, another prefix");
-        assertEquals(-1, known.find(iri, PREFIX.length, iri.length - PREFIX.length, KnownIris.hash(iri, 0, iri.length)),
-                "the name without its prefix");
-        assertEquals(-1, known.find(iri, PREFIX.length + 1, 2, KnownIris.hash(iri, 0, iri.length)), "less than the name");
+        assertEquals(-1, known.find(other, KnownIris.hash(iri)), "another IRI, where this one would be");
         names.forget();
         prefixes.forget();
         assertEquals(-1, find(iri));
-        assertEquals(-1, known.find("key"));
+        assertEquals(-1, byObject.find("key"));
         add(prefixes, PREFIX, 0);
         add(names, iri(2), PREFIX.length);
         assertEquals(-1, find(iri));
-        assertEquals(-1, known.find("key"), "the ids have other strings now");
+        assertEquals(-1, byObject.find("key"), "the ids have other strings now");
+    }
+
+    @Test
+    void whoKeepsATextMayChangeItsBytes() {
+        int prefix = add(prefixes, PREFIX, 0);
+        byte[] iri = iri(1);
+        int name = add(names, iri, PREFIX.length);
+        known.put(iri, KnownIris.hash(iri), prefix, name);
+        iri[0] = 'x';
+        assertEquals(-1, known.find(iri, KnownIris.hash(iri(1))));
+        assertIs(name, find(iri(1)), prefix);
+    }
+
+    @Test
+    void aNameThatMadeRoomForAnotherIsNotFoundThoughTheOtherHasItsId() {
+        WriteLookup two = new WriteLookup(2);
+        KnownIris few = new KnownIris(prefixes, two);
+        byte[] iri = ascii("urn:a");
+        few.put(iri, KnownIris.hash(iri), 0, add(two, iri, 0));
+        for (String other : new String[] {"urn:b", "urn:c", "urn:d"}) {
+            two.beginRow();
+            add(two, ascii(other), 0);
+        }
+        assertEquals(-1, few.find(iri, KnownIris.hash(iri)));
     }
 
     @Test
@@ -104,15 +125,12 @@ class KnownIrisTest {
                 byte[] iri = ascii("x".repeat(length));
                 if (length <= 3 * Long.BYTES || at > 0) {
                     iri[at] = 'y';
-                    hashes.add(KnownIris.hash(iri, 0, length));
+                    hashes.add(KnownIris.hash(iri));
                     count++;
                 }
             }
         }
         assertTrue(hashes.size() > count * 9 / 10, hashes.size() + " of " + count);
-        byte[] iri = iri(7);
-        byte[] within = ascii("--" + new String(iri, US_ASCII) + "--");
-        assertEquals(KnownIris.hash(iri, 0, iri.length), KnownIris.hash(within, 2, iri.length));
-        assertNotEquals(KnownIris.hash(iri, 0, iri.length), KnownIris.hash(iri(8), 0, iri.length));
+        assertNotEquals(KnownIris.hash(iri(7)), KnownIris.hash(iri(8)));
     }
 }

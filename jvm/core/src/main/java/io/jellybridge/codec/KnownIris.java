@@ -3,22 +3,19 @@ package io.jellybridge.codec;
 import java.util.Arrays;
 
 /**
- * Where whole IRIs are in the lookups: hash to prefix id and name id. IRIs of a stream repeat, so most are found here
- * with one hash, without being parsed, split, and hashed again by their parts.
+ * Where whole IRIs are in the lookups: of each the prefix id and the name id. IRIs of a stream repeat, so most are found
+ * here with one hash and one comparison, without being parsed, split, and hashed again by their parts. A source has them as
+ * text or as objects, which need not even be made to text.
  *
- * <p>An entry is a guess, which the lookups confirm: what they hold under the two ids is the IRI, or it is not found. So
- * nothing has to be kept in step when they drop a string or forget all. Direct-mapped: an entry takes the place of another.
- *
- * <p>The same for IRIs that a source has as objects, which need not even be made to text. There the lookups confirm that
- * the strings under the two ids are still those of then, by their serial numbers.
+ * <p>An entry is a guess, which the lookups confirm: what they hold under the two ids is what they held then, by its serial
+ * numbers, or it is not found. So nothing has to be kept in step when they drop a string or forget all. Direct-mapped: an
+ * entry takes the place of another.
  */
 final class KnownIris {
-    /** Of each entry, side by side: its hash, and the two ids. */
-    private static final int HASH = 0;
-    private static final int PREFIX_ID = 1;
-    private static final int NAME_ID = 2;
-    /** Of an object, instead of the hash and beside the ids: the serial numbers of their strings. */
-    private static final int PREFIX_SERIAL = 0;
+    /** Of each entry, side by side: the two ids, and the serial numbers of their strings. */
+    private static final int PREFIX_ID = 0;
+    private static final int NAME_ID = 1;
+    private static final int PREFIX_SERIAL = 2;
     private static final int NAME_SERIAL = 3;
     private static final int FIELDS = 4;
     /** The slots go by the names that a lookup may have, of which it may never have so many, */
@@ -29,16 +26,12 @@ final class KnownIris {
     private final WriteLookup prefixes;
     private final WriteLookup names;
     private final int maxSlots;
+    /** What stands for an IRI in each slot, an object of the source's or the text, and the entries. */
+    private Object[] keys = new Object[INITIAL_SLOTS];
     private int[] entries = new int[INITIAL_SLOTS * FIELDS];
     private int mask = INITIAL_SLOTS - 1;
     /** How many were put since there are so many slots. */
     private int puts;
-
-    /** The objects, once there is one, and the entry of each. */
-    private Object[] keys;
-    private int[] keyEntries;
-    private int keyMask = INITIAL_SLOTS - 1;
-    private int keyPuts;
 
     KnownIris(WriteLookup prefixes, WriteLookup names) {
         this.prefixes = prefixes;
@@ -47,126 +40,88 @@ final class KnownIris {
     }
 
     /**
-     * A hash of an IRI by the words at its end and in its middle: IRIs differ there, and where they don't, one takes the
+     * A hash of a text by the words at its end and in its middle: IRIs differ there, and where they don't, one takes the
      * other's place.
      */
-    static int hash(byte[] bytes, int offset, int length) {
+    static int hash(byte[] text) {
+        int length = text.length;
         if (length <= 3 * Long.BYTES) {
-            return WriteLookup.hash(bytes, offset, length);
+            return WriteLookup.hash(text, 0, length);
         }
-        int end = offset + length;
-        long hash = WriteLookup.mixed(length, WriteLookup.word(bytes, end - Long.BYTES));
-        hash = WriteLookup.mixed(hash, WriteLookup.word(bytes, end - 2 * Long.BYTES));
-        return (int) WriteLookup.mixed(hash, WriteLookup.word(bytes, offset + (length - 2 * Long.BYTES) / 2));
+        long hash = WriteLookup.mixed(length, WriteLookup.word(text, length - Long.BYTES));
+        hash = WriteLookup.mixed(hash, WriteLookup.word(text, length - 2 * Long.BYTES));
+        return (int) WriteLookup.mixed(hash, WriteLookup.word(text, (length - 2 * Long.BYTES) / 2));
     }
 
-    /** Where an IRI is, to be asked for its ids, or -1 when it is not known. */
-    int find(byte[] bytes, int offset, int length, int hash) {
-        int entry = (hash & mask) * FIELDS;
-        if (entries[entry + HASH] != hash) {
-            return -1;
-        }
-        byte[] name = names.value(entries[entry + NAME_ID]);
-        if (name == null) {
-            return -1;
-        }
-        int split = offset + length - name.length;
-        return split >= offset && Arrays.equals(name, 0, name.length, bytes, split, offset + length)
-                && prefixIs(entries[entry + PREFIX_ID], bytes, offset, split) ? entry : -1;
+    private static int hash(Object key) {
+        int hash = key.hashCode();
+        return hash ^ hash >>> Short.SIZE;
     }
 
-    private boolean prefixIs(int id, byte[] bytes, int from, int to) {
-        if (id == 0) {
-            return from == to;
-        }
-        byte[] prefix = prefixes.value(id);
-        return prefix != null && Arrays.equals(prefix, 0, prefix.length, bytes, from, to);
+    /** Where an IRI is that has this text, to be asked for its ids, or -1 when it is not known. */
+    int find(byte[] text, int hash) {
+        int slot = hash & mask;
+        return keys[slot] instanceof byte[] known && Arrays.equals(known, text) && isCurrent(slot) ? slot : -1;
+    }
+
+    /** Where an IRI is that this object stands for, likewise. */
+    int find(Object key) {
+        int slot = hash(key) & mask;
+        return key.equals(keys[slot]) && isCurrent(slot) ? slot : -1;
+    }
+
+    private boolean isCurrent(int slot) {
+        int entry = slot * FIELDS;
+        return names.serial(entries[entry + NAME_ID]) == entries[entry + NAME_SERIAL]
+                && prefixes.serial(entries[entry + PREFIX_ID]) == entries[entry + PREFIX_SERIAL];
     }
 
     /** The prefix id of an IRI that was found; 0 when it has no prefix, not even an empty one. */
     int prefixId(int found) {
-        return entries[found + PREFIX_ID];
+        return entries[found * FIELDS + PREFIX_ID];
     }
 
     int nameId(int found) {
-        return entries[found + NAME_ID];
+        return entries[found * FIELDS + NAME_ID];
     }
 
-    void put(int hash, int prefixId, int nameId) {
+    /** Keeps an IRI by its text, of which it takes a copy. */
+    void put(byte[] text, int hash, int prefixId, int nameId) {
+        put((Object) text.clone(), hash, prefixId, nameId);
+    }
+
+    /** Keeps an IRI by an object that stands for it. */
+    void put(Object key, int prefixId, int nameId) {
+        put(key, hash(key), prefixId, nameId);
+    }
+
+    private void put(Object key, int hash, int prefixId, int nameId) {
         if (++puts > mask / 2 && mask < maxSlots - 1) {
             grow();
         }
-        int entry = (hash & mask) * FIELDS;
-        entries[entry + HASH] = hash;
+        int slot = hash & mask;
+        int entry = slot * FIELDS;
+        keys[slot] = key;
         entries[entry + PREFIX_ID] = prefixId;
         entries[entry + NAME_ID] = nameId;
+        entries[entry + PREFIX_SERIAL] = prefixes.serial(prefixId);
+        entries[entry + NAME_SERIAL] = names.serial(nameId);
     }
 
     private void grow() {
-        int[] before = entries;
-        int slots = 4 * (mask + 1);
-        entries = new int[slots * FIELDS];
-        mask = slots - 1;
-        puts = 0;
-        for (int from = 0; from < before.length; from += FIELDS) {
-            System.arraycopy(before, from, entries, (before[from + HASH] & mask) * FIELDS, FIELDS);
-        }
-    }
-
-    /** As {@link #find(byte[], int, int, int)}, to be asked by {@link #keyPrefixId} and {@link #keyNameId}. */
-    int find(Object key) {
-        if (keys == null) {
-            return -1;
-        }
-        int slot = slot(key);
-        int entry = slot * FIELDS;
-        return key.equals(keys[slot])
-                && names.serial(keyEntries[entry + NAME_ID]) == keyEntries[entry + NAME_SERIAL]
-                && prefixes.serial(keyEntries[entry + PREFIX_ID]) == keyEntries[entry + PREFIX_SERIAL] ? entry : -1;
-    }
-
-    int keyPrefixId(int found) {
-        return keyEntries[found + PREFIX_ID];
-    }
-
-    int keyNameId(int found) {
-        return keyEntries[found + NAME_ID];
-    }
-
-    void put(Object key, int prefixId, int nameId) {
-        if (keys == null) {
-            keys = new Object[keyMask + 1];
-            keyEntries = new int[keys.length * FIELDS];
-        } else if (++keyPuts > keyMask / 2 && keyMask < maxSlots - 1) {
-            growKeys();
-        }
-        int slot = slot(key);
-        int entry = slot * FIELDS;
-        keys[slot] = key;
-        keyEntries[entry + PREFIX_ID] = prefixId;
-        keyEntries[entry + NAME_ID] = nameId;
-        keyEntries[entry + PREFIX_SERIAL] = prefixes.serial(prefixId);
-        keyEntries[entry + NAME_SERIAL] = names.serial(nameId);
-    }
-
-    private void growKeys() {
         Object[] keysBefore = keys;
-        int[] before = keyEntries;
-        keys = new Object[4 * keys.length];
-        keyEntries = new int[keys.length * FIELDS];
-        keyMask = keys.length - 1;
-        keyPuts = 0;
+        int[] before = entries;
+        keys = new Object[4 * keysBefore.length];
+        entries = new int[keys.length * FIELDS];
+        mask = keys.length - 1;
+        puts = 0;
         for (int from = 0; from < keysBefore.length; from++) {
-            if (keysBefore[from] != null) {
-                int slot = slot(keysBefore[from]);
-                keys[slot] = keysBefore[from];
-                System.arraycopy(before, from * FIELDS, keyEntries, slot * FIELDS, FIELDS);
+            Object key = keysBefore[from];
+            if (key != null) {
+                int slot = (key instanceof byte[] text ? hash(text) : hash(key)) & mask;
+                keys[slot] = key;
+                System.arraycopy(before, from * FIELDS, entries, slot * FIELDS, FIELDS);
             }
         }
-    }
-
-    private int slot(Object key) {
-        int hash = key.hashCode();
-        return (hash ^ hash >>> Short.SIZE) & keyMask;
     }
 }

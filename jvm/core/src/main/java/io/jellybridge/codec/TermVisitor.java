@@ -16,15 +16,16 @@ public interface TermVisitor {
      * with this text; true is as good as another such call. So a source can ask before it checks the text, and spares the
      * work for IRIs that repeat.
      *
-     * @param bytes text that may be an IRI without escapes; it may as well be anything else, but is then not shown as an IRI
+     * @param term text that may be an IRI between {@code <} and {@code >}, without escapes; it may as well be anything else,
+     *             but what is between the two is then not shown as an IRI
      */
-    default boolean iriAgain(byte[] bytes, int offset, int length) {
+    default boolean iriAgain(byte[] term) {
         return false;
     }
 
     /**
-     * As {@link #iriAgain(byte[], int, int)}, where the source has IRIs as objects: whether the visitor knows one from a
-     * call of {@link #iri} that came right after one of this method.
+     * As {@link #iriAgain(byte[])}, where the source has IRIs as objects: whether the visitor knows one from a call of {@link
+     * #iri} that came right after one of this method.
      *
      * @param key stands for the IRI: two that are equal stand for the same one
      */

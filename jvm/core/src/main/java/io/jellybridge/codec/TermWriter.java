@@ -85,9 +85,7 @@ final class TermWriter<T> implements TermVisitor {
 
     /** What {@code iriAgain} was asked last and did not know: the object, or the text. */
     private Object askedKey;
-    private byte[] askedBytes;
-    private int askedOffset;
-    private int askedLength;
+    private byte[] askedText;
     private int askedHash;
 
     private final RepeatedTerms<T> repeated;
@@ -282,7 +280,7 @@ final class TermWriter<T> implements TermVisitor {
     private void visit(T term) {
         int termPosition = position;
         shown = false;
-        askedBytes = null;
+        askedText = null;
         askedKey = null;
         try {
             terms.visit(term, this);
@@ -305,7 +303,7 @@ final class TermWriter<T> implements TermVisitor {
     @Override
     public void iri(byte[] iri, int offset, int length) {
         // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
-        boolean asked = iri == askedBytes && offset == askedOffset && length == askedLength;
+        boolean asked = iri == askedText && offset == 1 && length == iri.length - 2;
         shown = true;
         bound += length + OVERHEAD;
         int split = wholeNames ? offset : split(iri, offset, length);
@@ -339,7 +337,7 @@ final class TermWriter<T> implements TermVisitor {
         }
         if (prefixId != 0 || prefixes.size() == 0) {
             if (asked) {
-                known.put(askedHash, prefixId, nameId);
+                known.put(iri, askedHash, prefixId, nameId);
             } else if (askedKey != null) {
                 known.put(askedKey, prefixId, nameId);
             }
@@ -358,22 +356,19 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     @Override
-    public boolean iriAgain(byte[] iri, int offset, int length) {
+    public boolean iriAgain(byte[] text) {
         if (wholeNames && prefixes.size() > 0) {
             return false;
         }
-        int hash = KnownIris.hash(iri, offset, length);
-        int found = known.find(iri, offset, length, hash);
+        int hash = KnownIris.hash(text);
+        int found = known.find(text, hash);
         if (found < 0) {
-            askedBytes = iri;
-            askedOffset = offset;
-            askedLength = length;
+            askedText = text;
             askedHash = hash;
             return false;
         }
-        shown = true;
-        bound += length + OVERHEAD;
-        putIri(known.prefixId(found), known.nameId(found));
+        bound += text.length + OVERHEAD;
+        putKnown(found);
         return true;
     }
 
@@ -388,9 +383,13 @@ final class TermWriter<T> implements TermVisitor {
             askedKey = key;
             return false;
         }
-        shown = true;
-        putIri(known.keyPrefixId(found), known.keyNameId(found));
+        putKnown(found);
         return true;
+    }
+
+    private void putKnown(int found) {
+        shown = true;
+        putIri(known.prefixId(found), known.nameId(found));
     }
 
     private void putIri(int prefixId, int nameId) {
