@@ -147,6 +147,47 @@ def test_a_log_without_what_the_dataset_holds_is_refused(tmp_path: Path) -> None
         assert len(dataset) == 2
 
 
+def test_a_dataset_that_was_changed_past_its_log_is_refused(dataset: Dataset, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    PatchLog.create(log).close()
+    dataset.publish(_OLD, format="nquads", log=log)
+    for change in (lambda: dataset.publish(_NEW, format="nquads"),
+                   lambda: dataset.update("DELETE DATA { <urn:a> <urn:p> '1' }; INSERT DATA { <urn:a> <urn:p> '2' }")):
+        change()
+        for snapshot in (_NEW, _OLD):
+            with pytest.raises(JellybridgeError, match="does not hold what the log says.* it was changed past the log"):
+                dataset.publish(snapshot, format="nquads", log=log)
+        with PatchLog.open(log) as opened:
+            assert [entry.version for entry in opened.entries()] == [1]
+        dataset.publish(_OLD, format="nquads")  # which is the state of the log
+        assert not dataset.publish(_OLD, format="nquads", log=log).changed
+    assert dataset.publish(_NEW, format="nquads", log=log).version == 2
+
+
+def test_what_a_sync_brought_is_compared_with_the_log(dataset: Dataset, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    PatchLog.create(log).close()
+    with Dataset.open("mem:") as other:
+        other.publish(_OLD, format="nquads", log=log)
+    dataset.sync(log)
+    dataset.update("INSERT DATA { <urn:a> <urn:p> 'more' }")
+    with pytest.raises(JellybridgeError, match="lacks 0 quads of that version, and has 1 others"):
+        dataset.publish(_NEW, format="nquads", log=log)
+    dataset.update("DELETE DATA { <urn:a> <urn:p> 'more' }")
+    assert dataset.publish(_NEW, format="nquads", log=log).version == 2
+
+
+def test_a_graph_is_published_by_a_log_whatever_was_published_before(dataset: Dataset, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    PatchLog.create(log).close()
+    versions = [dataset.publish(b"<urn:s> <urn:p> %d ." % number, format="turtle", graph=graph, log=log).version
+                for number, graph in enumerate(["urn:one", "urn:one", "urn:two", "urn:one", None])]
+    assert versions == [1, 2, 3, 4, 5]
+    dataset.update("INSERT DATA { GRAPH <urn:one> { <urn:a> <urn:p> 'past it' } }")
+    with pytest.raises(JellybridgeError, match="it was changed past the log"):
+        dataset.publish(b"<urn:s> <urn:p> 7 .", format="turtle", graph="urn:one", log=log)
+
+
 def test_a_dataframe_is_published(spark: Any) -> None:
     def frame(*quads: Any) -> Any:
         return spark.createDataFrame(list(quads), jellybridge.QUADS_SCHEMA)

@@ -275,6 +275,7 @@ class Dataset:
         max_delete: Union[str, int, None] = None,
         dry_run: bool = False,
         patch: Optional[Writable] = None,
+        verify: bool = True,
         format: Optional[str] = None,
         strict: bool = False,
         progress: RowsProgress = True,
@@ -303,7 +304,9 @@ class Dataset:
             graph: the snapshot is the content of this graph, an IRI, and the others stay. Without, and without a mapping, the
                 snapshot is the whole dataset.
             log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows: the difference is appended to it,
-                and reaches the dataset by a :meth:`sync`, as does before it what the log had new.
+                and reaches the dataset by a :meth:`sync`, as does before it what the log had new. A dataset that was changed
+                past its log is refused: it is known by a hash of what it held after the last publication, or where it came to
+                its version otherwise, by comparing it with the log, in a folder.
             blank_nodes: ``"structure"``: those of the snapshot are those of the dataset of which the same is said, whatever
                 their labels, and each file has its own; what did not change keeps the label that it has in the dataset.
                 ``"label"``: those of the same label, also of several files.
@@ -312,6 +315,9 @@ class Dataset:
             dry_run: find the difference, and change nothing. With ``log`` it is the one to what the dataset holds now, without
                 what the log has new.
             patch: where to keep the difference, as a file of patches; where nothing differs, its transaction is empty.
+            verify: of a dataset of a server, which others may change meanwhile: read all of it again after a change, and compare
+                it with the snapshot. ``False``: compare the numbers of quads alone, which takes no time, and does not notice
+                where others put one quad in the place of another.
             format: of files, as in :func:`convert`; ``None`` = by their suffixes.
             strict: as in :func:`convert`.
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the number of
@@ -321,7 +327,7 @@ class Dataset:
 
         Raises:
             JellybridgeError: more would be deleted than ``max_delete`` allows; another publication came in between; the
-                dataset of a server was changed by others meanwhile; the store failed.
+                dataset of a server was changed by others meanwhile; it was changed past its log; the store failed.
             UnreachableError: a server can't be reached, or is too busy.
             PatchFormatError: a Jelly file breaks its format; nothing was changed.
             TextFormatError: likewise, N-Quads or N-Triples.
@@ -331,8 +337,8 @@ class Dataset:
         """
         return publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
-            max_delete=max_delete, log=log, log_options=log_options, patch=patch, dry_run=dry_run, strict=strict,
-            progress=progress, options=options, follow=self.sync,
+            max_delete=max_delete, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
+            strict=strict, progress=progress, options=options, follow=self.sync,
         )
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 from ._arguments import ServerOptions, check, java_options
+from ._checkpoints import compare
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._log import LogConflictError, PatchLog
@@ -25,6 +27,8 @@ Statements = Union[Readable, "DataFrame"]
 Snapshot = Union[Statements, Sequence[Statements], Mapping[str, Statements]]
 
 _BRIDGE = "io.jellybridge.PublishBridge"
+_PUBLICATION = "io.jellybridge.sync.Publication"
+_LOG_BRIDGE = "io.jellybridge.LogBridge"
 #: How often a difference is found anew where others appended to the log meanwhile.
 _ATTEMPTS = 5
 
@@ -63,7 +67,16 @@ class _Job(NamedTuple):
     options: Any
     blank_nodes: str
     max_delete: Optional[str]
+    verify: bool
     progress: RowsProgress
+
+
+class _Found(NamedTuple):
+    """What a comparison found: the report, and as texts what the dataset holds before and after."""
+
+    report: PublishReport
+    state_before: Optional[str]
+    state_after: Optional[str]
 
 
 def publish(
@@ -79,6 +92,7 @@ def publish(
     log_options: Optional[ServerOptions],
     patch: Optional[Writable],
     dry_run: bool,
+    verify: bool,
     strict: bool,
     progress: RowsProgress,
     options: Mapping[str, Union[str, int, bool]],
@@ -87,13 +101,13 @@ def publish(
     """See :meth:`Dataset.publish`; ``follow`` is the dataset's :meth:`Dataset.sync`."""
     check("text or None", graph=graph, format=format)
     check("text", blank_nodes=blank_nodes)
-    check("True or False", dry_run=dry_run, strict=strict)
+    check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
     statements = _statements(source, graph)
     with door.errors():
         job = _Job(door, store, statements, format, java_options(door, {"strict": strict, **options}), blank_nodes,
-                   None if max_delete is None else str(max_delete), progress)
+                   None if max_delete is None else str(max_delete), verify, progress)
     with contextlib.ExitStack() as stack:
         if patch is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
@@ -108,7 +122,9 @@ def publish(
 
             return _publish_by(opened, behind, job, stack, file, dry_run)
         with _publication(job) as publication:
-            return _run(job, publication, file if patch is not None or not dry_run else None, dry_run)
+            if dry_run:
+                return _difference(job, publication, None if patch is None else file).report
+            return _run(job, lambda done: job.door.java_class(_BRIDGE).publish(publication(done), file)).report
 
 
 def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
@@ -158,19 +174,21 @@ def _publication(job: _Job) -> Iterator[Any]:
                 else:
                     snapshot = bridge.file(*each, job.format, job.options)
                 files.add(bridge.ofGraph(snapshot, graph))
-            return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, done)
+            return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, job.verify, done)
 
         yield made
 
 
-def _run(job: _Job, publication: Any, file: Optional[str], dry_run: bool) -> PublishReport:
-    bridge = job.door.java_class(_BRIDGE)
+def _run(job: _Job, work: Callable[[Any], Any]) -> _Found:
     with job.door.errors():
-        before, deleted, added, unsettled = (int(count) for count in watched(
-            job.door, "publish", lambda done: (bridge.difference if dry_run else bridge.publish)(publication(done), file),
-            job.progress,
-        ))
-    return PublishReport(before, deleted, added, before - deleted + added, unsettled=unsettled)
+        found = json.loads(str(watched(job.door, "publish", work, job.progress)))
+    before, deleted, added = found["before"], found["deleted"], found["added"]
+    report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"])
+    return _Found(report, found.get("stateBefore"), found.get("stateAfter"))
+
+
+def _difference(job: _Job, publication: Any, file: Optional[str], states: bool = False) -> _Found:
+    return _run(job, lambda done: job.door.java_class(_BRIDGE).difference(publication(done), file, states))
 
 
 def _publish_by(
@@ -178,17 +196,28 @@ def _publish_by(
 ) -> PublishReport:
     """Appends the difference to a log, and has the dataset follow it: so it is at one of the log's versions whoever dies."""
     made = stack.enter_context(_publication(job))
+    publications: List[Any] = []
+
+    def publication(done: Any) -> Any:
+        publications.append(made(done))
+        return publications[-1]
+
     for attempt in range(1, _ATTEMPTS + 1):
         follow()
         with job.door.errors():
             position = job.store.position(LOG_KEY)
-        report = _run(job, made, file, True)
+        found = _difference(job, publication, file, states=not dry_run)
+        report = found.report
         if position is None and report.before:
             raise JellybridgeError(
                 f"the log {log} has no version, and the dataset has {report.before:,} quads, which nobody who follows the log "
                 "would have; begin a log with them: dump the dataset, and jellybridge log create LOG --state FILE"
             )
-        if dry_run or not report.changed:
+        if dry_run:
+            return report
+        if position is not None:
+            _check_holds(log, job, str(position), found)
+        if not report.changed:
             return report
         try:
             head = log.append(file, prev=_id(position))[-1]
@@ -197,8 +226,60 @@ def _publish_by(
                 raise
             continue
         follow()
+        with job.door.errors():
+            if str(job.store.position(LOG_KEY)) == f"<{head.id}>":
+                publications[-1].checkAfter()
+                _note(job, f"<{head.id}>", found.state_after)
         return replace(report, version=head.version)
     raise AssertionError("the loop returns or raises")
+
+
+def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None:
+    """Refuses a dataset that was changed past its log, whose versions would not be what is published.
+
+    What it holds is known from the publication that brought it to its position; where it was brought there otherwise, the log is
+    asked, if it is in a folder.
+    """
+    with job.door.errors():
+        noted = job.door.java_class(_PUBLICATION).notedState(job.store, position)
+    state, before = _State.of(noted), _State.of(found.state_before)
+    if state is not None and before is not None and state.graphs == before.graphs:
+        if state == before:
+            return
+        differs = f"it had {state.quads} quads of what is published there, and has {before.quads}, or others"
+    else:
+        with log._call() as java:
+            if not job.door.java_class(_LOG_BRIDGE).isFolder(java):
+                return
+            compared = compare(job.door, java, job.store, LOG_KEY, job.progress)
+        if compared.ok:
+            _note(job, position, found.state_before)
+            return
+        differs = f"it lacks {compared.missing:,} quads of that version, and has {compared.surplus:,} others"
+    raise JellybridgeError(
+        f"the dataset is at {position} of the log {log}, but does not hold what the log says: {differs}; it was changed past the "
+        "log, and who follows the log would not get what is published. Nothing was changed. Bring the dataset to the state of the "
+        "log first: jellybridge log state LOG -o state.nq, and publish state.nq with --blank-nodes label and without --log"
+    )
+
+
+class _State(NamedTuple):
+    """A state as the Java side tells it: how many quads, their hash, and the graphs where it is not of all."""
+
+    quads: str
+    hash: str
+    graphs: str
+
+    @classmethod
+    def of(cls, text: Any) -> Optional[_State]:
+        """``None`` where nothing is told, or it is no state."""
+        parts = str(text or "").split(" ", 2)
+        return cls(*parts, *[""] * (3 - len(parts))) if len(parts) > 1 else None
+
+
+def _note(job: _Job, position: str, state: Optional[str]) -> None:
+    with job.door.errors():
+        job.door.java_class(_PUBLICATION).noteState(job.store, position, state)
 
 
 def _id(position: Any) -> str:

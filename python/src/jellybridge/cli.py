@@ -362,6 +362,8 @@ def _parser() -> argparse.ArgumentParser:
                       "(without: refuse an empty snapshot)")
     made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
     made.add_argument("--patch", metavar="FILE", help="keep the difference, as a file of patches; - shows it as text")
+    made.add_argument("--no-verify", action="store_true",
+                      help="of a server: compare only the numbers of quads afterwards, and not what they are")
     _add_credentials(made, "DATASET")
     _add_credentials(made, "LOG", "log-")
 
@@ -742,7 +744,7 @@ def _publish(options: argparse.Namespace) -> int:
         reading = _options.of_files(options)
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
-            blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch,
+            blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, **reading,
         )
         _warn_of_unsettled(report.unsettled)

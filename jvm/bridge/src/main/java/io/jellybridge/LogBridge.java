@@ -185,6 +185,11 @@ public final class LogBridge {
         return folderOf(log).folder().toString();
     }
 
+    /** Whether a log is in a folder of this machine, where its states can be had. */
+    public static boolean isFolder(PatchLog log) {
+        return log instanceof FolderLog;
+    }
+
     static FolderLog folderOf(PatchLog log) {
         if (log instanceof FolderLog folder) {
             return folder;

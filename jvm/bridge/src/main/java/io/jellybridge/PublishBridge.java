@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import com.google.gson.Gson;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Meter;
@@ -15,6 +16,7 @@ import java.util.List;
 
 /** What {@code Dataset.publish} calls. */
 public final class PublishBridge {
+    private static final Gson JSON = new Gson();
 
     private PublishBridge() {
     }
@@ -41,24 +43,35 @@ public final class PublishBridge {
      *
      * @param blankNodes see {@link BlankNodes#named}
      * @param maxDelete  see {@link DeletionLimit#of}
+     * @param verify     whether all that a server has is read again afterwards, not only counted
      */
     public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
-            String maxDelete, Bridge.Progress progress) {
-        return new Publication(dataset, files, BlankNodes.named(blankNodes), DeletionLimit.of(maxDelete), progress);
+            String maxDelete, boolean verify, Bridge.Progress progress) {
+        return new Publication(dataset, files, BlankNodes.named(blankNodes), DeletionLimit.of(maxDelete),
+                verify ? Publication.Check.CONTENT : Publication.Check.COUNT, progress);
     }
 
-    /** Finds the difference alone, see {@link Publication#difference}; {@code patch} is null where nobody wants it. */
-    public static long[] difference(Publication publication, String patch) throws IOException {
-        return counts(publication.difference(patch == null ? null : new Place(patch)));
+    /**
+     * Finds the difference alone, see {@link Publication#difference}.
+     *
+     * @param patch  null where nobody wants it
+     * @param states whether what the dataset holds before and after is wanted
+     */
+    public static String difference(Publication publication, String patch, boolean states) throws IOException {
+        return json(publication, publication.difference(patch == null ? null : new Place(patch), states));
     }
 
     /** Publishes, see {@link Publication#publish}. */
-    public static long[] publish(Publication publication, String patch) throws IOException {
-        return counts(publication.publish(new Place(patch)));
+    public static String publish(Publication publication, String patch) throws IOException {
+        return json(publication, publication.publish(new Place(patch)));
     }
 
-    /** How many quads there were, how many are deleted and added, and how many nodes are unsettled. */
-    private static long[] counts(Publication.Report report) {
-        return new long[] {report.before(), report.deleted(), report.added(), report.unsettled()};
+    /** What was found; the states are not there where they were not asked for. */
+    private record Found(long before, long deleted, long added, int unsettled, String stateBefore, String stateAfter) {
+    }
+
+    private static String json(Publication publication, Publication.Report report) {
+        return JSON.toJson(new Found(report.before(), report.deleted(), report.added(), report.unsettled(),
+                publication.stateBefore(), publication.stateAfter()));
     }
 }

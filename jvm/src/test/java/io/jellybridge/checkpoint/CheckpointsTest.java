@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Checkpoint;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.sync.Publication.Check;
 import io.jellybridge.sync.Publication.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +62,8 @@ class PublicationTest {
     }
 
     private static Publication of(OpenDataset dataset, String maxDelete, PublishedFile... files) {
-        return new Publication(dataset, List.of(files), BlankNodes.LABEL, DeletionLimit.of(maxDelete), ProgressListener.NONE);
+        return new Publication(dataset, List.of(files), BlankNodes.LABEL, DeletionLimit.of(maxDelete), Check.CONTENT,
+                ProgressListener.NONE);
     }
 
     private Report publish(OpenDataset dataset, Snapshot snapshot) throws IOException {
@@ -174,7 +177,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             Publication publication =
                     of(opened.dataset(), null, new PublishedFile(file("<urn:a> <urn:p> \"1\""), null));
-            assertEquals(new Report(0, 0, 1, 0), publication.difference(patch()));
+            assertEquals(new Report(0, 0, 1, 0), publication.difference(patch(), false));
             assertTrue(patchLines().contains("A <urn:a> <urn:p> \"1\" ."));
             assertEquals(0, opened.dataset().size());
             assertTrue(opened.positions().isEmpty());
@@ -200,9 +203,63 @@ class PublicationTest {
                     () -> opened.target().update("INSERT DATA { <urn:other> <urn:p> 1 }"));
             String message = assertThrows(IllegalStateException.class, () -> publish(late, file("<urn:a> <urn:p> \"1\"")))
                     .getMessage();
-            assertTrue(message.contains("has 2 quads then, and the snapshot 1"), message);
+            assertTrue(message.contains("lacks 0 quads of the snapshot and has 1 others (it has <urn:other> <urn:p> "), message);
             publish(opened.dataset(), file("<urn:a> <urn:p> \"1\""));
             assertEquals(set("<urn:a> <urn:p> \"1\""), OpenDatasetTest.content(opened.dataset()));
+        }
+    }
+
+    /** What a number of quads does not show. */
+    @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"FUSEKI", "FUSEKI_WITH_MODULE"})
+    void whereOthersPutAQuadInThePlaceOfAnotherMeanwhileItIsSaid(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            publish(opened.dataset(), file("<urn:a> <urn:p> \"1\"", "<urn:b> <urn:p> \"1\""));
+            OpenDataset late = TestDataset.overtaken(opened.dataset(), () -> opened.target().update(
+                    "DELETE DATA { <urn:b> <urn:p> '1' }; INSERT DATA { <urn:b> <urn:p> '2' }"));
+            String message = assertThrows(IllegalStateException.class, () -> publish(late,
+                    file("<urn:a> <urn:p> \"3\"", "<urn:b> <urn:p> \"1\""))).getMessage();
+            assertTrue(message.contains("lacks 1 quads of the snapshot and has 1 others (it lacks <urn:b> <urn:p> \"1\" . "
+                    + "and it has <urn:b> <urn:p> \"2\" .); others changed it meanwhile"), message);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"FUSEKI", "FUSEKI_WITH_MODULE"})
+    void whoWantsNoMoreHasTheNumberOfQuadsComparedAlone(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset late = TestDataset.overtaken(opened.dataset(),
+                    () -> opened.target().update("INSERT DATA { <urn:other> <urn:p> 1 }"));
+            Publication publication = new Publication(late, List.of(new PublishedFile(file("<urn:a> <urn:p> \"1\""), null)),
+                    BlankNodes.LABEL, DeletionLimit.of(null), Check.COUNT, ProgressListener.NONE);
+            String message = assertThrows(IllegalStateException.class, () -> publication.publish(patch())).getMessage();
+            assertTrue(message.contains("has 2 quads then, and the snapshot 1"), message);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void aStateIsKnownAgainWhereNobodyChangedIt(TestDataset kind) throws IOException {
+        String at = "<urn:uuid:00000000-0000-0000-0000-000000000001>";
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            Publication publication = of(dataset, null, new PublishedFile(file("<urn:a> <urn:p> \"1\"", "_:b <urn:p> \"1.50\"@en",
+                    "<urn:a> <urn:p> \"042\"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g>"), null));
+            assertNull(publication.stateAfter());
+            publication.publish(patch());
+            publication.difference(null, true);
+            String state = publication.stateBefore();
+            assertTrue(state.startsWith("3 "), state);
+            assertEquals(state, publication.stateAfter());
+            assertNull(Publication.notedState(dataset, at));
+            Publication.noteState(dataset, at, state);
+            Publication.noteState(dataset, at, state);
+            assertEquals(state, Publication.notedState(dataset, at));
+            assertNull(Publication.notedState(dataset, "<urn:uuid:00000000-0000-0000-0000-000000000002>"));
+            dataset.update("DELETE DATA { <urn:a> <urn:p> '1' }; INSERT DATA { <urn:a> <urn:p> '2' }");
+            publication.difference(null, true);
+            assertNotEquals(state, publication.stateBefore());
+            assertEquals(state, publication.stateAfter());
         }
     }
 
@@ -236,7 +293,8 @@ class PublicationTest {
                 }
             };
             Publication publication = new Publication(opened.dataset(),
-                    List.of(new PublishedFile(file(many), null)), BlankNodes.STRUCTURE, DeletionLimit.of(null), ending);
+                    List.of(new PublishedFile(file(many), null)), BlankNodes.STRUCTURE, DeletionLimit.of(null),
+                    Check.CONTENT, ending);
             assertThrows(CancellationException.class, () -> publication.publish(patch()));
             assertEquals(0, opened.dataset().size());
         }

@@ -1,7 +1,5 @@
 package io.jellybridge.convert;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
@@ -34,9 +32,11 @@ public final class Difference implements Closeable {
     private static final int HEAP_SHARE = 6;
     /** For what is sorted: deletions, additions, and the statements with blank nodes of each snapshot. */
     private static final int SMALL_SHARE = 16;
-    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final Meter meter;
+    /** The two as they are together; null where nobody asked. */
+    private final QuadsHash oldState;
+    private final QuadsHash newState;
     private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     /** Packed quads, as all that is sorted. */
     private final ExternalSorter<byte[]> deletions = sorter();
@@ -49,20 +49,29 @@ public final class Difference implements Closeable {
     private long added;
     private int unsettled;
 
-    private Difference(Meter meter) {
+    private Difference(Meter meter, boolean states) {
         this.meter = meter;
+        this.oldState = states ? new QuadsHash() : null;
+        this.newState = states ? new QuadsHash() : null;
+    }
+
+    /** As {@link #of(Snapshot, Snapshot, BlankNodes, Meter, boolean)}, without the states. */
+    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter) throws IOException {
+        return of(old, next, blankNodes, meter, false);
     }
 
     /**
      * Reads both snapshots and compares them. The old one is read in this thread, whose transaction it may need, the new one
      * beside it in another. The meter's listener hears of both in this thread.
      *
+     * @param states whether {@link #oldState} and {@link #newState} are wanted, some 1 µs for each statement
      * @throws RuntimeException a snapshot breaks its format: the error of that format; or has more statements with blank
      *                          nodes than memory is for
      * @throws IOException      something can't be read or written, or the work was cancelled
      */
-    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter) throws IOException {
-        Difference difference = new Difference(meter);
+    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter, boolean states)
+            throws IOException {
+        Difference difference = new Difference(meter, states);
         boolean done = false;
         try {
             difference.find(old, next, blankNodes == BlankNodes.STRUCTURE);
@@ -88,6 +97,16 @@ public final class Difference implements Closeable {
 
     public long added() {
         return added;
+    }
+
+    /** What the old snapshot is as a whole; null where that was not asked for. */
+    public QuadsHash oldState() {
+        return oldState;
+    }
+
+    /** What the new snapshot is as a whole, its blank nodes under the labels that they have in the patch; likewise. */
+    public QuadsHash newState() {
+        return newState;
     }
 
     /** Whether a triple term is in one of the snapshots. */
@@ -169,8 +188,21 @@ public final class Difference implements Closeable {
                 added++;
             }
             before += (sets & SetComparison.OLD) != 0 ? 1 : 0;
+            if (oldState != null) {
+                addToStates(CanonicalQuad.unpacked(Arrays.copyOfRange(bytes, offset, offset + length)), sets);
+            }
         });
         statements.close();
+    }
+
+    private void addToStates(CanonicalQuad quad, int sets) {
+        byte[] digest = oldState.digest(quad);
+        if ((sets & SetComparison.OLD) != 0) {
+            oldState.add(digest);
+        }
+        if ((sets & SetComparison.NEW) != 0) {
+            newState.add(digest);
+        }
     }
 
     @Override
@@ -235,7 +267,7 @@ public final class Difference implements Closeable {
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             try {
                 meter.addRow();
-                if (Arrays.equals(graph, POSITIONS)) {
+                if (StoredPosition.isGraph(graph)) {
                     return; // is of the dataset that it comes from, and no patch may touch it
                 }
                 byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();

@@ -4,6 +4,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;

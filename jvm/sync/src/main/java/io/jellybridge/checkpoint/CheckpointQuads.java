@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.log.Checkpoint;
 import java.io.Closeable;

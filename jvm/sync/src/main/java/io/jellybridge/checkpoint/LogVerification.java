@@ -1,5 +1,6 @@
 package io.jellybridge.checkpoint;
 
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;

@@ -9,6 +9,7 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.Uncloseable;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.BufferedOutputStream;
@@ -18,7 +19,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -29,7 +29,6 @@ public final class PartWriter implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final long FULL_BYTES = 64 << 20;
     private static final int QUADS_BETWEEN_LOOKS = 1 << 10;
-    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final Path file;
     private final FileChannel channel;
@@ -72,7 +71,7 @@ public final class PartWriter implements Closeable {
             throw new IllegalArgumentException(new String(quad.line(), UTF_8) + " came behind "
                     + new String(last.line(), UTF_8) + "; quads must be in the order of their lines");
         }
-        if (order == 0 || Arrays.equals(quad.graph(), POSITIONS)) {
+        if (order == 0 || StoredPosition.isGraph(quad.graph())) {
             return;
         }
         writer.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());

@@ -8,6 +8,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
@@ -25,7 +26,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -40,7 +40,6 @@ public final class State implements Closeable {
     /** Of the heap, for the operations. */
     private static final int HEAP_SHARE = 6;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
-    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final ExternalSorter<Operation> operations =
             new ExternalSorter<>(Operation.FORM, Operation.BY_LINE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
@@ -173,7 +172,7 @@ public final class State implements Closeable {
             if (++rows % ROWS_BETWEEN_REPORTS == 0) {
                 progress.reading(rows);
             }
-            if (Arrays.equals(graph, POSITIONS)) {
+            if (StoredPosition.isGraph(graph)) {
                 return; // is of a dataset, and no data
             }
             try {

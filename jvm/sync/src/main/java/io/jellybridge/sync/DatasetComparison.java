@@ -2,7 +2,6 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.checkpoint.QuadsHash;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -11,6 +10,7 @@ import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -20,7 +20,6 @@ import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -31,7 +30,6 @@ import java.util.Objects;
  */
 public final class DatasetComparison {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
-    private static final byte[] POSITIONS = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     private final OpenDataset dataset;
     private final int shown;
@@ -106,7 +104,7 @@ public final class DatasetComparison {
             }
             while (rows.hasNext()) {
                 byte[][] row = rows.next();
-                if (!Arrays.equals(row[3], POSITIONS)) { // which are shown where someone looks at them
+                if (!StoredPosition.isGraph(row[3])) { // which are shown where someone looks at them
                     return new CanonicalQuad(row[0], row[1], row[2], row[3]);
                 }
             }

@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
@@ -54,6 +57,20 @@ final class DatasetSnapshot implements Snapshot {
         } finally {
             inTdb.complete(false); // where it could not be read: nobody is to wait for that
         }
+    }
+
+    /** What there is now, as a whole. */
+    QuadsHash state() throws IOException {
+        QuadsHash state = new QuadsHash();
+        try (QuadCursor rows = dataset.rows(selection)) {
+            while (rows.hasNext()) {
+                byte[][] quad = rows.next();
+                if (!StoredPosition.isGraph(quad[3])) { // as a difference
+                    state.add(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
+                }
+            }
+        }
+        return state;
     }
 
     /** How many quads there are now. */

@@ -2,6 +2,9 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.JoinedPatches;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
@@ -11,6 +14,7 @@ import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
@@ -23,8 +27,11 @@ import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Makes a dataset equal to a snapshot by the smallest change: what it holds and the snapshot are compared, and the
@@ -47,7 +54,20 @@ public final class Publication {
     private final List<byte[]> graphs;
     private final BlankNodes blankNodes;
     private final DeletionLimit limit;
+    private final Check check;
     private final ProgressListener listener;
+    /** What was found last: the numbers, and as one text what the dataset had and has then, null where nobody asked. */
+    private Report found;
+    private String stateBefore;
+    private String stateAfter;
+
+    /** How it is found out whether a dataset that others may change holds the snapshot afterwards. */
+    public enum Check {
+        /** All of it is read again. */
+        CONTENT,
+        /** The server counts. */
+        COUNT
+    }
 
     /**
      * What was done, or would be.
@@ -80,31 +100,51 @@ public final class Publication {
      *              the dataset
      */
     public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
-            ProgressListener listener) {
+            Check check, ProgressListener listener) {
         this.dataset = dataset;
         this.files = List.copyOf(files);
         this.graphs = files.stream().allMatch(file -> file.graph() == null) ? null
                 : files.stream().map(PublishedFile::graph).toList();
         this.blankNodes = blankNodes;
         this.limit = limit;
+        this.check = check;
         this.listener = listener;
+    }
+
+    /** Whether the content is to be looked at afterwards. */
+    private boolean checksContent() {
+        return dataset.isShared() && check == Check.CONTENT;
     }
 
     /**
      * Finds the difference and keeps it as a patch, without a header; the dataset stays as it is.
      *
-     * @param patch where it goes; null: nowhere
+     * @param patch  where it goes; null: nowhere
+     * @param states whether {@link #stateBefore} and {@link #stateAfter} are wanted
      * @throws IllegalStateException more would be deleted than the limit allows
      * @throws RuntimeException      the snapshot breaks its format: the error of that format
      * @throws IOException           something can't be read or written
      */
-    public Report difference(Place patch) throws IOException {
-        try (Difference difference = difference()) {
+    public Report difference(Place patch, boolean states) throws IOException {
+        try (Difference difference = limited(states)) {
             if (patch != null) {
                 write(difference, patch);
             }
-            return Report.of(difference);
+            return found;
         }
+    }
+
+    /**
+     * As one text, what the dataset held of what is published when the difference was found; null where that was not asked
+     * for. Texts of different graphs are different.
+     */
+    public String stateBefore() {
+        return stateBefore;
+    }
+
+    /** Likewise, what it holds when the difference was applied. */
+    public String stateAfter() {
+        return stateAfter;
     }
 
     /**
@@ -120,27 +160,24 @@ public final class Publication {
     public Report publish(Place patch) throws IOException {
         return dataset.alone(() -> {
             Position at = dataset.stand(KEY);
-            Report report;
-            try (Difference difference = difference()) {
-                report = Report.of(difference);
+            try (Difference difference = limited(checksContent())) {
                 write(difference, patch);
             }
-            if (!report.changed()) {
-                return report;
+            Report report = found;
+            if (report.changed()) {
+                Advance step = new Advance(KEY, Position.id(at), "<urn:uuid:" + UUID.randomUUID() + ">");
+                dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
+                checkAfter();
             }
-            Advance step = new Advance(KEY, Position.id(at), "<urn:uuid:" + UUID.randomUUID() + ">");
-            dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
-            checkAfter(report);
             return report;
         });
     }
 
-    private Difference difference() throws IOException {
-        DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        Difference difference = Difference.of(old, new Next(old), blankNodes, new Meter(listener::reading));
+    /** A difference within the limit. */
+    private Difference limited(boolean states) throws IOException {
+        Difference difference = difference(states);
         try {
-            Report report = Report.of(difference);
-            limit.check(report.before(), report.deleted(), report.after());
+            limit.check(found.before(), found.deleted(), found.after());
             return difference;
         } catch (IllegalStateException e) {
             difference.close();
@@ -148,19 +185,94 @@ public final class Publication {
         }
     }
 
+    private Difference difference(boolean states) throws IOException {
+        DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
+        Difference difference = Difference.of(old, new Next(old), blankNodes, new Meter(listener::reading), states);
+        found = Report.of(difference);
+        stateBefore = states ? text(difference.oldState()) : null;
+        stateAfter = states ? text(difference.newState()) : null;
+        return difference;
+    }
+
+    private String text(QuadsHash state) {
+        String of = graphs == null ? "" : graphs.stream().map(graph -> " " + new String(graph, UTF_8)).sorted()
+                .collect(Collectors.joining());
+        return state + of;
+    }
+
     private static void write(Difference difference, Place patch) throws IOException {
         new DifferenceFile(patch, null, ConvertOptions.strict(false)).write(difference);
     }
 
-    /** Others may have changed the dataset of a server meanwhile, which nothing keeps waiting. */
-    private void checkAfter(Report report) throws IOException {
-        if (dataset.isShared()) {
-            long found = new DatasetSnapshot(dataset, graphs).size();
-            if (found != report.after()) {
-                throw new IllegalStateException("the difference was applied, but the dataset has " + found
-                        + " quads then, and the snapshot " + report.after()
-                        + ": others changed it meanwhile, or the server keeps some terms in another form; publish again");
+    /**
+     * Looks whether the dataset of a server holds the snapshot now that the difference was applied: others may have changed
+     * it meanwhile, whom nothing keeps waiting.
+     *
+     * @throws IllegalStateException it does not
+     */
+    public void checkAfter() throws IOException {
+        if (checksContent()) {
+            if (!text(new DatasetSnapshot(dataset, graphs).state()).equals(stateAfter)) {
+                checkDifference();
             }
+        } else if (dataset.isShared()) {
+            long quads = new DatasetSnapshot(dataset, graphs).size();
+            if (quads != found.after()) {
+                throw notEqual("it has " + quads + " quads then, and the snapshot " + found.after());
+            }
+        }
+    }
+
+    private void checkDifference() throws IOException {
+        try (Difference left = difference(false)) {
+            if (left.deleted() + left.added() > 0) {
+                FirstRows first = new FirstRows();
+                left.read(first);
+                throw notEqual("it lacks " + left.added() + " quads of the snapshot and has " + left.deleted() + " others ("
+                        + first + ")");
+            }
+        }
+    }
+
+    private static IllegalStateException notEqual(String what) {
+        return new IllegalStateException("the difference was applied, but the dataset is not equal to the snapshot: " + what
+                + "; others changed it meanwhile, or the server keeps some terms in another form; publish again");
+    }
+
+    /** The first row of each kind, for a message. */
+    private static final class FirstRows extends PatchAdapter<byte[]> {
+        private final Map<Op, String> rows = new EnumMap<>(Op.class);
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            rows.computeIfAbsent(op, kind -> (kind == Op.A ? "it lacks " : "it has ")
+                    + new String(new CanonicalQuad(subject, predicate, object, graph).line(), UTF_8).stripTrailing());
+        }
+
+        @Override
+        public String toString() {
+            return String.join(" and ", rows.values());
+        }
+    }
+
+    /**
+     * What the dataset held when it came to a position of its log by a publication, as {@link #noteState} keeps it; null
+     * where nothing is known of that.
+     *
+     * @param position the id of a patch, as the dataset keeps it
+     */
+    public static String notedState(OpenDataset dataset, String position) throws IOException {
+        Position noted = dataset.stand(KEY);
+        return noted != null && noted.id().equals(position) ? noted.applied() : null;
+    }
+
+    /** Keeps what the dataset holds at a position of its log, in a transaction of its own. */
+    public static void noteState(OpenDataset dataset, String position, String state) throws IOException {
+        Position noted = dataset.stand(KEY);
+        Position next = new Position(position, state);
+        if (!next.equals(noted)) {
+            Advance step = new Advance(KEY, Position.of(Position.id(noted)), next, List.of());
+            dataset.apply(JoinedPatches.of(List.of()), step, ProgressListener.NONE);
         }
     }
 

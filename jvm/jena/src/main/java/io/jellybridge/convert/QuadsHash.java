@@ -1,6 +1,5 @@
-package io.jellybridge.checkpoint;
+package io.jellybridge.convert;
 
-import io.jellybridge.convert.CanonicalQuad;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,7 +24,17 @@ public final class QuadsHash {
     }
 
     public void add(CanonicalQuad quad) {
-        add(1, digest.digest(quad.line()));
+        add(digest(quad));
+    }
+
+    /** What a quad adds, for several of these. */
+    byte[] digest(CanonicalQuad quad) {
+        return digest.digest(quad.line());
+    }
+
+    /** Adds a quad by its {@link #digest}. */
+    void add(byte[] quad) {
+        add(1, quad);
     }
 
     /**
@@ -53,6 +62,12 @@ public final class QuadsHash {
 
     public long quads() {
         return quads;
+    }
+
+    /** How many and which, as one text. */
+    @Override
+    public String toString() {
+        return quads + " " + hash();
     }
 
     /** The number, in 64 hexadecimal digits. */

@@ -1,9 +1,8 @@
-package io.jellybridge.checkpoint;
+package io.jellybridge.convert;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jellybridge.convert.CanonicalQuad;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.util.ArrayList;
