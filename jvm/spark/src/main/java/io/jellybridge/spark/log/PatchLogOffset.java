@@ -52,8 +52,34 @@ final class PatchLogOffset extends Offset {
                 + ", none that this version of jellybridge wrote; use the version that did, or a new checkpoint");
     }
 
-    String log() {
-        return log;
+    /**
+     * Checks that a log is the one of this, and has the patch still that was read last, as far as it can be told: a log that
+     * was pruned has it not, nor one whose patch can't be read, and who starts beyond the head knows none.
+     *
+     * @throws IllegalStateException it is another log, or its history was rewritten, as where an older copy took its place
+     */
+    void check(PatchLog found) throws IOException {
+        if (!log.equals(found.id())) {
+            throw new IllegalStateException("the checkpoint is of the patch log " + log + ", and " + found.name()
+                    + " is the patch log " + found.id() + "; use a new checkpoint, or the log that it is of");
+        }
+        if (id == null) {
+            return;
+        }
+        LogHead head = found.head();
+        if (head.version() < version) {
+            throw rewritten(found, "ends at version " + head.version());
+        }
+        String is = head.version() == version ? head.id() : version < found.first() ? null : LogVersions.idOf(found, version);
+        if (is != null && !is.equals(id)) {
+            throw rewritten(found, "has " + is + " as that version");
+        }
+    }
+
+    private IllegalStateException rewritten(PatchLog found, String has) {
+        return new IllegalStateException("the checkpoint is at version " + version + " of the patch log " + found.name()
+                + ", the patch " + id + ", and the log " + has + ": its history was rewritten, or an older copy took its place; "
+                + "bring the log back that has that patch, or use a new checkpoint, and an empty target");
     }
 
     long version() {

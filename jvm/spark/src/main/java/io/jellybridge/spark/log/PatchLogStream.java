@@ -15,10 +15,7 @@ import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.sql.types.StructType;
 
-/**
- * A log as it grows. An offset is a version with the id of its patch: a checkpoint of another log is refused, and of a
- * log whose history was rewritten too, for its next patch does not follow.
- */
+/** A log as it grows. An offset is a version with the id of its patch, which the log is to have still. */
 public final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl, SupportsTriggerAvailableNow {
     private final PatchLogOptions options;
     private final PartitionReaderFactory readers;
@@ -86,7 +83,6 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
             long head = Math.min(end, log.head().version());
             long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
             long last = Math.min(head, most);
-            // A log that ends before the offset has lost patches: with the offset kept, others in their place are refused.
             return last <= from.version() ? from : PatchLogOffset.at(log, last);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -112,17 +108,13 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
         return PatchLogPartition.cut(checked(start), checked(last).version(), options.patchesPerPartition());
     }
 
+    /** An offset of Spark's, which is one of this log as it is now. */
     private PatchLogOffset checked(Offset offset) {
         PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
-        String id;
         try {
-            id = log.id();
+            ours.check(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-        if (!ours.log().equals(id)) {
-            throw new IllegalStateException("the checkpoint is of the patch log " + ours.log() + ", and " + log.name()
-                    + " is the patch log " + id + "; use a new checkpoint, or the log that it is of");
         }
         return ours;
     }
