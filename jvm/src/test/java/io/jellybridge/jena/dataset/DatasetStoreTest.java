@@ -17,8 +17,11 @@ import io.jellybridge.jena.capture.CaptureOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +34,8 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.sys.TDBInternal;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -120,13 +125,52 @@ class DatasetStoreTest {
         }
     }
 
+    /** Locks the file that it is given, as who opens a database does before it says in there who it is. */
+    public static final class Locker {
+        public static void main(String[] arguments) throws IOException {
+            try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE); FileLock lock = file.lock()) {
+                System.out.println("open " + lock.isValid());
+                System.out.flush();
+                System.in.read();
+            }
+        }
+    }
+
+    private static Process start(Class<?> main, String argument) throws Exception {
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path") + java.io.File.pathSeparator + classPath(), main.getName(), argument)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    @Test
+    void aTdb2FolderThatAnotherProcessIsAboutToOpenIsRefusedInPlainWords() throws Exception {
+        Path database = Files.createDirectory(folder.resolve("db"));
+        Process holder = start(Locker.class, database.resolve("tdb.lock").toString());
+        try {
+            assertTrue(holder.inputReader().lines().anyMatch(line -> line.startsWith("open ")));
+            String message =
+                    assertThrows(IllegalStateException.class, () -> DatasetStore.open("tdb2:" + database)).getMessage();
+            assertTrue(message.endsWith("is open in another process, and only one can have it at a time; close it there first"),
+                    message);
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aLockThatCantBeWrittenIsNoOtherProcess() throws Exception {
+        Path database = Files.createDirectory(folder.resolve("db"));
+        Files.createSymbolicLink(database.resolve("tdb.lock"), Path.of("/dev/full"));
+        String message = assertThrows(IOException.class, () -> DatasetStore.open("tdb2:" + database)).getMessage();
+        assertTrue(message.contains("can't be locked: No space left on device"), message);
+    }
+
     @Test
     void aTdb2FolderThatAnotherProcessHasOpenIsRefusedInPlainWords() throws Exception {
         String location = "tdb2:" + folder.resolve("db");
-        Process holder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path") + java.io.File.pathSeparator + classPath(),
-                Holder.class.getName(), location)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Process holder = start(Holder.class, location);
         try {
             // A logger may say something first.
             assertTrue(holder.inputReader().lines().anyMatch(line -> line.startsWith("open ")));

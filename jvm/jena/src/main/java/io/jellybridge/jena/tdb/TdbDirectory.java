@@ -104,11 +104,16 @@ public final class TdbDirectory implements AutoCloseable {
             throw new IllegalStateException("the TDB2 database " + folder
                     + " could not be opened before in this process "
                     + "and is locked since; start a new process", e);
-        } catch (DBOpEnvException e) {
+        } catch (DBOpEnvException | NegativeArraySizeException e) { // the latter of a lock that has no process id yet
             OPEN.remove(path);
+            if (e.getCause() instanceof IOException cause) {
+                throw new IOException("the TDB2 database " + folder + " can't be locked: " + cause.getMessage()
+                        + "; mend that, and try again in a new process", e);
+            }
             throw new IllegalStateException("the TDB2 database " + folder
                     + " is open in another process, and only one can "
-                    + "have it at a time; close it there first (" + e.getMessage() + ")", e);
+                    + "have it at a time; close it there first" + (e instanceof DBOpEnvException
+                    ? " (" + e.getMessage() + ")" : ""), e);
         } catch (RuntimeException | Error e) {
             OPEN.remove(path);
             throw e;
