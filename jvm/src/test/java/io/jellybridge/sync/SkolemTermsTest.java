@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.junit.jupiter.api.Test;
@@ -57,5 +58,20 @@ class SkolemTermsTest {
         assertEquals(unnamed, TERMS.problem(NodeFactory.createTripleTerm(other, other, stored)));
         assertEquals(taken, TERMS.problem(NodeFactory.createTripleTerm(other, NodeFactory.createURI(BASE + "b"), other)));
         assertNull(TERMS.problem(NodeFactory.createTripleTerm(other, other, other)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://EXAMPLE.org/../a", "http://e/a/./b", "http://e/a/..", "http://e/a/.", "http://e/a/..?q",
+        "http://e/a/../#f", "x:/./a", "x:a/../b"})
+    void anIriOfWhichSparqlWouldMakeAnotherIsRefused(String iri) {
+        String problem = TERMS.problem(NodeFactory.createURI(iri));
+        assertTrue(problem.contains("the IRI <" + iri + ">, of which SPARQL would make another"), problem);
+        assertEquals(problem, TERMS.problem(NodeFactory.createLiteral("1", new BaseDatatype(iri))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://e/a..b/.c/d./...", "http://e?a/../b", "http://e#/./", "urn:x:..", "http://../a", "http://e/..%2F"})
+    void dotsElsewhereAreNothing(String iri) {
+        assertNull(TERMS.problem(NodeFactory.createURI(iri)));
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.regex.Pattern;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
@@ -24,6 +25,8 @@ final class SkolemTerms {
     /** What the labels of the store's own blank nodes begin with. */
     static final String STORED = "jellybridge.stored.";
     private static final String HEX = "0123456789ABCDEF";
+    /** A segment of one or two dots, in the path of an IRI. */
+    private static final Pattern DOT_SEGMENTS = Pattern.compile("^[^:]*:(?://[^/?#]*+)?+[^?#]*/\\.\\.?(?:[/?#]|$)");
 
     private final String base;
 
@@ -66,8 +69,11 @@ final class SkolemTerms {
 
     /** What is wrong with a term for such a store, as a clause without a full stop; null when nothing is. */
     String problem(Node term) {
-        if (term == null || term.isLiteral()) {
+        if (term == null) {
             return null;
+        }
+        if (term.isLiteral()) {
+            return pathProblem(term.getLiteralDatatypeURI());
         }
         if (term.isBlank()) {
             return term.getBlankNodeLabel().startsWith(STORED) ? "the blank node _:" + term.getBlankNodeLabel()
@@ -79,8 +85,14 @@ final class SkolemTerms {
             problem = problem == null ? problem(triple.getPredicate()) : problem;
             return problem == null ? problem(triple.getObject()) : problem;
         }
-        return label(term.getURI()) == null ? null
+        return label(term.getURI()) == null ? pathProblem(term.getURI())
                 : "the IRI <" + term.getURI() + ">, which stands for a blank node there (option skolemBase)";
+    }
+
+    /** SPARQL resolves each IRI of a request (section 4.1.1), which takes the segments out of a path that are dots. */
+    private static String pathProblem(String iri) {
+        return DOT_SEGMENTS.matcher(iri).find() ? "the IRI <" + iri + ">, of which SPARQL would make another, without the "
+                + "segments . and .. of its path" : null;
     }
 
     private static String segment(String label) {
