@@ -66,9 +66,10 @@ test-python: build build/.archives ## Runs the Python tests; ARGS="-k bundle" ha
 fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=60 for one
 	@$(GRADLE) fuzz -PfuzzSeconds=$(or $(SECONDS),600)
 
-mutants: setup ## Changes the code an instruction at a time, and lists what no test notices; ROOM=wire, codec, apply, log or sync
-	@$(GRADLE) mutants$(if $(ROOM),-$(ROOM)) >build/mutants.log || { tail -40 build/mutants.log; exit 1; }
-	@$(PYTHON) scripts/surviving_mutants.py build/reports/mutants
+mutants: setup ## Changes the code an instruction at a time, and lists what no test notices; ROOM=wire, codec, apply, log or sync, or CLASSES=sync.Lease* TESTS=sync.LeaseTest
+	@$(GRADLE) mutants$(if $(CLASSES),-some '-PmutantClasses=$(CLASSES)' $(if $(TESTS),'-PmutantTests=$(TESTS)'),$(if $(ROOM),-$(ROOM))) \
+		>build/mutants.log || { tail -40 build/mutants.log; exit 1; }
+	@$(PYTHON) scripts/surviving_mutants.py build/reports/mutants $(if $(CLASSES),some,$(ROOM))
 
 streams: setup ## Compares the readers with protobuf's own on generated streams; N=30000 of them
 	@$(GRADLE) streams -Pstreams=$(or $(N),30000)

@@ -1,4 +1,4 @@
-"""Says how many mutants the tests noticed, room by room, and lists those that they did not: python surviving_mutants.py FOLDER"""
+"""Says how many mutants the tests noticed, room by room, and lists those that they did not: python surviving_mutants.py FOLDER [ROOM]"""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 NOTICED = ("KILLED", "TIMED_OUT", "MEMORY_ERROR", "NON_VIABLE", "RUN_ERROR")
 
 
-def main(folder: Path) -> None:
-    for report in sorted(folder.glob("*/mutations.xml")):
+def main(folder: Path, room: str = "*") -> None:
+    for report in sorted(folder.glob(f"{room}/mutations.xml")):
         mutants = ElementTree.parse(report).getroot().findall("mutation")
         states = Counter(mutant.get("status", "") for mutant in mutants)
         noticed = sum(states[state] for state in NOTICED)
@@ -25,4 +25,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])
