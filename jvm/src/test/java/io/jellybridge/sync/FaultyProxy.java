@@ -16,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -73,6 +74,7 @@ final class FaultyProxy implements AutoCloseable {
     private volatile int fusekiPort;
     private final String service;
     private final ConcurrentLinkedQueue<Fault> faults = new ConcurrentLinkedQueue<>();
+    private final Map<Integer, Fault> faultsAt = new ConcurrentHashMap<>();
     private final AtomicInteger requests = new AtomicInteger();
     /** Counted down when the next POST to the service is there. */
     private final AtomicReference<CountDownLatch> following = new AtomicReference<>(new CountDownLatch(1));
@@ -80,6 +82,7 @@ final class FaultyProxy implements AutoCloseable {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private volatile Fault lastFault;
     private volatile boolean gone;
+    private volatile int mostBytes = Integer.MAX_VALUE;
 
     /** @param service the name of the service whose requests may fail, such as {@code patch} */
     FaultyProxy(TestFuseki fuseki, String service) throws IOException {
@@ -103,6 +106,16 @@ final class FaultyProxy implements AutoCloseable {
     /** The next POSTs to the service fail so, one after the other. */
     void fail(Fault... next) {
         faults.addAll(List.of(next));
+    }
+
+    /** That POST to the service fails so, counted from the next one, which is 1. */
+    void failAt(int number, Fault fault) {
+        faultsAt.put(requests.get() + number, fault);
+    }
+
+    /** Larger POSTs to the service are refused with 413. */
+    void refuseLarger(int bytes) {
+        mostBytes = bytes;
     }
 
     /** The next POST to the service fails so, and after it all requests are closed without an answer. */
@@ -132,9 +145,13 @@ final class FaultyProxy implements AutoCloseable {
             Fault fault = null;
             CountDownLatch next = new CountDownLatch(1);
             if (exchange.getRequestMethod().equals("POST") && exchange.getRequestURI().getPath().endsWith("/" + service)) {
-                requests.incrementAndGet();
+                int number = requests.incrementAndGet();
                 following.getAndSet(next).countDown();
-                fault = faults.poll();
+                if (body.length > mostBytes) {
+                    send(exchange, 413, "too large".getBytes(UTF_8));
+                    return;
+                }
+                fault = faultsAt.containsKey(number) ? faultsAt.remove(number) : faults.poll();
                 if (fault == null && lastFault != null) {
                     fault = lastFault;
                     gone = true;
