@@ -81,6 +81,7 @@ final class FaultyProxy implements AutoCloseable {
     private final CountDownLatch released = new CountDownLatch(1);
     private final CountDownLatch arrived = new CountDownLatch(1);
     private volatile Fault lastFault;
+    private volatile Runnable meanwhile;
     private volatile boolean gone;
     private volatile int mostBytes = Integer.MAX_VALUE;
 
@@ -111,6 +112,11 @@ final class FaultyProxy implements AutoCloseable {
     /** That POST to the service fails so, counted from the next one, which is 1. */
     void failAt(int number, Fault fault) {
         faultsAt.put(requests.get() + number, fault);
+    }
+
+    /** What somebody else does when the next POST fails, before its client knows. */
+    void meanwhile(Runnable action) {
+        meanwhile = action;
     }
 
     /** Larger POSTs to the service are refused with 413. */
@@ -165,6 +171,11 @@ final class FaultyProxy implements AutoCloseable {
             HttpResponse<byte[]> answer = fault == null || fault.arrives() ? forward(exchange, body) : null;
             if (fault == Fault.HELD_BACK) {
                 arrived.countDown();
+            }
+            Runnable action = fault == null ? null : meanwhile;
+            if (action != null) {
+                meanwhile = null;
+                action.run();
             }
             if (fault == null) {
                 exchange.getResponseHeaders().putAll(headers(answer));

@@ -15,6 +15,7 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -23,9 +24,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -201,6 +207,99 @@ class PatchDeliveryTest {
             try (OpenDataset later = new FusekiDataset(options(fuseki.url()))) {
                 assertEquals("<urn:2>", assertThrows(PositionConflictException.class, () -> move(later, 1, 2)).found());
             }
+        }
+    }
+
+    // --- others, while an attempt fails
+
+    private static Runnable moved(OpenDataset other, int from, int to) {
+        return () -> {
+            try {
+                move(other, from, to);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStepThatAnotherTookWhileAnAttemptFailedIsNotTakenAgain(boolean module) throws IOException {
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()).withBreakLease(true))) {
+            move(target, 0, 1);
+            int before = proxy.requests();
+            proxy.fail(Fault.UNAVAILABLE);
+            proxy.meanwhile(moved(other, 1, 5));
+            assertEquals("<urn:5>", assertThrows(PositionConflictException.class, () -> move(target, 1, 2)).found());
+            assertEquals(1, proxy.requests() - before, "it was asked for");
+            assertEquals(set("5", "urn:5"), objects(fuseki));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStepThatAnotherTookInAllAttemptsIsAConflictAndNoTrouble(boolean module) throws IOException {
+        try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()).withAttempts(1));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()).withBreakLease(true))) {
+            proxy.fail(Fault.CONNECTION_CLOSED);
+            proxy.meanwhile(moved(other, 0, 5));
+            assertEquals("<urn:5>", assertThrows(PositionConflictException.class, () -> move(target, 0, 2)).found());
+        }
+    }
+
+    private static Runnable held(TestFuseki fuseki) {
+        return () -> Txn.executeWrite(fuseki.dataset(), () -> UpdateExec.dataset(fuseki.dataset()).update(
+                "DELETE WHERE { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> ?p ?o } } ; "
+                + LEASE.formatted("2999-01-01T00:00:00Z")).execute());
+    }
+
+    @Test
+    void whoLosesTheLeaseWhileAnAttemptFailsIsToldSo() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
+            move(target, 0, 1);
+            proxy.fail(Fault.UNAVAILABLE);
+            proxy.meanwhile(held(fuseki));
+            assertThrows(SyncLeaseException.class, () -> move(target, 1, 2));
+            assertEquals(set("1", "urn:1", "another", "2999-01-01T00:00:00Z"), objects(fuseki));
+        }
+    }
+
+    @Test
+    void whoseStepArrivedNeedsTheLeaseNoMore() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
+            move(target, 0, 1);
+            proxy.fail(Fault.ARRIVES_CONNECTION_CLOSED);
+            proxy.meanwhile(held(fuseki));
+            move(target, 1, 2);
+            assertEquals(set("2", "urn:2", "another", "2999-01-01T00:00:00Z"), objects(fuseki));
+        }
+    }
+
+    /** The position is what it would be: but it was another's first attempt that brought it there. */
+    @Test
+    void whoTakesTheSameStepAsAnotherAtOnceIsToldSoByTheModule() throws IOException {
+        HookedDataset dataset = new HookedDataset();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (TestFuseki fuseki = TestFuseki.withModule(dataset);
+                OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
+            dataset.beforeBegin(1, () -> {
+                try {
+                    threads.submit(() -> Txn.executeWrite(dataset.base(), () -> UpdateExec.dataset(dataset.base())
+                            .update("INSERT DATA { GRAPH <urn:jellybridge:sync> { <" + KEY + "> <urn:jellybridge:position> "
+                                    + "<urn:1> } }").execute())).get();
+                } catch (InterruptedException | ExecutionException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertEquals("<urn:1>", assertThrows(PositionConflictException.class, () -> move(target, 0, 1)).found());
+            assertEquals(set("urn:1"), objects(fuseki));
+        } finally {
+            threads.shutdownNow();
         }
     }
 
