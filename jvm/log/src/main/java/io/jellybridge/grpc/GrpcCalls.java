@@ -131,7 +131,7 @@ final class GrpcCalls implements Closeable {
             try (Answers answers = open(method, request)) {
                 byte[] answer = answers.next();
                 if (answer == null || answers.next() != null) {
-                    throw answers.unexpected();
+                    throw unexpected();
                 }
                 return answer;
             }
@@ -162,10 +162,15 @@ final class GrpcCalls implements Closeable {
             call.halfClose();
             byte[] answer = answers.next();
             if (answer == null) {
-                throw answers.unexpected();
+                throw unexpected();
             }
             return answer;
         }
+    }
+
+    /** The error of an answer that is none of such a service. */
+    IOException unexpected() {
+        return new GrpcException(options.base(), "something else", "is it a server of patch logs?");
     }
 
     /** Ends all calls. */
@@ -195,10 +200,6 @@ final class GrpcCalls implements Closeable {
         /** Sends a message; false: the server has ended the call. */
         private boolean write(byte[] message) throws IOException {
             return waited(() -> call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS));
-        }
-
-        private IOException unexpected() {
-            return new GrpcException(options.base(), "something else", "is it a server of patch logs?");
         }
 
         @Override

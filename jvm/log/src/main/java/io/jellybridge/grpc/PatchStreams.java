@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.wire.FrameReader;
+import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
 import io.jellybridge.wire.WireWriter;
 import java.io.Closeable;
@@ -42,7 +43,7 @@ public final class PatchStreams implements Closeable {
     public Head head() throws IOException {
         Message request = new Message();
         request.text(1, topic);
-        Fields head = new Fields(calls.ask("GetHead", request.bytes()), 4);
+        Fields head = fields(calls.ask("GetHead", request.bytes()), "bnnb");
         return new Head(head.text(1), head.number(2), head.number(3), head.text(4));
     }
 
@@ -95,7 +96,7 @@ public final class PatchStreams implements Closeable {
         /** Waits for the next frame; null after the last. */
         public Delivery next() throws IOException {
             byte[] message = answers.next();
-            return message == null ? null : new Delivery(new Fields(message, 7));
+            return message == null ? null : new Delivery(fields(message, "nbbbnnb"));
         }
 
         @Override
@@ -158,7 +159,7 @@ public final class PatchStreams implements Closeable {
         return calls.attempted(() -> {
             try (FrameReader frames = new FrameReader(Files.newInputStream(patch), MAX_FRAME)) {
                 boolean[] isBegun = {false};
-                return new Fields(calls.send("PublishPatch", () -> {
+                return fields(calls.send("PublishPatch", () -> {
                     if (!frames.next()) {
                         return null;
                     }
@@ -172,7 +173,7 @@ public final class PatchStreams implements Closeable {
                     }
                     message.bytes(3, frames.bytes(), frames.start(), frames.end());
                     return message.bytes();
-                }), 2).number(1);
+                }), "nb").number(1);
             }
         });
     }
@@ -207,23 +208,35 @@ public final class PatchStreams implements Closeable {
         }
     }
 
-    /** The fields of a message, by their numbers, of which the last of each counts. */
+    /** @param kinds as {@link Fields} has them */
+    private Fields fields(byte[] message, String kinds) throws IOException {
+        try {
+            return new Fields(message, kinds);
+        } catch (WireException e) {
+            throw (IOException) calls.unexpected().initCause(e);
+        }
+    }
+
+    /**
+     * The fields of a message, by their numbers, of which the last of each counts. What is known of them is the kind of each,
+     * from 1: {@code n}, a number, or {@code b}, bytes. One of another kind is passed over, as one that is not known.
+     */
     private static final class Fields {
         private final byte[] message;
         private final long[] numbers;
         private final int[] starts;
 
-        Fields(byte[] message, int most) {
+        Fields(byte[] message, String kinds) {
             this.message = message;
-            this.numbers = new long[most + 1];
-            this.starts = new int[most + 1];
+            this.numbers = new long[kinds.length() + 1];
+            this.starts = new int[kinds.length() + 1];
             WireReader in = new WireReader();
             in.reset(message, 0, message.length);
             while (!in.atEnd()) {
                 int tag = in.tag();
                 int field = tag >>> 3;
-                boolean isBytes = (tag & 7) == WireReader.LENGTH_DELIMITED;
-                if (field > most || !isBytes && (tag & 7) != WireReader.VARINT) {
+                boolean isBytes = field <= kinds.length() && kinds.charAt(field - 1) == 'b';
+                if (field > kinds.length() || (tag & 7) != (isBytes ? WireReader.LENGTH_DELIMITED : WireReader.VARINT)) {
                     in.skip(tag);
                 } else {
                     numbers[field] = isBytes ? in.length() : in.varint();
