@@ -42,6 +42,7 @@ class GrpcLogTest extends PatchLogContract {
 
     @BeforeAll
     static void start() throws IOException {
+        used = 0;
         server = new GrpcServer(folder, IntStream.range(0, LOGS).mapToObj(number -> "log" + number).toList(),
                 "idle_seconds = 1");
     }

@@ -1,0 +1,207 @@
+package io.jellybridge.log;
+
+import static io.jellybridge.grpc.ScriptedServer.message;
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.newId;
+import static io.jellybridge.log.LogPatches.patch;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.Status;
+import io.jellybridge.grpc.GrpcException;
+import io.jellybridge.grpc.ScriptedServer;
+import io.jellybridge.http.UnreachableException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a log over gRPC makes of answers that our server gives seldom, or not at all. */
+class GrpcAnswersTest {
+    private static final int ATTEMPTS = 2;
+
+    @TempDir
+    Path folder;
+
+    private final ScriptedServer server;
+    private final PatchLog log;
+    private final String id = newId();
+    private final String first = newId();
+    private final byte[] frame;
+
+    GrpcAnswersTest() throws IOException {
+        server = new ScriptedServer();
+        log = PatchLogs.open(server.url("changes"), Map.of("attempts", "" + ATTEMPTS));
+        byte[] stream = LogPatches.jelly(patch(first, null, add(1)));
+        frame = Arrays.copyOfRange(stream, stream[0] < 0 ? 2 : 1, stream.length);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        log.close();
+        server.close();
+    }
+
+    private void answerHead(long version) {
+        server.answer(Status.OK, message(1, id, 2, 1, 3, version, 4, first));
+    }
+
+    @Test
+    void aTopicThatIsNotThereIsAFileThatIsNotAndWhatElseIsRefusedIsNot() {
+        server.answer(Status.NOT_FOUND.withDescription("no topic"));
+        assertTrue(assertThrows(FileNotFoundException.class, log::head).getCause() instanceof GrpcException);
+        server.answer(Status.PERMISSION_DENIED);
+        assertThrows(GrpcException.class, log::head);
+    }
+
+    @Test
+    void anotherVersionThanTheNextOrAStateIsNoPatchOfALog() throws IOException {
+        for (byte[] wrong : List.of(message(1, 2, 3, frame, 5, 1), message(1, 0, 3, frame, 5, 1), message(1, 1, 4, frame, 5, 1))) {
+            answerHead(2);
+            server.answer(Status.OK, wrong);
+            try (LogEntries entries = log.fetch(1, 9)) {
+                String message = assertThrows(IOException.class, entries::next).getMessage();
+                assertTrue(message.startsWith(log.name() + " gives version ")
+                        && message.endsWith(" where 1 is to come; is it a server of patch logs?"), message);
+            }
+        }
+        assertEquals(6, server.calls().size(), "nothing was asked for again");
+    }
+
+    @Test
+    void aPatchThatIsCutOffIsAskedForAgainAndNothingIsLeftOfWhatCame() throws IOException {
+        answerHead(1);
+        server.answer(Status.OK, message(1, 1, 3, frame), message(1, 1, 3, frame));
+        server.answer(Status.OK, message(1, 1, 3, frame, 5, 1));
+        try (LogEntries entries = log.fetch(1, 9)) {
+            LogEntry entry = entries.next();
+            assertEquals(List.of(1L, first), List.of(entry.version(), entry.header().id()));
+            assertEquals(patch(first, null, add(1)), LogPatches.text(entry));
+            assertNull(entries.next());
+        }
+        answerHead(1);
+        for (int i = 0; i < ATTEMPTS; i++) {
+            server.answer(Status.OK, message(1, 1, 3, frame));
+        }
+        try (LogEntries entries = log.fetch(1, 9)) {
+            String message = assertThrows(UnreachableException.class, entries::next).getMessage();
+            assertEquals(log.name() + ": ended before the end of what it sent", message);
+        }
+    }
+
+    @Test
+    void nothingIsAskedForBeyondTheHeadOrWhenNoMoreIsWanted() throws IOException {
+        answerHead(1);
+        try (LogEntries entries = log.fetch(2, 9)) {
+            assertNull(entries.next());
+        }
+        long before = files();
+        answerHead(2);
+        server.answer(null, message(1, 1, 3, frame, 5, 1));
+        LogEntries entries = log.fetch(-5, 9);
+        assertEquals(1, entries.next().version());
+        assertEquals(before + 1, files());
+        entries.close();
+        assertNull(entries.next());
+        entries.close();
+        assertEquals(before, files());
+        assertEquals(3, server.calls().size());
+        assertArrayEquals(message(1, "changes", 5, 1, 6, 2), Arrays.copyOf(server.calls().get(2).messages().get(0), 13));
+    }
+
+    private static long files() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.filter(file -> file.toString().matches(".*/jellybridge-[0-9]+\\.jellyp")).count();
+        }
+    }
+
+    // --- checkpoints
+
+    private Checkpoint checkpoint(String ofLog, long version) {
+        return new Checkpoint("made", null, ofLog, version, first, null, 5, "0a");
+    }
+
+    private byte[] begins(Checkpoint checkpoint, byte[] content) {
+        return message(1, checkpoint.version(), 4, content, 7, checkpoint.json());
+    }
+
+    @Test
+    void whereThereIsNoCheckpointThereIsNone() throws IOException {
+        assertNull(log.checkpoint(0));
+        assertEquals(0, server.calls().size());
+        server.answer(Status.OK);
+        assertNull(log.checkpoint(3));
+        server.answer(Status.OK, message(1, 1, 3, frame, 5, 1));
+        assertNull(log.checkpoint(3), "it begins with a patch");
+        server.answer(Status.OUT_OF_RANGE);
+        assertNull(log.checkpoint(3), "nor the patches up to it");
+        server.answer(Status.NOT_FOUND);
+        assertThrows(GrpcException.class, () -> log.checkpoint(3));
+    }
+
+    @Test
+    void aCheckpointIsOneOfTheLogUpToTheVersion() throws IOException {
+        server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
+        answerHead(5);
+        Checkpoint found = log.checkpoint(3);
+        assertEquals(List.of(3L, 5L, "0a", log.name() + ", checkpoint of version 3"),
+                List.of(found.version(), found.quads(), found.hash(), found.name()));
+        for (byte[] wrong : List.of(begins(checkpoint(id, 4), new byte[] {1}), begins(checkpoint(newId(), 3), new byte[] {1}),
+                message(1, 3, 4, new byte[] {1}, 7, "{\"format\":9}"))) {
+            server.answer(Status.OK, wrong);
+            answerHead(5);
+            String message = assertThrows(IOException.class, () -> log.checkpoint(3)).getMessage();
+            assertTrue(message.startsWith(log.name() + " gives a checkpoint that is none of this log up to version 3"), message);
+            if (server.calls().get(server.calls().size() - 1).method().equals("SubscribePatch")) {
+                log.head(); // that was not asked for
+            }
+        }
+    }
+
+    @Test
+    void theFilesOfACheckpointAreThoseThatItsFramesAreOf() throws IOException {
+        Checkpoint wanted = described();
+        server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}), message(1, 3, 4, new byte[] {2, 3}),
+                message(1, 3, 4, new byte[] {4}, 6, 1), message(1, 3, 4, new byte[] {5}, 6, 2, 5, 1));
+        answerHead(5);
+        Checkpoint there = log.atHand(wanted, folder);
+        assertEquals(folder, there.folder());
+        assertEquals(3, there.parts().size());
+        assertEquals("\1\1\2\2\3", Files.readString(there.parts().get(0), StandardCharsets.ISO_8859_1));
+        assertEquals("\1\4", Files.readString(there.parts().get(1), StandardCharsets.ISO_8859_1));
+        assertEquals("\1\5", Files.readString(there.parts().get(2), StandardCharsets.ISO_8859_1));
+    }
+
+    private Checkpoint described() throws IOException {
+        server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
+        answerHead(5);
+        return log.checkpoint(3);
+    }
+
+    @Test
+    void aCheckpointThatIsAnotherNowOrIsCutOffIsNotAtHand() throws IOException {
+        Checkpoint wanted = described();
+        server.answer(Status.OK, begins(checkpoint(id, 2), new byte[] {1}));
+        answerHead(5);
+        String message = assertThrows(IOException.class, () -> log.atHand(wanted, folder)).getMessage();
+        assertTrue(message.contains("it was pruned meanwhile"), message);
+        server.answer(Status.OK);
+        assertTrue(assertThrows(IOException.class, () -> log.atHand(wanted, folder)).getMessage().contains("pruned"));
+        for (int i = 0; i < ATTEMPTS; i++) {
+            server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
+            answerHead(5);
+        }
+        assertThrows(UnreachableException.class, () -> log.atHand(wanted, folder));
+    }
+}
