@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.http.HttpException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,6 +45,10 @@ class DeltaLogTest extends PatchLogContract {
     @Test
     void aNameThatTheServerWouldNotTakeIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> PatchLogs.open(server.url("a b")));
+        for (String none : List.of(server.url("-a"), server.url(""), "delta:http://localhost:1066")) {
+            String message = assertThrows(IllegalArgumentException.class, () -> PatchLogs.open(none)).getMessage();
+            assertTrue(message.contains("is no name of an RDF Delta data source"), message);
+        }
         assertThrows(FileNotFoundException.class, () -> PatchLogs.open(server.url("other")).head());
     }
 
@@ -54,6 +59,67 @@ class DeltaLogTest extends PatchLogContract {
         server.loseAnswers(2);
         assertEquals(new LogHead(2, second), append(log, patch(second, first, add(2)), first));
         assertEquals(2, texts(log, 1, 9).size());
+    }
+
+    @Test
+    void anAppendWhoseAnswerIsLostIsFoundBehindWhatAnotherAppendedMeanwhile() throws IOException {
+        String first = append(log, patch(newId(), null, add(1)), null).id();
+        String second = newId();
+        server.lose(false, patch(newId(), second, add(3)));
+        assertEquals(new LogHead(2, second), append(log, patch(second, first, add(2)), first));
+        assertEquals(3, log.head().version());
+    }
+
+    @Test
+    void anAppendWhoseRequestIsLostIsAConflictWhereAnotherAppendedMeanwhile() throws IOException {
+        String first = append(log, patch(newId(), null, add(1)), null).id();
+        String other = newId();
+        server.lose(true, patch(other, first, add(3)));
+        LogConflictException conflict = assertThrows(LogConflictException.class,
+                () -> append(log, patch(newId(), first, add(2)), first));
+        assertEquals(new LogHead(2, other), conflict.found());
+        assertEquals(first, conflict.expected());
+        assertEquals(2, texts(log, 1, 9).size());
+    }
+
+    /** No word of a patch is not the word that it is not there. */
+    @Test
+    void whatAServerRefusesIsAnErrorAndNoVersionThatIsPassedOver() throws IOException {
+        String first = append(log, patch(newId(), null, add(1)), null).id();
+        for (int status : new int[] {400, 500}) {
+            server.refuse(status);
+            assertEquals(status, assertThrows(HttpException.class, () -> texts(log, 1, 9)).status());
+            assertEquals(status, assertThrows(HttpException.class,
+                    () -> append(log, patch(newId(), first, add(2)), first)).status());
+            assertEquals(status, assertThrows(HttpException.class,
+                    () -> append(log, patch(null, null, add(2)))).status());
+        }
+        server.refuse(0);
+        assertEquals(1, log.head().version());
+    }
+
+    /** As its documentation has them. */
+    @Test
+    void versionsMayBeNamed() throws IOException {
+        server.nameVersions();
+        String first = append(log, patch(newId(), null, add(1)), null).id();
+        assertEquals(new LogHead(1, first), log.head());
+        assertEquals(2, append(log, patch(newId(), first, add(2)), first).version());
+        assertEquals(1, log.first());
+        assertEquals(2, texts(log, 1, 9).size());
+    }
+
+    @Test
+    void whatIsBeforeTheFirstVersionIsNotAskedFor() throws IOException {
+        String first = append(log, patch(newId(), null, add(1)), null).id();
+        String second = append(log, patch(newId(), first, add(2)), first).id();
+        append(log, patch(newId(), second, add(3)), second);
+        server.forget("ABC", 1);
+        server.forget("ABC", 2);
+        assertEquals(3, log.first());
+        int before = server.paths().size();
+        assertEquals(1, texts(log, 1, 9).size());
+        assertEquals(List.of("ABC/3"), server.paths().subList(before, server.paths().size()));
     }
 
     @Test

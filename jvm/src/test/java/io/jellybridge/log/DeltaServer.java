@@ -12,7 +12,9 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -43,7 +45,12 @@ final class DeltaServer implements Closeable {
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final HttpServer server;
     private final ExecutorService pool = Executors.newFixedThreadPool(4);
+    private final List<String> paths = new ArrayList<>();
     private int answersToLose;
+    private boolean losesRequest;
+    private String next;
+    private int refusal;
+    private boolean namesVersions;
     private long versionsToSkip;
 
     DeltaServer() throws IOException {
@@ -62,6 +69,33 @@ final class DeltaServer implements Closeable {
         answersToLose = count;
     }
 
+    /** Of the next append the request is lost, or the answer alone; another patch is there when it is sent again. */
+    synchronized void lose(boolean request, String other) {
+        answersToLose = 1;
+        losesRequest = request;
+        next = other;
+    }
+
+    /** All that is asked of patches is answered with a status; 0: as it is. */
+    synchronized void refuse(int status) {
+        refusal = status;
+    }
+
+    /** Versions are said as {@code ver:1}. */
+    synchronized void nameVersions() {
+        namesVersions = true;
+    }
+
+    /** A version is not there any more. */
+    synchronized void forget(String name, long version) {
+        sources.get(name).patches.remove(version);
+    }
+
+    /** The paths of what was asked of patches. */
+    synchronized List<String> paths() {
+        return List.copyOf(paths);
+    }
+
     /** The next append leaves out versions. */
     synchronized void skipVersions(long count) {
         versionsToSkip = count;
@@ -78,6 +112,11 @@ final class DeltaServer implements Closeable {
         synchronized (this) {
             if (path.equals("$/rpc")) {
                 rpc(exchange, body);
+                return;
+            }
+            paths.add(path);
+            if (refusal != 0) {
+                answer(exchange, refusal, "text/html", "<html>not now</html>");
             } else if (exchange.getRequestMethod().equals("POST")) {
                 post(exchange, sources.get(path), path, body);
             } else {
@@ -105,12 +144,16 @@ final class DeltaServer implements Closeable {
         answer(exchange, 200, "application/json", "{\"id\":\"" + made.id + "\"}");
     }
 
-    private static String info(String name, Source source) {
+    private String version(long version) {
+        return namesVersions ? "\"ver:" + version + "\"" : "" + version;
+    }
+
+    private String info(String name, Source source) {
         long min = source.patches.isEmpty() ? 0 : source.patches.firstKey();
         long max = source.patches.isEmpty() ? 0 : source.patches.lastKey();
         return "{\"id\":\"" + source.id + "\",\"name\":\"" + name + "\",\"uri\":\"" + source.uri
-                + "\",\"min_version\":" + min
-                + ",\"max_version\":" + max + ",\"latest\":\"" + Objects.requireNonNullElse(source.latest, "") + "\"}";
+                + "\",\"min_version\":" + version(min)
+                + ",\"max_version\":" + version(max) + ",\"latest\":\"" + Objects.requireNonNullElse(source.latest, "") + "\"}";
     }
 
     private void post(HttpExchange exchange, Source source, String name, String patch) throws IOException {
@@ -133,17 +176,22 @@ final class DeltaServer implements Closeable {
                     "{\"error\":\"patch-conflict\",\"log_info\":" + info(name, source) + "}");
             return;
         }
-        if (!again) {
+        if (!again && !losesRequest) {
             append(source, patch);
         }
         if (answersToLose > 0) {
             answersToLose--;
+            losesRequest = false;
+            if (next != null) {
+                append(source, next);
+                next = null;
+            }
             exchange.close();
             return;
         }
         long version = source.patches.lastKey();
         answer(exchange, 200, "application/json",
-                "{\"version\":" + version + ",\"location\":\"/" + name + "?version=ver:" + version + "\"}");
+                "{\"version\":" + version(version) + ",\"location\":\"/" + name + "?version=ver:" + version + "\"}");
     }
 
     private void append(Source source, String patch) {
