@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,17 +192,34 @@ class PatchStreamsTest {
         assertFalse(message.contains("secret"), message);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"grpc://example.org:1/a", "grpc://127.example.org:1/a", "grpc://localhost.example.org:1/a",
+        "grpc://10.0.0.1:1/a", "grpc://[::2]:1/a"})
+    void aTokenDoesNotGoToAnotherMachineWithoutTls(String address) {
+        assertThrows(IllegalArgumentException.class, () -> openWithToken(address));
+        openWithToken(address.replace("grpc:", "grpcs:")).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grpc://localhost:1/a", "grpc://127.0.0.1:1/a", "grpc://127.1.2.3:1/a", "grpc://[::1]:1/a"})
+    void aTokenGoesToThisMachineWithoutTls(String address) {
+        openWithToken(address).close();
+    }
+
+    private static PatchStreams openWithToken(String address) {
+        return new PatchStreams(HttpOptions.ofGrpc(address, Map.of("token", "secret"), "address"));
+    }
+
     // --- subscriptions
 
     @Test
     void whatIsSubscribedToIsSaid() throws IOException {
-        for (int i = 0; i < 4; i++) {
+        for (Supplier<Deliveries> one : List.<Supplier<Deliveries>>of(() -> streams.patches(5, 9),
+                () -> streams.patches(0, Long.MAX_VALUE), () -> streams.patches("the id"), () -> streams.checkpoint(7))) {
             server.answer(Status.OK);
-        }
-        for (Deliveries one : List.of(streams.patches(5, 9), streams.patches(0, Long.MAX_VALUE), streams.patches("the id"),
-                streams.checkpoint(7))) {
-            assertNull(one.next());
-            one.close();
+            try (Deliveries deliveries = one.get()) {
+                assertNull(deliveries.next());
+            }
         }
         assertArrayEquals(message(1, "changes", 5, 1, 6, 9, 3, 5), asked(0));
         assertEquals(HexFormat.of().formatHex(message(1, "changes", 5, 1)) + "1800", HexFormat.of().formatHex(asked(1)));

@@ -81,7 +81,7 @@ final class GrpcCalls implements Closeable {
         URI base = options.base();
         String authorization = options.credentials().authorization();
         boolean isSecure = base.getScheme().equalsIgnoreCase("grpcs");
-        if (authorization != null && !isSecure && !base.getHost().matches("localhost|127\\..*|\\[::1]")) {
+        if (authorization != null && !isSecure && !base.getHost().matches("localhost|127(\\.[0-9]+){3}|\\[::1]")) {
             throw new IllegalArgumentException(base + " has no TLS: who asks would go over the network for everybody to "
                     + "read; write grpcs://");
         }
