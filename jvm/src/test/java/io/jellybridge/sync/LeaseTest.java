@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -12,6 +13,9 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -274,6 +278,54 @@ class LeaseTest {
             move(target, 1, 2);
             assertTrue(Duration.ofNanos(System.nanoTime() - start).compareTo(Duration.ofSeconds(4)) < 0);
             assertEquals("<urn:2>", target.position(KEY));
+        }
+    }
+
+    /** Passes bytes on, but for the question whether the body may come. */
+    private static final class Unasking implements AutoCloseable {
+        private final ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        private final ExecutorService pumps = Executors.newCachedThreadPool();
+
+        Unasking(int port) throws IOException {
+            pumps.submit(() -> {
+                while (true) {
+                    Socket from = server.accept();
+                    Socket to = new Socket(InetAddress.getLoopbackAddress(), port);
+                    pumps.submit(() -> pump(from, to));
+                    pumps.submit(() -> pump(to, from));
+                }
+            });
+        }
+
+        String url() {
+            return "http://localhost:" + server.getLocalPort() + "/ds";
+        }
+
+        private static Void pump(Socket from, Socket to) throws IOException {
+            try (from; to) {
+                byte[] bytes = new byte[1 << 16];
+                for (int count = from.getInputStream().read(bytes); count >= 0; count = from.getInputStream().read(bytes)) {
+                    String text = new String(bytes, 0, count, ISO_8859_1).replaceFirst("(?i)Expect: 100", "Passed: 100");
+                    to.getOutputStream().write(text.getBytes(ISO_8859_1));
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+            pumps.shutdownNow();
+        }
+    }
+
+    /** As where something before it takes the question for its own. */
+    @Test
+    void aServerThatDoesNotAskForTheBodyGetsItUnasked() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset); Unasking between = new Unasking(fuseki.port());
+                OpenDataset target = new FusekiDataset(options(between.url()).withLease(Duration.ofSeconds(60), Duration.ZERO))) {
+            move(target, 0, 1);
+            assertEquals(set("1", "urn:1"), objects());
         }
     }
 
