@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Status;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,63 @@ class GrpcAnswersTest {
     }
 
     @Test
+    void whereALogBeginsAndEndsIsWhatTheServerSays() throws IOException {
+        server.answer(Status.OK, message(1, id, 2, 4, 3, 6, 4, first));
+        assertEquals(new LogHead(6, first), log.head());
+        server.answer(Status.OK, message(1, id, 2, 4));
+        assertEquals(LogHead.EMPTY, log.head());
+        server.answer(Status.OK, message(1, id, 2, 4));
+        assertEquals(4, log.first());
+        log.close();
+        assertThrows(UnreachableException.class, log::head, "its connection is closed");
+        assertEquals(3, server.calls().size());
+    }
+
+    @Test
+    void aPatchGoesBehindTheOneThatItFollowsAndHasTheVersionThatTheServerSays() throws IOException {
+        answerHead(6);
+        server.answer(Status.OK, message(1, 7));
+        String second = newId();
+        assertEquals(new LogHead(7, second), LogPatches.append(log, patch(second, first, add(2)), first));
+        assertArrayEquals(message(1, "changes", 2, first),
+                Arrays.copyOf(server.calls().get(1).messages().get(0), message(1, "changes", 2, first).length));
+        answerHead(0);
+        server.answer(Status.OK, message(1, 1));
+        assertEquals(1, LogPatches.append(log, patch(newId(), null, add(2)), null).version());
+        assertArrayEquals(message(1, "changes", 2, ""), Arrays.copyOf(server.calls().get(3).messages().get(0), 11));
+    }
+
+    /** It says so by ABORTED; what is in its place is asked for. */
+    @Test
+    void aPatchThatDoesNotFollowIsAConflictAndOneWhoseIdIsThereIsTaken() throws IOException {
+        String second = newId();
+        for (Status none : List.of(Status.NOT_FOUND, Status.OK)) {
+            answerHead(6);
+            server.answer(Status.ABORTED);
+            server.answer(none);
+            answerHead(7);
+            LogConflictException conflict = assertThrows(LogConflictException.class,
+                    () -> LogPatches.append(log, patch(second, second, add(2)), second));
+            assertEquals(List.of(second, new LogHead(7, first)), List.of(conflict.expected(), conflict.found()));
+        }
+        answerHead(6);
+        server.answer(Status.ABORTED);
+        server.answer(Status.OK, message(1, 5, 3, frame));
+        LogConflictException taken = assertThrows(LogConflictException.class,
+                () -> LogPatches.append(log, patch(second, first, add(2)), first));
+        assertTrue(taken.isTaken());
+        assertEquals(new LogHead(5, second), taken.found());
+        for (boolean atOnce : new boolean[] {true, false}) {
+            answerHead(6);
+            server.answer(atOnce ? Status.INVALID_ARGUMENT : Status.ABORTED);
+            if (!atOnce) {
+                server.answer(Status.INVALID_ARGUMENT);
+            }
+            assertThrows(GrpcException.class, () -> LogPatches.append(log, patch(second, first, add(2)), first));
+        }
+    }
+
+    @Test
     void anotherVersionThanTheNextOrAStateIsNoPatchOfALog() throws IOException {
         for (byte[] wrong : List.of(message(1, 2, 3, frame, 5, 1), message(1, 0, 3, frame, 5, 1), message(1, 1, 4, frame, 5, 1))) {
             answerHead(2);
@@ -88,6 +147,7 @@ class GrpcAnswersTest {
             LogEntry entry = entries.next();
             assertEquals(List.of(1L, first), List.of(entry.version(), entry.header().id()));
             assertEquals(patch(first, null, add(1)), LogPatches.text(entry));
+            assertEquals(log.name() + ", version 1", entry.name());
             assertNull(entries.next());
         }
         answerHead(1);
@@ -101,11 +161,18 @@ class GrpcAnswersTest {
     }
 
     @Test
-    void nothingIsAskedForBeyondTheHeadOrWhenNoMoreIsWanted() throws IOException {
+    void nothingIsAskedForBeyondTheHeadOrWhenNoMoreIsWanted() throws Exception {
         answerHead(1);
         try (LogEntries entries = log.fetch(2, 9)) {
             assertNull(entries.next());
         }
+        answerHead(2);
+        server.answer(Status.OK, message(1, 2, 3, frame, 5, 1));
+        try (LogEntries entries = log.fetch(2, 9)) {
+            assertEquals(2, entries.next().version());
+            assertNull(entries.next());
+        }
+        assertArrayEquals(message(1, "changes", 5, 1, 6, 2, 3, 1), server.calls().get(2).messages().get(0));
         long before = files();
         answerHead(2);
         server.answer(null, message(1, 1, 3, frame, 5, 1));
@@ -116,8 +183,8 @@ class GrpcAnswersTest {
         assertNull(entries.next());
         entries.close();
         assertEquals(before, files());
-        assertEquals(3, server.calls().size());
-        assertArrayEquals(message(1, "changes", 5, 1, 6, 2), Arrays.copyOf(server.calls().get(2).messages().get(0), 13));
+        assertEquals(5, server.calls().size());
+        assertTimeoutPreemptively(Duration.ofSeconds(30), server::awaitCancelled);
     }
 
     private static long files() throws IOException {
@@ -141,7 +208,8 @@ class GrpcAnswersTest {
         assertNull(log.checkpoint(0));
         assertEquals(0, server.calls().size());
         server.answer(Status.OK);
-        assertNull(log.checkpoint(3));
+        assertNull(log.checkpoint(1));
+        assertEquals(1, server.calls().size());
         server.answer(Status.OK, message(1, 1, 3, frame, 5, 1));
         assertNull(log.checkpoint(3), "it begins with a patch");
         server.answer(Status.OUT_OF_RANGE);

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -285,12 +286,14 @@ class LeaseTest {
     private static final class Unasking implements AutoCloseable {
         private final ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         private final ExecutorService pumps = Executors.newCachedThreadPool();
+        private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
         Unasking(int port) throws IOException {
             pumps.submit(() -> {
                 while (true) {
                     Socket from = server.accept();
                     Socket to = new Socket(InetAddress.getLoopbackAddress(), port);
+                    sockets.addAll(List.of(from, to));
                     pumps.submit(() -> pump(from, to));
                     pumps.submit(() -> pump(to, from));
                 }
@@ -315,6 +318,9 @@ class LeaseTest {
         @Override
         public void close() throws IOException {
             server.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
             pumps.shutdownNow();
         }
     }
