@@ -192,6 +192,27 @@ class FusekiDatasetTest {
         }
     }
 
+    private static final String NO_ROWS = "{\"head\":{\"vars\":[\"s\"]},\"results\":{\"bindings\":[]}}";
+
+    /** Rows in a form whose labels of blank nodes are good for one answer only. */
+    @Test
+    void rowsInAnotherFormThanWasAskedForAreRefused() throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json; charset=utf-8", NO_ROWS);
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+            String refused = assertThrows(HttpException.class, dataset::rows).getMessage();
+            assertTrue(refused.endsWith("it is in SPARQL-Results-JSON, not in SPARQL-Results-Thrift"), refused);
+            assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.query("SELECT ?s {}").replaceAll("\\s", ""));
+        }
+    }
+
+    @Test
+    void anAnswerThatDoesNotSayWhatItIsIsTakenForWhatWasAskedFor() throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, "", "{\"head\":{},\"boolean\":true}");
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+            assertEquals("{\"boolean\":true}", dataset.query("ASK {}").replaceAll("\\s", ""));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {204, 404, 500})
     void anAnswerOfAnotherStatusIsAnError(int status) throws IOException {
