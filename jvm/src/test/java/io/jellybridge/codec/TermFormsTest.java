@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +210,38 @@ class TermFormsTest {
         rows.add(row(11, entry -> { })); // the one after, and empty
         rows.add(row(4, prefix -> prefix.add(2, iri -> iri.add(2, 6))));
         expected.add("PA  <http://p1/> null");
+        expected.add(Recorder.END_PATCH);
+        for (Selection<byte[]> selection : SELECTIONS) {
+            assertEquals(expected, read(stream(1, rows.toArray(byte[][]::new)), selection));
+        }
+    }
+
+    /** Its usual forms are told by their first bytes. */
+    @Test
+    void anEntryWhoseTextLooksLikeFieldsIsItsTextAndOneOfOtherFieldsHasNone() {
+        List<byte[]> rows = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (String text : new String[] {"\u0012\u0003abc", "\u0011" + "a".repeat(17), "\u0010" + "a".repeat(17),
+            "\u0012\u0000", "\u0008\u0001"}) {
+            rows.add(row(11, entry -> entry.add(1, 7).add(2, text)));
+            rows.add(row(11, entry -> entry.add(2, text)));
+            for (int id = 7; id <= 8; id++) {
+                int name = id;
+                rows.add(row(4, prefix -> prefix.add(2, iri -> iri.add(1, 1).add(2, name))));
+                String escaped = text.chars().mapToObj(c -> c < ' ' ? "\\u%04X".formatted(c) : Character.toString(c))
+                        .collect(Collectors.joining());
+                expected.add("PA  <http://p1/" + escaped + "> null");
+            }
+        }
+        for (int other : new int[] {3, 7}) {
+            rows.add(row(11, entry -> entry.add(1, 7).add(other, "other")));
+            rows.add(row(11, entry -> entry.add(other, "other")));
+            for (int id = 7; id <= 8; id++) {
+                int name = id;
+                rows.add(row(4, prefix -> prefix.add(2, iri -> iri.add(1, 1).add(2, name))));
+                expected.add("PA  <http://p1/> null");
+            }
+        }
         expected.add(Recorder.END_PATCH);
         for (Selection<byte[]> selection : SELECTIONS) {
             assertEquals(expected, read(stream(1, rows.toArray(byte[][]::new)), selection));

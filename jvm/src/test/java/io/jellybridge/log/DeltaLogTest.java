@@ -98,6 +98,21 @@ class DeltaLogTest extends PatchLogContract {
         assertEquals(1, log.head().version());
     }
 
+    @Test
+    void aDataSourceIsBelowItsServer() throws IOException {
+        String message = assertThrows(HttpException.class,
+                () -> PatchLogs.open(server.url("a/b/ABC")).head()).getMessage();
+        assertTrue(message.startsWith(server.url("a/b/$/rpc").substring("delta:".length()) + ": "), message);
+    }
+
+    @Test
+    void nothingIsLeftOfWhatWasSent() throws IOException {
+        String first = append(log, patch(newId(), null, add(1)), null).id();
+        String other = newId();
+        assertThrows(LogConflictException.class, () -> append(log, patch(other, newId(), add(2))));
+        assertEquals(List.of(0L, 0L), List.of(LogPatches.temporaryFiles(first), LogPatches.temporaryFiles(other)));
+    }
+
     /** As its documentation has them. */
     @Test
     void versionsMayBeNamed() throws IOException {

@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,24 +172,17 @@ class GrpcAnswersTest {
             assertNull(entries.next());
         }
         assertArrayEquals(message(1, "changes", 5, 1, 6, 2, 3, 1), server.calls().get(2).messages().get(0));
-        long before = files();
         answerHead(2);
         server.answer(null, message(1, 1, 3, frame, 5, 1));
         LogEntries entries = log.fetch(-5, 9);
         assertEquals(1, entries.next().version());
-        assertEquals(before + 1, files());
+        assertEquals(1, LogPatches.temporaryFiles(first));
         entries.close();
         assertNull(entries.next());
         entries.close();
-        assertEquals(before, files());
+        assertEquals(0, LogPatches.temporaryFiles(first));
         assertEquals(5, server.calls().size());
         assertTimeoutPreemptively(Duration.ofSeconds(30), server::awaitCancelled);
-    }
-
-    private static long files() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.toString().matches(".*/jellybridge-[0-9]+\\.jellyp")).count();
-        }
     }
 
     // --- checkpoints
