@@ -47,6 +47,27 @@ class PatchWriterTest {
         }
     }
 
+    /** Whatever it is: by position, what comes again, and what comes before and behind it in the row. */
+    @Test
+    void aTermThatComesAgainIsNotWrittenAgain() {
+        String text = "x".repeat(500);
+        for (String term : List.of("<http://e/" + text + ">", "_:" + text, "\"" + text + "\"", "\"" + text + "\"@en",
+                "\"" + text + "\"^^<urn:d>")) {
+            for (int position = term.charAt(0) == '"' ? 2 : 0; position < 4; position += 2) {
+                int at = position;
+                byte[] stream = write(Streams.QUADS, to -> {
+                    for (int i = 0; i < 10; i++) {
+                        String[] row = {"<urn:s" + i + ">", "<urn:p" + i + ">", "\"" + i + "\"", null};
+                        row[at] = term;
+                        add(to, row[0], row[1], row[2], row[3]);
+                    }
+                });
+                assertTrue(stream.length < 1_200, term.charAt(0) + " in position " + at + ": " + stream.length + " bytes");
+                assertEquals(11, Streams.read(stream).stream().filter(line -> line.contains(text) || line.equals("---")).count());
+            }
+        }
+    }
+
     @Test
     void framesStayBelowAMegabyteWithLongLiterals_P04() {
         byte[] stream = write(Streams.QUADS, to -> {
