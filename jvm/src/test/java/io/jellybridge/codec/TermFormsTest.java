@@ -295,6 +295,37 @@ class TermFormsTest {
         }
     }
 
+    /** With the object first, so that it is read in any order, and in a triple term. */
+    @Test
+    void whatIsNoTermOfAStatementIsPassedOverWhereverItStands() {
+        byte[] iri = hex("08011001");
+        String label = "b".repeat(200);
+        for (String other : new String[] {"10" + "05", "8a01" + "0161", "a201" + "0161", "2d" + "01020304", "fa01" + "00", "68" + "7f"}) {
+            byte[] fields = hex(other);
+            byte[] terms = Raw.bytes(raw -> raw.add(10, label).add(1, iri).add(5, iri));
+            byte[] first = joined(fields, terms);
+            byte[] last = joined(terms, fields);
+            String triple = "<http://p1/n1> <http://p1/n1> _:" + label;
+            for (Selection<byte[]> selection : SELECTIONS) {
+                assertEquals(List.of("A " + triple + " null", "A " + triple + " null",
+                        "A <http://p1/n1> <http://p1/n1> <<( " + triple + " )>> null", Recorder.END_PATCH),
+                        read(stream(1, row(2, first), row(2, last),
+                                row(2, raw -> raw.add(12, last).add(1, iri).add(5, iri))), selection), other);
+            }
+        }
+        checkRefused(stream(1, row(2, joined(Raw.bytes(raw -> raw.add(10, label)), hex("0200")))), "a field 0");
+    }
+
+    private static byte[] row(int kind, byte[] message) {
+        return Raw.bytes(frame -> frame.add(1, row -> row.add(kind, message)));
+    }
+
+    private static byte[] joined(byte[] one, byte[] other) {
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        return both;
+    }
+
     private static void checkRefusedForWhatever(byte[] stream, String what) {
         for (Selection<byte[]> selection : SELECTIONS) {
             assertThrows(FormatException.class, () -> read(stream, selection), what);
