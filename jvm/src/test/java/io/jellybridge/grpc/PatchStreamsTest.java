@@ -46,10 +46,12 @@ class PatchStreamsTest {
         streams = open(Map.of());
     }
 
-    private PatchStreams open(Map<String, String> more) {
+    private PatchStreams open(Map<String, String> more) throws IOException {
         Map<String, String> options = new HashMap<>(Map.of("attempts", "" + ATTEMPTS));
         options.putAll(more);
-        return new PatchStreams(HttpOptions.ofGrpc(server.url("changes"), options, "address"));
+        PatchStreams opened = new PatchStreams(HttpOptions.ofGrpc(server.url("changes"), options, "address"));
+        server.connect(opened::head);
+        return opened;
     }
 
     @AfterEach
@@ -164,7 +166,7 @@ class PatchStreamsTest {
     }
 
     @Test
-    void aServerThatIsSilentIsWaitedForAsLongAsIsSaid() {
+    void aServerThatIsSilentIsWaitedForAsLongAsIsSaid() throws IOException {
         streams = open(Map.of("timeout", "0.5", "attempts", "1"));
         server.answer(null);
         String message = assertTimeoutPreemptively(Duration.ofSeconds(30),
@@ -188,7 +190,7 @@ class PatchStreamsTest {
         streams = open(Map.of("token", "secret"));
         server.answer(Status.PERMISSION_DENIED.withDescription("the token secret may not do this"));
         String message = assertThrows(GrpcException.class, streams::head).getMessage();
-        assertEquals("Bearer secret", server.calls().get(1).authorization());
+        assertEquals("Bearer secret", server.calls().get(0).authorization());
         assertFalse(message.contains("secret"), message);
     }
 

@@ -44,6 +44,7 @@ class GrpcAnswersTest {
     GrpcAnswersTest() throws IOException {
         server = new ScriptedServer();
         log = PatchLogs.open(server.url("changes"), Map.of("attempts", "" + ATTEMPTS));
+        server.connect(log::head);
         byte[] stream = LogPatches.jelly(patch(first, null, add(1)));
         frame = Arrays.copyOfRange(stream, stream[0] < 0 ? 2 : 1, stream.length);
     }
