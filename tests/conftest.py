@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import Iterator, Optional
+from typing import Any, Iterator, List, Optional, Tuple
 
 import pytest
 from pyspark.sql import SparkSession
@@ -30,6 +31,41 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Optio
     if collection_path == WITHOUT_SPARK and not any(path.is_relative_to(WITHOUT_SPARK) for path in asked_for):
         return True
     return None
+
+
+# Files whose tests share nothing: each test starts processes of its own. Files in which one takes longest come first.
+APART = ["test_jpype.py", "test_demo.py", "test_kafka.py", "test_cluster.py", "test_examples.py", "test_docs.py"]
+
+
+def turn(item: pytest.Item) -> int:
+    return APART.index(item.path.name) + 1 if item.path.name in APART else 0
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: List[pytest.Item]) -> None:
+    sizes = Counter(item.path for item in items)
+    places = {path: place for place, path in enumerate(sizes)}
+
+    def place(item: pytest.Item) -> Tuple[int, int, int]:
+        return turn(item), -sizes[item.path] if turn(item) == 0 else 0, places[item.path]
+
+    items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Where tests run in several processes: those of a file in one, but for those that are apart, which fill up the end."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.split("::", 1)[0]
+            return nodeid if Path(file).name in APART else file
+
+    config.option.loadscopereorder = False  # they are in order
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")
