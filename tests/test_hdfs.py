@@ -13,6 +13,7 @@ from typing import Iterator, List
 
 import pytest
 from fuseki_server import java
+from jvm_environment import SHORT
 from pyspark.sql import SparkSession
 
 from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, write_patch
@@ -28,7 +29,7 @@ def hdfs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     details = folder / "details.json"
     with (folder / "said").open("wb") as said:
         cluster = subprocess.Popen(
-            [java(5), "-Xmx512m", "-cp", CLASS_PATH.read_text(), "org.apache.hadoop.test.MiniDFSClusterManager",
+            [java(5), "-Xmx512m", *SHORT, "-cp", CLASS_PATH.read_text(), "org.apache.hadoop.test.MiniDFSClusterManager",
              "-D", f"hdfs.minidfs.basedir={folder}", "-datanodes", "1", "-format", "-writeDetails", str(details)],
             stdout=said, stderr=said,
         )

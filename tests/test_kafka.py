@@ -16,7 +16,7 @@ import pytest
 
 import kafka_job
 from fuseki_server import FusekiServer
-from jvm_environment import spark_environment
+from jvm_environment import SHORT, spark_environment
 from jellybridge import Dataset
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,7 +58,7 @@ offsets.topic.replication.factor=1
 """
     )
     java = [str(Path(os.environ["JAVA_HOME"]) / "bin" / "java") if "JAVA_HOME" in os.environ else "java"]
-    java += ["-Xmx512m", "-cp", class_path("kafka")]
+    java += ["-Xmx512m", *SHORT, "-cp", class_path("kafka")]
     format_storage = ["kafka.tools.StorageTool", "format", "-t", "jellybridge-kafka-test0", "-c", str(settings)]
     with open(folder / "log", "wb") as log:
         subprocess.run([*java, *format_storage], check=True, stdout=log, stderr=log, timeout=SECONDS)
