@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Events become RDF Patch text and the same events again; damaged text is a typed error or other legal text. */
 class RdfPatchTextTest {
     private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 200);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** Of a loop over all inputs: so long only a hang takes. */
+    private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final RdfPatchWriteOptions ALL_OUT =
             RdfPatchWriteOptions.DEFAULT.withGeneralized(true).withRelativeIris(true);
     private static final RdfPatchReadOptions ALL_IN =
