@@ -39,8 +39,8 @@ class CheckpointProcessesTest {
     private Process start(Path log, String work) throws IOException {
         Files.deleteIfExists(words);
         return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), CheckpointWorker.class.getName(),
-                log.toString(), work).redirectErrorStream(true)
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                CheckpointWorker.class.getName(), log.toString(), work).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile())).start();
     }
 

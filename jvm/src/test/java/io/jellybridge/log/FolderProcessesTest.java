@@ -32,8 +32,8 @@ class FolderProcessesTest {
     /** Starts a {@link FolderAppender} whose words go to a file. */
     private Process start(Path log, int patches, int rows, Path words) throws IOException {
         return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), FolderAppender.class.getName(),
-                log.toString(), Integer.toString(patches), Integer.toString(rows))
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                FolderAppender.class.getName(), log.toString(), Integer.toString(patches), Integer.toString(rows))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile()))
                 .redirectError(new File(temporary.toFile(), "errors"))
                 .start();

@@ -125,7 +125,7 @@ class FirstBatchTest {
 
     private Process start() throws IOException {
         return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
                 BatchCommitter.class.getName(), target(), staged.toString(), Integer.toString(ROWS))
                 .redirectErrorStream(true).redirectOutput(folder.resolve("words").toFile()).start();
     }
