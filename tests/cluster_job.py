@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 
 import jellybridge
 from jellybridge import functions
+from jvm_environment import short_jvm
 
 CHANGE_COLUMNS = ("patch", "tx", "row", "op", "subject", "predicate", "object", "graph", "name", "value")
 FILES = 4
@@ -25,6 +26,7 @@ def main() -> None:
     builder = SparkSession.builder.appName("cluster job")
     if "spark.jars" in sys.argv:
         builder = builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
+        builder = builder.config("spark.executor.defaultJavaOptions", " ".join(short_jvm("spark")))
         builder = jellybridge.configure_spark(builder)
     spark = builder.getOrCreate()
     assert spark.sparkContext.master.startswith("local-cluster")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import List
 
 import jellybridge
-from jvm_environment import spark_environment
+from jvm_environment import short_jvm, spark_environment
 
 JOB = Path(__file__).with_name("cluster_job.py")
 
@@ -25,4 +25,5 @@ def test_the_jar_in_spark_jars_reaches_the_executors() -> None:
 def test_the_jar_in_spark_submit_reaches_the_executors() -> None:
     submit = Path(sys.executable).with_name("spark-submit")
     options = ["--master", "local-cluster[2,1,1024]", "--conf", "spark.ui.enabled=false", "--jars", jellybridge.jar_path()]
+    options += ["--conf", f"spark.executor.defaultJavaOptions={' '.join(short_jvm('spark'))}"]
     run([str(submit), *options, str(JOB)])
