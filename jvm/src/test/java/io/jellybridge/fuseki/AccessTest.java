@@ -30,10 +30,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may do what on a Fuseki with users: with its patch logs, and with the patch endpoints of its datasets. */
+@ResourceLock(LoggedLines.LOCK)
 class AccessTest {
     @TempDir
     Path folder;

@@ -18,11 +18,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server of patch logs answers to what is wrong: JSON that says nothing of where its files are. */
+@ResourceLock(LoggedLines.LOCK)
 class LogAnswersTest {
     private static final String TYPE = "Content-Type: " + HttpLog.CONTENT_TYPE;
     private static final String CHANGES = LogEndpoint.PATH + "changes";

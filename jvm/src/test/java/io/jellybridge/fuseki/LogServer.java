@@ -17,12 +17,17 @@ public final class LogServer {
         return start(Map.of(LogEndpoint.FOLDER, folder.toString(), LogEndpoint.WRITERS, "_"), builder -> builder);
     }
 
+    /** Starts a server; one at a time, since tests run beside others, and a server that is made reads the properties below. */
+    public static synchronized FusekiServer start(FusekiServer.Builder builder) {
+        return builder.build().start();
+    }
+
     /** Starts a server, with what else it is to have, under system properties that hold while it is made. */
-    public static FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
+    public static synchronized FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
         Map<String, String> before = new HashMap<>();
         properties.forEach((name, value) -> before.put(name, System.setProperty(name, value)));
         try {
-            return more.apply(FusekiServer.create().port(0).loopback(true)).build().start();
+            return start(more.apply(FusekiServer.create().port(0).loopback(true)));
         } finally {
             before.forEach((name, value) -> {
                 if (value == null) {

@@ -10,8 +10,13 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What Fuseki's server log gets while this is open: messages, each with the exception behind it. */
+/**
+ * What Fuseki's server log gets while this is open: messages, each with the exception behind it. Tests run beside others, so who
+ * looks for what another's server may say too has it locked.
+ */
 final class LoggedLines extends AbstractAppender implements AutoCloseable {
+    static final String LOCK = "Fuseki's log";
+
     private final Logger logger = (Logger) LogManager.getLogger(Fuseki.serverLog.getName());
     private final List<String> lines = new CopyOnWriteArrayList<>();
 

@@ -44,12 +44,14 @@ import org.apache.jena.tdb2.DatabaseMgr;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The patch endpoint as HTTP clients see it, in a Fuseki that found the module by itself. */
+@ResourceLock(LoggedLines.LOCK)
 class PatchEndpointTest {
     private static final String JELLY = "application/x-jelly-rdf-patch";
     private static final String TEXT = "application/rdf-patch";

@@ -50,11 +50,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are too large, too slow or too many, at the patch endpoint of a dataset and at patch logs. */
+@ResourceLock(LoggedLines.LOCK)
 class RequestLimitsTest {
     private static final String JELLY = "Content-Type: " + HttpLog.CONTENT_TYPE;
     private static final String TEXT = "Content-Type: application/rdf-patch";

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.fuseki.LogServer;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.main.sys.FusekiModules;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -16,7 +17,7 @@ public final class TestFuseki implements AutoCloseable {
         if (!module) {
             builder.fusekiModules(FusekiModules.empty());
         }
-        server = builder.build().start();
+        server = LogServer.start(builder);
     }
 
     /** As it comes, without any module. */
