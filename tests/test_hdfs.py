@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, write_patch
 
 CLASS_PATH = Path(__file__).resolve().parent.parent / "build" / "classpaths" / "hdfs.txt"
-SECONDS = 60
+SECONDS = 240
 
 
 @pytest.fixture(scope="module")
