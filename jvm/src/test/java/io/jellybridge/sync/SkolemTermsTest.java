@@ -66,7 +66,7 @@ class SkolemTermsTest {
     void anIriOfWhichSparqlWouldMakeAnotherIsRefused(String iri) {
         String problem = TERMS.problem(NodeFactory.createURI(iri));
         assertTrue(problem.contains("the IRI <" + iri + ">, of which SPARQL would make another"), problem);
-        assertEquals(problem, TERMS.problem(NodeFactory.createLiteral("1", new BaseDatatype(iri))));
+        assertEquals(problem, TERMS.problem(NodeFactory.createLiteralDT("1", new BaseDatatype(iri))));
     }
 
     @ParameterizedTest
