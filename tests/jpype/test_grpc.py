@@ -19,7 +19,7 @@ import pytest
 from grpc_server import Served
 
 import jellybridge
-from jellybridge.grpc import AsyncClient, Client, Credentials, _topics, read_frames, write_frames
+from jellybridge.grpc import AsyncClient, Client, Credentials, _server, _topics, read_frames, write_frames
 from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
 
 TOKEN = "a-token-that-is-long"
@@ -445,9 +445,24 @@ def test_health_and_reflection_answer(served: Served) -> None:
         assert "io.jellybridge.proto.RdfPatchStreamService" in ProtoReflectionDescriptorDatabase(channel).get_services()
 
 
+@pytest.mark.parametrize("text, said", [
+    ("[P-125] /srv/my data/cur/0001.jellyp, frame 0: it ends", "[P-125] 0001.jellyp, frame 0: it ends"),
+    ("/srv/my data/cur is no patch log", "cur is no patch log"),
+    ("can't write /srv/my data/cur/state/x.nq: full", "can't write state/x.nq: full"),
+    ("/tmp/jellybridge-ak7.jellyp is no RDF; end its name in .jelly", "jellybridge-ak7.jellyp is no RDF; end its name in .jelly"),
+    ("NoSuchFileException: /var/lib/a.dat", "NoSuchFileException: a.dat"), ("file '/etc/x/y.pem'", "file 'y.pem'"),
+    ("the graph <http://e.org/a/b> of grpc://h:1/log/x and text/html", "the graph <http://e.org/a/b> of grpc://h:1/log/x and text/html"),
+    ("the topic a/b is a dataset", "the topic a/b is a dataset"),
+])
+def test_a_client_reads_the_names_of_files_and_not_where_they_are(text: str, said: str) -> None:
+    assert _server._without_folders(text, ["/srv/my data/cur", "/tmp"]) == said
+
+
 @pytest.mark.parametrize("config, said", [
     ("[server]\n", "there is no topic"),
     ("[server]\nlisten = 0.0.0.0:1\n[topic a]\nlog = x\n", "there is no TLS"),
+    ("[server]\nlisten = x\n[topic a]\nlog = x\n", "listen = x: the port is missing"),
+    ("[server]\nlisten = 127.0.0.1:\n[topic a]\nlog = x\n", "listen = 127.0.0.1:: the port is missing"),
     ("[server]\nport = 1\n[topic a]\nlog = x\n", "what it may have is listen"),
     ("[server]\nmax_calls = many\n[topic a]\nlog = x\n", "must be a number above 0"),
     ("[topic a]\nlog = x\ndataset = mem:\n", "one line"),
@@ -514,9 +529,10 @@ def test_a_patch_that_cannot_be_read_does_not_hold_up_those_before_it(tmp_path: 
         with Client(server.url, timeout=20) as client:
             deliveries = client.subscribe("changes", after_version=0, until_head=True)
             assert next(deliveries).version == 1
-            with pytest.raises(jellybridge.JellybridgeError, match="DATA_LOSS: .*00002.jellyp"):
+            with pytest.raises(jellybridge.JellybridgeError, match="DATA_LOSS: .*00002.jellyp") as raised:
                 while next(deliveries).version == 1:
                     pass
+            assert str(tmp_path) not in str(raised.value)
             assert {delivery.version for delivery in client.subscribe("changes", after_version=2, until_head=True)} == {3}
     finally:
         assert server.stop() == 0

@@ -16,7 +16,7 @@ from ._doors import CONNECT, Door, find_door, only_connect
 from ._checkpoints import DatasetVerification, compare
 from ._errors import JellybridgeError
 from ._log import PatchLog
-from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
+from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._publish import PublishReport, Snapshot, publish
 from ._redaction import hidden
@@ -24,8 +24,6 @@ from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-_TDB2 = "tdb2:"
 
 #: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
 QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
@@ -112,7 +110,7 @@ class Dataset:
         if spark is None and only_connect():
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
-        location = _TDB2 + absolute(uri[len(_TDB2):]) if uri.startswith(_TDB2) and uri != _TDB2 else uri
+        location = TDB2 + absolute(uri[len(TDB2):]) if uri.startswith(TDB2) and uri != TDB2 else uri
         with door.errors():
             return Dataset(door, door.bridge.openDataset(location, java_options(door, options), positions), hidden(uri))
 

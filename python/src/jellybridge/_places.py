@@ -40,6 +40,9 @@ Writable = Union[PathLike, ByteWriter]
 #: How the addresses of patch logs on servers begin.
 LOG_SERVERS = ("http:", "https:", "delta:", "grpc:", "grpcs:")
 
+#: How the addresses of databases in a folder of the local disk begin.
+TDB2 = "tdb2:"
+
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)
 _PATCHES = (".jellyp", ".jellyp.gz", ".jellyp.zst")

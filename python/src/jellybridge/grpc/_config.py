@@ -5,8 +5,11 @@ from __future__ import annotations
 import configparser
 import ipaddress
 import os
+import re
 from dataclasses import dataclass, field, fields
 from typing import Any, Dict, Mapping, Optional
+
+from .._places import TDB2
 
 _SERVER = "server"
 _TOPIC = "topic "
@@ -88,8 +91,8 @@ def _topic(path: str, section: str, given: Dict[str, str], folder: str) -> Topic
     address = given[kind]
     if kind == "log":
         return Topic(log=os.path.join(folder, address))
-    if address.startswith("tdb2:"):
-        address = "tdb2:" + os.path.join(folder, address[len("tdb2:"):])
+    if address.startswith(TDB2):
+        address = TDB2 + os.path.join(folder, address[len(TDB2):])
     return Topic(dataset=address)
 
 
@@ -119,6 +122,8 @@ def _check(path: str, config: Config) -> None:
         raise ValueError(f"{path}: tls_certificate and tls_key go together")
     if config.tls_client_authority and not config.tls_certificate:
         raise ValueError(f"{path}: tls_client_authority goes with tls_certificate and tls_key")
+    if not re.fullmatch(r".*:[0-9]{1,5}", config.listen):
+        raise ValueError(f"{path}: listen = {config.listen}: the port is missing; write it as 127.0.0.1:7878")
     if not config.tls_certificate and not config.insecure and not is_loopback(config.listen):
         raise ValueError(f"{path}: listen = {config.listen} is open to other machines, and there is no TLS; give "
                          "tls_certificate and tls_key, or insecure = true")

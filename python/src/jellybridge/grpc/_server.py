@@ -6,11 +6,12 @@ import asyncio
 import hmac
 import logging
 import os
+import re
 import signal
 import tempfile
 import time
 from contextlib import asynccontextmanager, suppress
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Optional, TypeVar
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, Optional, Sequence, TypeVar
 
 import grpc
 import grpc.aio
@@ -18,6 +19,7 @@ from google.protobuf.message import DecodeError
 
 from .._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from .._log import LogConflictError
+from .._places import TDB2, absolute
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._config import Config
 from ._frames import delimited, read_frames
@@ -60,6 +62,30 @@ def _refusal(error: BaseException) -> _Refusal:
             return _Refusal(code, str(error))
     _LOG.error("a call failed", exc_info=error)
     return _Refusal(Code.INTERNAL, f"{type(error).__name__}: see the server's log")
+
+
+# A path on this machine, up to the name in its last folder; what is within an IRI or a URL follows no space or quote.
+_FOLDERS = re.compile(r"(?<![^\s'\"(\[=])/(?:[^\s/:;,'\"<>]+/)+(?=[^\s/])")
+
+
+def _without_folders(text: str, folders: Sequence[str]) -> str:
+    """What a client may read of a message: where files are on the server is nothing to it, their names say enough.
+
+    Args:
+        folders: those that are served, whose names may have spaces.
+    """
+    for folder in sorted(folders, key=len, reverse=True):
+        text = text.replace(folder + os.sep, "").replace(folder, os.path.basename(folder))
+    return _FOLDERS.sub("", text)
+
+
+def _served_folders(config: Config) -> List[str]:
+    """The folders of the logs and databases on this machine, by each of the names that Java may call them, and the temporary
+    one."""
+    addresses = [topic.log or (topic.dataset or "").removeprefix(TDB2) for topic in config.topics.values()
+                 if topic.log is not None or (topic.dataset or "").startswith(TDB2)]
+    folders = [absolute(address) for address in addresses if "://" not in address]
+    return [name for folder in [*folders, tempfile.gettempdir()] for name in {folder, os.path.realpath(folder)}]
 
 
 @asynccontextmanager
@@ -135,6 +161,7 @@ class Server:
 
     def __init__(self, config: Config) -> None:
         self._config = config
+        self._folders = _served_folders(config)
         self._closing = asyncio.Event()
         self._topics: Dict[str, Topic] = {}
         self._watchers: "list[asyncio.Task[None]]" = []
@@ -235,7 +262,7 @@ class Server:
         except Exception as e:
             refusal = _refusal(e)
             code, why = refusal.code, f" {refusal}"
-            await context.abort(code, str(refusal))
+            await context.abort(code, _without_folders(str(refusal), self._folders))
         finally:
             if self._metrics is not None:
                 self._metrics.open.dec()
