@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Callable, List
@@ -42,6 +44,14 @@ def test_patches_are_appended_listed_and_fetched(tmp_path: Path) -> None:
         identity = log.id
     with PatchLog.open(tmp_path / "log") as log:
         assert (log.id, log.head) == (identity, third)
+
+
+def test_entries_that_are_still_open_when_the_process_ends_are_no_error(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        log.append(patch(tmp_path / "p.jellyp", 1, 2))
+    script = f"import jellybridge; found = jellybridge.PatchLog.open({str(tmp_path / 'log')!r}).entries(); next(found)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_files_are_joined_and_the_log_says_the_same(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +18,7 @@ from ._arguments import ServerOptions, check, java_options, texts
 from ._capture import MAX_BYTES
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._doors import Door, find_door
-from ._errors import JellybridgeError, PatchFormatError, TextFormatError
+from ._errors import JellybridgeError
 from ._history import history
 from ._places import LOG_SERVERS, PathLike, Readable, Source, absolute
 from ._progress import RowsProgress, watched
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
-_OF_LOGS = ("LogConflictException: ", "PoisonPatchException: ", "BrokenChainException: ")
 _LAST = (1 << 63) - 1
 
 
@@ -259,8 +259,9 @@ class PatchLog:
                     return
                 yield _entry(entry)
         finally:
-            with _errors(self._door):
-                entries.close()
+            if not sys.is_finalizing():  # then the JVM is down, and what it had open went with it
+                with _errors(self._door):
+                    entries.close()
 
     def fetch(
         self, path: PathLike, first: int = 1, last: Optional[int] = None, *, on_error: str = "stop"
@@ -505,17 +506,14 @@ class PatchLog:
 
 @contextmanager
 def _errors(door: Door) -> Iterator[None]:
-    """Errors of logs without the name of the Java class, which adds nothing to what they say."""
+    """Errors of logs: who came too late gets one of its own class."""
     try:
         with door.errors():
             yield
-    except (PatchFormatError, TextFormatError):
-        raise
     except JellybridgeError as e:
-        text = str(e)
-        for name in _OF_LOGS:
-            text = text[len(name):] if text.startswith(name) else text
-        error = LogConflictError(text) if e.java == _CONFLICT else type(e)(text)
+        if e.java != _CONFLICT:
+            raise
+        error = LogConflictError(str(e))
         error.java = e.java
         raise error from None
 
