@@ -109,6 +109,14 @@ def test_a_call_that_makes_no_sense_is_refused(wrong: Any) -> None:
         dataset.publish(wrong.pop("source"), format="nquads", **wrong)
 
 
+def test_a_graph_that_is_named_by_no_iri_is_refused_by_what_it_is(tmp_path: Path) -> None:
+    with Dataset.open("mem:") as dataset:
+        with pytest.raises(TypeError, match="a graph is named by an IRI, .*; one is None. .* default graph"):
+            dataset.publish({None: b""}, format="nquads")  # type: ignore[dict-item]
+        with pytest.raises(JellybridgeError, match=r"^the graph has as its name the IRI <a\\u0020b> without a scheme; write"):
+            dataset.publish(b"", format="nquads", graph="a b")
+
+
 def test_a_snapshot_that_deletes_too_much_is_refused(dataset: Dataset) -> None:
     dataset.publish(_OLD, format="nquads")
     with pytest.raises(JellybridgeError, match="would delete 1 of 2 quads .50.0%., and max_delete allows 20"):
@@ -142,7 +150,7 @@ def test_a_difference_that_reached_the_log_alone_reaches_the_dataset_the_next_ti
 def test_a_log_without_what_the_dataset_holds_is_refused(tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log"), Dataset.open("mem:") as dataset:
         dataset.publish(_OLD, format="nquads")
-        with pytest.raises(JellybridgeError, match="has no version, and the dataset has 2 quads"):
+        with pytest.raises(JellybridgeError, match="^the log [^()']*log[^()']* has no version, and the dataset has 2 quads"):
             dataset.publish(_NEW, format="nquads", log=tmp_path / "log")
         assert len(dataset) == 2
 
@@ -213,6 +221,9 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     old, new, store = tmp_path / "old.nq", tmp_path / "new.nq", f"tdb2:{tmp_path / 'store'}"
     old.write_bytes(_OLD)
     new.write_bytes(_NEW)
+    looked = run("publish", str(new), "--to", store, "--dry-run")
+    assert looked.stdout.decode() == f"{store}: would change (+2 -0 of 0), 2 quads\n"
+    assert not (tmp_path / "store").exists()
     made = run("publish", str(old), "--to", store, "--json")
     assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
                                        "version": None, "unsettled": 0}

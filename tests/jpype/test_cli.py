@@ -6,13 +6,14 @@ import gzip
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict, Set, Tuple
+from typing import Any, Dict, List, Set, Tuple
 
 import pytest
 from jelly_conformance import load_cases
@@ -26,6 +27,8 @@ from nquads_cases import nquads_cases  # noqa: E402
 import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
+from jellybridge._doors import find_door  # noqa: E402
+from jellybridge._errors import python_error  # noqa: E402
 from jellybridge._places import Place  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
@@ -529,7 +532,7 @@ def test_sync_follows_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Pat
             ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'),
         ])
     assert main(["sync", str(log), "--to", store, "--dry-run"]) == 0
-    assert "2 patches to apply" in capsys.readouterr().out
+    assert "2 patches to apply" in capsys.readouterr().out and not (tmp_path / "store").exists()
     assert main(["sync", str(log), "--to", store, "--until", "<urn:id:1>", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["position"] == "<urn:id:1>"
     assert main(["sync", str(log), "--to", store]) == 0
@@ -668,6 +671,36 @@ def test_a_report_that_can_not_be_written_is_an_error() -> None:
             done = subprocess.run([sys.executable, "-m", "jellybridge", *arguments],
                                   stdout=full, stderr=subprocess.PIPE, env=buffered, timeout=120)
         assert done.returncode == 1 and b"No space left" in done.stderr and done.stderr.count(b"\n") == 1, arguments
+
+
+@pytest.mark.parametrize("name, arguments, said", [
+    ("java.io.IOException", ["No space left on device"], "No space left on device"),
+    ("java.io.FileNotFoundException", ["/l is no patch log"], "/l is no patch log"),
+    ("java.lang.IllegalStateException", ["a step is missing"], "a step is missing"),
+    ("java.nio.file.FileSystemException", ["/f", None, "Too many open files"], "/f: Too many open files"),
+    ("java.nio.file.NoSuchFileException", ["/f"], "NoSuchFileException: /f"),
+    ("java.lang.ArithmeticException", ["/ by zero"], "ArithmeticException: / by zero"),
+])
+def test_an_error_begins_with_the_name_of_a_class_only_where_that_tells_most(
+    name: str, arguments: List[Any], said: str
+) -> None:
+    import jpype
+
+    find_door()
+    java = jpype.JClass(name)(*arguments)
+    assert str(python_error(java)) == said
+    carried = jpype.JClass("java.lang.RuntimeException")(java)
+    assert str(python_error(carried)) == said and python_error(carried).java == "java.lang.RuntimeException"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="files have no limit")
+@pytest.mark.parametrize("output", ["full.rdfp", "full.trp", "full.jellyp", "full.events"])
+def test_a_file_that_can_not_be_written_is_named(output: str) -> None:
+    put("large.rdfp", "".join(f"A <urn:s{number}> <urn:p> <urn:o{number * 7919}> .\n" for number in range(40_000)))
+    done = subprocess.run(["sh", "-c", f'ulimit -f 256; "$0" -m jellybridge convert large.rdfp {output}', sys.executable],
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1, done.stderr
+    assert re.fullmatch(rf"jellybridge: can't write \S*{re.escape(output)}: File too large\n", done.stderr), done.stderr
 
 
 def test_a_closed_output_is_no_crash() -> None:

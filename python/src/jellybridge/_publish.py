@@ -131,7 +131,11 @@ def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements
     if isinstance(source, Mapping):
         if graph is not None:
             raise ValueError(f"graph={graph!r} names the graph of all that is published, and the source names one for each")
-        pairs = [(each, str(name)) for name, each in source.items()]
+        for name in source:
+            if not isinstance(name, str):
+                raise TypeError(f"a graph is named by an IRI, as text and without angle brackets; one is {name!r}. What belongs "
+                                "to the default graph is published by itself, not in a mapping")
+        pairs = [(each, name) for name, each in source.items()]
         if not all(name for _, name in pairs):
             raise ValueError("a graph is named by an IRI, without angle brackets; one is empty")
     elif isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview)):
@@ -210,7 +214,7 @@ def _publish_by(
         report = found.report
         if position is None and report.before:
             raise JellybridgeError(
-                f"the log {log} has no version, and the dataset has {report.before:,} quads, which nobody who follows the log "
+                f"the log {log._address} has no version, and the dataset has {report.before:,} quads, which nobody who follows the log "
                 "would have; begin a log with them: dump the dataset, and jellybridge log create LOG --state FILE"
             )
         if dry_run:
@@ -257,7 +261,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None
             return
         differs = f"it lacks {compared.missing:,} quads of that version, and has {compared.surplus:,} others"
     raise JellybridgeError(
-        f"the dataset is at {position} of the log {log}, but does not hold what the log says: {differs}; it was changed past the "
+        f"the dataset is at {position} of the log {log._address}, but does not hold what the log says: {differs}; it was changed past the "
         "log, and who follows the log would not get what is published. Nothing was changed. Bring the dataset to the state of the "
         "log first: jellybridge log state LOG -o state.nq, and publish state.nq with --blank-nodes label and without --log"
     )

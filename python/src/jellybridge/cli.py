@@ -25,7 +25,7 @@ from . import _class_archive, _doors, _options
 from ._capture import MAX_BYTES
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, UnreachableError
-from ._places import Place, Source, existing_file, is_remote, patch_file, read_once
+from ._places import TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._redaction import hidden, hidden_in
@@ -117,9 +117,6 @@ def _message(error: BaseException) -> str:
         name = error.java.rpartition(".")[2]
         if name == "OutOfMemoryError":
             return f"{text}; give the JVM more memory by --heap"
-        # The text of an I/O error says all, but for the few that are nothing but the name of a file.
-        if name in ("IOException", "FileNotFoundException"):
-            return text.partition(": ")[2]
     return text
 
 
@@ -699,11 +696,22 @@ def _apply(options: argparse.Namespace) -> int:
     return FINE
 
 
+def _looked_at(target: str) -> str:
+    """The dataset that a dry run opens: in the place of a TDB2 folder that is not there, which opening would make, an empty
+    one in memory."""
+    if not target.startswith(TDB2) or target == TDB2:
+        return target
+    folder = absolute(target[len(TDB2):])
+    is_there = os.path.exists(folder) and not (os.path.isdir(folder) and not os.listdir(folder))
+    return target if is_there else "mem:"
+
+
 def _sync(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
     source = hidden(options.source)
-    with Dataset.open(options.target, options=_options.of_server(options)) as dataset:
+    target = _looked_at(options.target) if options.dry_run else options.target
+    with Dataset.open(target, options=_options.of_server(options)) as dataset:
         report = dataset.sync(
             options.source, key=options.key, until=options.until, dry_run=options.dry_run,
             on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
@@ -736,7 +744,8 @@ def _publish(options: argparse.Namespace) -> int:
     source: Snapshot = by_graph or inputs
     for name in read_once([*inputs, *by_graph.values()]):
         raise UsageError(f"{name} can be read only once")
-    with Dataset.open(options.target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
+    target = _looked_at(options.target) if options.dry_run else options.target
+    with Dataset.open(target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
         patch = options.patch
         if patch == STANDARD:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))

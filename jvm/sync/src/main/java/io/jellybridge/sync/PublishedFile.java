@@ -25,7 +25,7 @@ public record PublishedFile(Snapshot snapshot, byte[] graph) {
         byte[] bytes = iri.getBytes(UTF_8);
         RdfTerms.Fault fault = RdfTerms.iriFault(bytes, 0, bytes.length);
         if (fault != null) {
-            throw new IllegalArgumentException("the graph " + fault.found() + "; " + fault.advice());
+            throw new IllegalArgumentException("the graph has as its name " + fault.found() + "; " + fault.advice());
         }
         if (iri.equals(StoredPosition.GRAPH)) {
             throw new IllegalArgumentException(
