@@ -151,11 +151,11 @@ public final class Publication {
      * Publishes.
      *
      * @param patch a file for the difference, in a format of patches; where nothing differs, its transaction is empty
-     * @throws PositionConflictException another publication came in between; nothing was changed
-     * @throws IllegalStateException     more would be deleted than the limit allows; nothing was changed. Or others changed
-     *                                   the dataset of a server meanwhile, and it is not equal to the snapshot
-     * @throws RuntimeException          the snapshot breaks its format: the error of that format; nothing was changed
-     * @throws IOException               something can't be read, or the dataset can't be reached or failed
+     * @throws IllegalStateException more would be deleted than the limit allows, or another publication came in between;
+     *                               nothing was changed. Or others changed the dataset of a server meanwhile, and it is not
+     *                               equal to the snapshot
+     * @throws RuntimeException      the snapshot breaks its format: the error of that format; nothing was changed
+     * @throws IOException           something can't be read, or the dataset can't be reached or failed
      */
     public Report publish(Place patch) throws IOException {
         return dataset.alone(() -> {
@@ -166,11 +166,20 @@ public final class Publication {
             Report report = found;
             if (report.changed()) {
                 Advance step = new Advance(KEY, Position.id(at), "<urn:uuid:" + UUID.randomUUID() + ">");
-                dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
+                take(step, patch);
                 checkAfter();
             }
             return report;
         });
+    }
+
+    private void take(Advance step, Place patch) throws IOException {
+        try {
+            dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
+        } catch (PositionConflictException e) {
+            throw new IllegalStateException("another publication came first, and the difference is of what the dataset held "
+                    + "before it; nothing of this one was applied; publish again", e);
+        }
     }
 
     /** A difference within the limit. */
