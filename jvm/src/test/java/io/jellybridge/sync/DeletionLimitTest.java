@@ -48,6 +48,7 @@ class DeletionLimitTest {
         none.check(0, 0, 0);
         String refused = assertThrows(IllegalStateException.class, () -> none.check(100, 100, 0)).getMessage();
         assertTrue(refused.contains("would delete all 100 quads"), refused);
+        assertTrue(refused.endsWith("allow it by max_delete (--max-delete) 100%"), refused);
         DeletionLimit.of("100%").check(100, 100, 0);
         DeletionLimit.of("100").check(100, 100, 0);
     }

@@ -45,7 +45,7 @@ public record DeletionLimit(BigDecimal percent, long quads, boolean all) {
     void check(long before, long deleted, long after) {
         if (!all && after == 0 && before > 0) {
             throw new IllegalStateException("the snapshot is empty, and would delete all " + before
-                    + " quads; nothing was changed; if that is meant, allow it by max_delete 100%");
+                    + " quads; nothing was changed; if that is meant, allow it by max_delete (--max-delete) 100%");
         }
         // Not by doubles: 29 of 100 would be more than 29 %.
         boolean isMore = HUNDRED.multiply(BigDecimal.valueOf(deleted)).compareTo(percent.multiply(BigDecimal.valueOf(before))) > 0;
