@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -132,14 +133,9 @@ public final class LogWriter implements Closeable {
 
     private void refuseWhenBroken() throws IOException {
         if (broken != null) {
-            throw new IOException(files.name() + " can't be written: " + said(broken)
+            throw new IOException(files.name() + " can't be written: " + Causes.text(broken)
                     + "; end the capture and begin it again, which completes the log", broken);
         }
-    }
-
-    /** What an exception says; of one without a message, its class. */
-    private static String said(Exception failure) {
-        return failure.getMessage() != null ? failure.getMessage() : failure.getClass().getSimpleName();
     }
 
     private void rotateWhenFull() throws IOException {

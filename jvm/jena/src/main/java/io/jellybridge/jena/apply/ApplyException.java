@@ -1,5 +1,7 @@
 package io.jellybridge.jena.apply;
 
+import io.jellybridge.codec.Causes;
+
 /**
  * Applying a patch failed in the dataset, after all patches had been checked. The dataset is as it was before that patch,
  * unless the message says otherwise, and no transaction is open. Where each patch is a transaction of its own, the patches
@@ -12,7 +14,7 @@ public final class ApplyException extends RuntimeException {
     private final long patch;
 
     private ApplyException(String message, String file, long patch, Throwable cause) {
-        super(message + ": " + cause, cause);
+        super(message + ": " + Causes.text(cause), cause);
         this.file = file;
         this.patch = patch;
     }

@@ -1,5 +1,6 @@
 package io.jellybridge.jena.capture;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -83,8 +84,7 @@ final class CaptureSink implements ChangeSink {
     }
 
     private static UncheckedIOException unwritable(IOException e) {
-        return new UncheckedIOException("the change log can't be written: "
-                + (e.getMessage() != null ? e.getMessage() : e.getClass().getSimpleName()), e);
+        return new UncheckedIOException("the change log can't be written: " + Causes.text(e), e);
     }
 
     /** Where the rows of the open transaction go. */

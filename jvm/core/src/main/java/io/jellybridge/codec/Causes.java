@@ -1,0 +1,46 @@
+package io.jellybridge.codec;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+
+/** What an exception says, as a part of a message about what it was the cause of. */
+public final class Causes {
+    private static final String OURS = "io.jellybridge.";
+
+    private Causes() {
+    }
+
+    /**
+     * The message alone, where it is a sentence: of an exception of ours, of an argument or a state that was refused, and of
+     * input and output. Of any other the name of its class comes first, since there it is what tells most.
+     */
+    public static String text(Throwable cause) {
+        Throwable told = cause;
+        while (told.getCause() != null && told.getCause().toString().equals(told.getMessage())) {
+            told = told.getCause(); // around which this one was put without a word
+        }
+        String name = told.getClass().getSimpleName();
+        String message = told.getMessage();
+        if (message == null || message.isEmpty()) {
+            return name;
+        }
+        return isSentence(told) ? message : name + ": " + message;
+    }
+
+    /** What was carried out of code that throws no checked exceptions, with what was said of it on the way, such as the file. */
+    public static IOException unwrapped(UncheckedIOException carrier) {
+        IOException cause = carrier.getCause();
+        // One of a class of its own is known by that.
+        return cause.getClass() == IOException.class ? new IOException(text(carrier), cause) : cause;
+    }
+
+    private static boolean isSentence(Throwable told) {
+        if (told instanceof FileSystemException file) {
+            return file.getReason() != null; // else the message is the name of a file, and the class says what is wrong with it
+        }
+        return told instanceof IOException || told instanceof UncheckedIOException
+                || told.getClass().getName().startsWith(OURS)
+                || told.getClass() == IllegalArgumentException.class || told.getClass() == IllegalStateException.class;
+    }
+}
