@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.PatchHandler;
@@ -44,7 +45,7 @@ public final class Conversion {
      */
     public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter) {
         this.output = output;
-        this.format = output.format(to, "--to");
+        this.format = output.outputFormat(to, "--to");
         this.options = options;
         this.meter = meter;
         if (format.isRiot()) {
@@ -96,7 +97,7 @@ public final class Conversion {
                 convertStatements();
             }
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         } finally {
             for (Input input : inputs) {
                 input.close();

@@ -16,7 +16,7 @@ public final class DifferenceFile {
      */
     public DifferenceFile(Place place, Format to, ConvertOptions options) {
         this.place = place;
-        this.format = place.format(to, "--to");
+        this.format = place.outputFormat(to, "--to");
         this.options = options;
         if (!format.holdsPatches() && format != Format.EVENTS) {
             throw new IllegalArgumentException(place.name() + " is " + format

@@ -4,6 +4,7 @@ import io.jellybridge.files.Compression;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The formats, by their names and by the suffixes of their files. */
@@ -62,13 +63,23 @@ public enum Format {
 
     /** Whether a conversion from this format to the other makes sense. */
     boolean convertsTo(Format other) {
-        return this != EVENTS && !other.isRiot() && (other == EVENTS || patches == other.patches);
+        return isReadable() && !other.isRiot() && (other == EVENTS || patches == other.patches);
     }
 
     /** Whether a file of this name is in this format, {@code .gz} or {@code .zst} after the suffix or not. */
     boolean isSuffixOf(String file) {
         String name = Compression.ofFile(file).strip(file).toLowerCase(Locale.ROOT);
         return suffixes.stream().anyMatch(name::endsWith);
+    }
+
+    private boolean isReadable() {
+        return this != EVENTS;
+    }
+
+    /** The names of the formats that statements are read in, for messages. */
+    static String namesOfStatements() {
+        return Arrays.stream(values()).filter(format -> format.isReadable() && !format.patches).map(Format::toString)
+                .collect(Collectors.joining(", "));
     }
 
     /** The usual suffix of a file, with its dot. */
@@ -98,13 +109,23 @@ public enum Format {
      * @throws IllegalArgumentException the suffix is of none
      */
     public static Format ofFile(String file) {
+        return ofFile(file, format -> true);
+    }
+
+    /** Likewise, of a file that is to be read: the error names the suffixes of what can be. */
+    static Format ofInput(String file) {
+        return ofFile(file, Format::isReadable);
+    }
+
+    private static Format ofFile(String file, Predicate<Format> fits) {
         for (Format format : values()) {
             if (format.isSuffixOf(file)) {
                 return format;
             }
         }
         throw new IllegalArgumentException(file + ": the suffix names no format; name it, or use one of "
-                + Arrays.stream(values()).flatMap(format -> format.suffixes.stream()).collect(Collectors.joining(", "))
+                + Arrays.stream(values()).filter(fits).flatMap(format -> format.suffixes.stream())
+                        .collect(Collectors.joining(", "))
                 + ", with .gz or .zst after it or not");
     }
 

@@ -44,7 +44,7 @@ final class Input implements Closeable {
      */
     Input(Place place, Format format, ConvertOptions options, Meter meter) {
         this.place = place;
-        this.format = place.format(format, "--from");
+        this.format = place.inputFormat(format);
         this.options = options;
         this.meter = meter;
         if (this.format == Format.EVENTS) {

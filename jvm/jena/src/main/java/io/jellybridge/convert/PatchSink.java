@@ -29,7 +29,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
      * @throws IllegalArgumentException the suffix names no format, or one that holds no patches
      */
     public PatchSink(Place file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
-        Format format = file.format(told, "format");
+        Format format = file.outputFormat(told, "format");
         if (!format.holdsPatches()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
                     + ", and these are patches; write jelly-patch, rdf-patch or thrift");

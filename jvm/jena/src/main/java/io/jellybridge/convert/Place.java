@@ -62,16 +62,26 @@ public record Place(String path, String name) {
         return isStandard() ? "standard input" : name;
     }
 
-    /** The file's format, unless it is told. */
-    Format format(Format told, String option) {
-        if (told != null) {
-            return told;
-        }
+    /** The format of a file that is read, unless it is told. */
+    Format inputFormat(Format told) {
+        return told != null ? told : Format.ofInput(named("--from"));
+    }
+
+    /**
+     * Likewise, of one that is written.
+     *
+     * @param option what it is told by
+     */
+    Format outputFormat(Format told, String option) {
+        return told != null ? told : Format.ofFile(named(option));
+    }
+
+    private String named(String option) {
         if (isStandard()) {
             throw new IllegalArgumentException(
                     "standard input and output have no suffix that names a format; name it by " + option);
         }
-        return Format.ofFile(path);
+        return path;
     }
 
     /** The content, uncompressed; the meter counts the bytes of both. */

@@ -16,7 +16,7 @@ public final class SnapshotFile implements Snapshot {
         this.input = new Input(place, from, options, meter);
         if (input.format().holdsPatches()) {
             throw new IllegalArgumentException(input.name() + " is " + input.format()
-                    + ": a difference is made of two snapshots, in jelly, nquads or ntriples");
+                    + ": a snapshot is in a format of statements: " + Format.namesOfStatements());
         }
     }
 

@@ -22,7 +22,7 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
      * @throws IllegalArgumentException the suffix names no format, or one that holds no statements
      */
     public StatementSink(Place file, RdfOptions options) throws IOException {
-        Format format = file.format(null, "format");
+        Format format = file.outputFormat(null, "format");
         if (format.holdsPatches() || format.isRiot()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
                     + ", and these are statements; write nquads or jelly");
