@@ -72,6 +72,8 @@ class FusekiDatasetTest {
                     "A <urn:s> <urn:p> 3 ."), ProgressListener.NONE));
             assertEquals(List.of("changes", 2L), List.of(failure.file(), failure.patch()));
             assertTrue(failure.getCause() instanceof HttpException, failure.toString());
+            assertTrue(failure.getMessage().endsWith(": " + failure.getCause().getMessage()), failure.getMessage());
+            assertFalse(failure.getMessage().contains("Exception: http"), failure.getMessage());
             assertEquals(2, dataset.size());
         }
     }
@@ -174,6 +176,17 @@ class FusekiDatasetTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{ \"head\": { \"vars\": [ \"n\" ] }, \"results\": { \"bindings\": [ "})
+    void anAnswerThatIsCutIsAnErrorThatSaysSo(String cut) throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json", cut);
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+            String said = server.url() + "ds/query: the answer ends in the middle";
+            assertEquals(said, assertThrows(HttpException.class, dataset::size).getMessage());
+            assertEquals(said, assertThrows(HttpException.class, () -> dataset.query("SELECT * {}")).getMessage());
+        }
+    }
+
     /** Another server, or a proxy's word in the place of an answer. */
     @ParameterizedTest
     @ValueSource(strings = {"SELECT * {}", "ASK {}", "CONSTRUCT WHERE { ?s ?p ?o }"})
@@ -182,9 +195,12 @@ class FusekiDatasetTest {
             try (AnsweringServer server = new AnsweringServer(200, type, "<html>Welcome</html>");
                     FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
                 HttpException noResult = assertThrows(HttpException.class, () -> dataset.query(query));
-                assertTrue(noResult.getMessage().startsWith(
-                        server.url() + "ds/query: the answer is no result of a query: "), noResult.getMessage());
-                assertThrows(HttpException.class, dataset::size);
+                String said = server.url() + "ds/query: the answer is " + (type.startsWith("text/html")
+                        ? "text/html, and no result of a query; is the address right?"
+                        : "no result of a query: ");
+                assertTrue(noResult.getMessage().startsWith(said), noResult.getMessage());
+                String ofSize = assertThrows(HttpException.class, dataset::size).getMessage();
+                assertEquals(type.startsWith("text/html") ? said : said + "it is not well-formed", ofSize);
                 assertThrows(HttpException.class, () -> dataset.rows().hasNext());
                 assertThrows(HttpException.class, () -> dataset.dump(folder.resolve("dump.nq").toString()));
                 assertFalse(Files.exists(folder.resolve("dump.nq")));

@@ -163,7 +163,7 @@ abstract class ServerDataset implements OpenDataset {
             Lang lang = lang(answer, asked);
             return isResult ? result(lang, answer.body()) : constructed(query, lang, answer.body());
         } catch (JenaException e) {
-            throw client.noResult(e);
+            throw client.noResult(answer, e);
         }
     }
 
@@ -173,7 +173,7 @@ abstract class ServerDataset implements OpenDataset {
      * @throws JenaException it is something else, such as a page: read as RDF Thrift, that could be a result without rows
      */
     private static Lang lang(HttpResponse<?> answer, Lang asked) {
-        String type = answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "").trim();
+        String type = SparqlClient.mediaType(answer);
         Lang lang = type.isEmpty() ? asked : RDFLanguages.contentTypeToLang(type);
         if (lang == null) {
             throw new RiotException("it is " + type);
@@ -260,14 +260,15 @@ abstract class ServerDataset implements OpenDataset {
             String limit = selection.limit() < Long.MAX_VALUE && selection.isExact() ? " LIMIT " + selection.limit() : "";
             String query = "SELECT ?s ?p ?o ?g " + pattern(selection) + limit;
             HttpResponse<?> answer = client.query(query, asked.getHeaderString(), HttpCalls.into(file));
-            Lang lang = lang(answer, asked);
-            if (!lang.equals(asked)) {
-                throw new RiotException("it is in " + lang.getName() + ", not in " + asked.getName());
+            try {
+                Lang lang = lang(answer, asked);
+                if (!lang.equals(asked)) {
+                    throw new RiotException("it is in " + lang.getName() + ", not in " + asked.getName());
+                }
+                return new ResultRows(file, lang, shown);
+            } catch (JenaException e) {
+                throw client.noResult(answer, e);
             }
-            return new ResultRows(file, lang, shown);
-        } catch (JenaException e) {
-            Files.deleteIfExists(file);
-            throw client.noResult(e);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(file);
             throw e;

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import com.google.gson.stream.MalformedJsonException;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
@@ -7,6 +8,7 @@ import io.jellybridge.http.HttpException;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.jena.graph.Node;
+import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.riot.rowset.RowSetReader;
 import org.apache.jena.shared.JenaException;
@@ -90,7 +93,7 @@ class SparqlClient {
                 return rows(answer.body());
             } catch (JenaException e) {
                 if (attempt == queries.calls().options().attempts()) {
-                    throw noResult(e);
+                    throw noResult(answer.response(), e);
                 }
                 queries.calls().pause(attempt);
             }
@@ -98,8 +101,31 @@ class SparqlClient {
     }
 
     /** The error that an answer to a query is which can't be read. */
-    final HttpException noResult(JenaException e) {
-        return new HttpException(queries.uri(), 200, "the answer is no result of a query: " + e.getMessage(), e);
+    final HttpException noResult(HttpResponse<?> answer, JenaException e) {
+        String type = mediaType(answer);
+        boolean isOfAnother = !type.isEmpty() && RDFLanguages.contentTypeToLang(type) == null;
+        return new HttpException(queries.uri(), 200, isOfAnother
+                ? "the answer is " + type + ", and no result of a query; is the address right?"
+                : whyUnread(e), e);
+    }
+
+    /** The words of those who read JSON and Thrift are of their own ways, and of no use to who asked. */
+    private static String whyUnread(JenaException e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        // Thrift's by its name: its classes are of the Jena side alone.
+        if (root instanceof EOFException || root.getClass().getSimpleName().equals("TTransportException")) {
+            return "the answer ends in the middle";
+        }
+        return "the answer is no result of a query: "
+                + (root instanceof MalformedJsonException ? "it is not well-formed" : root.getMessage());
+    }
+
+    /** What an answer says that it is in; empty: it does not. */
+    static String mediaType(HttpResponse<?> answer) {
+        return answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "").trim();
     }
 
     /** The error that it is where queries do not show what updates did. */
