@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
@@ -78,7 +79,7 @@ public final class Difference implements Closeable {
             done = true;
             return difference;
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         } finally {
             if (!done) {
                 difference.close();
@@ -254,7 +255,7 @@ public final class Difference implements Closeable {
                 }
                 done = true;
             } catch (UncheckedIOException e) {
-                throw e.getCause();
+                throw Causes.unwrapped(e);
             } finally {
                 if (!done) {
                     stopped = true;

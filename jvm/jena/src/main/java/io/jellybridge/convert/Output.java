@@ -10,6 +10,7 @@ import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.NamedOutputStream;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchWriter;
 import io.jellybridge.text.EventLines;
@@ -62,7 +63,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(new PatchTranslator<>(nodes, writer), writer);
             }
             case EVENTS -> {
-                OutputStream lines = new BufferedOutputStream(out, 1 << 16);
+                OutputStream lines = new BufferedOutputStream(new NamedOutputStream(out, file), 1 << 16);
                 return new Output<>(EventLines.ofPatches(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds statements, not patches");
@@ -87,11 +88,11 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(sink, sink);
             }
             case NQUADS, NTRIPLES -> {
-                NQuadsSink sink = new NQuadsSink(out, file, format, options.rdfStar());
+                NQuadsSink sink = new NQuadsSink(new NamedOutputStream(out, file), file, format, options.rdfStar());
                 return new Output<>(sink, sink);
             }
             case EVENTS -> {
-                OutputStream lines = new BufferedOutputStream(out, 1 << 16);
+                OutputStream lines = new BufferedOutputStream(new NamedOutputStream(out, file), 1 << 16);
                 return new Output<>(EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds patches, not statements");

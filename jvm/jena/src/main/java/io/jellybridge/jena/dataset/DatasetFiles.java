@@ -4,6 +4,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.files.AtomicFile;
+import io.jellybridge.files.NamedOutputStream;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -138,7 +139,8 @@ public final class DatasetFiles {
                     + "write .nq, .trig or .jelly");
         }
         try (AtomicFile written = new AtomicFile(file)) {
-            try (OutputStream out = CompressedStreams.compress(target.compression(), written.out())) {
+            try (OutputStream out = CompressedStreams.compress(target.compression(),
+                    new NamedOutputStream(written.out(), file.toString()))) {
                 write(dataset, lang, out);
             }
             written.commit();
@@ -148,7 +150,7 @@ public final class DatasetFiles {
             }
             throw e;
         } catch (RuntimeIOException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
+            throw e.getCause() instanceof IOException named ? named : new IOException(file + ": " + e.getMessage(), e);
         }
     }
 
