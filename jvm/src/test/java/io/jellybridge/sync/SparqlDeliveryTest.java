@@ -367,6 +367,9 @@ class SparqlDeliveryTest {
                 PositionConflictException conflict = assertThrows(PositionConflictException.class, () -> move(target, 2),
                         "request " + nth);
                 assertEquals("<urn:other>", conflict.found());
+                if (nth == 1) {
+                    assertEquals(after(1), content(target), "nothing was sent of what is not wanted any more");
+                }
                 update("CLEAR ALL");
                 move(target, 1);
                 hooked.beforeBegin(nth, meanwhile(HELD));
