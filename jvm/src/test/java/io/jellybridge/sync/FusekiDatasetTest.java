@@ -3,6 +3,7 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,16 +24,21 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.QuadCursor;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is particular to a dataset behind HTTP; the rest is in the contract of all datasets. */
@@ -242,6 +248,30 @@ class FusekiDatasetTest {
             assertEquals(status, assertThrows(HttpException.class, dataset::size).status());
             assertEquals(status, assertThrows(HttpException.class,
                     () -> FusekiDataset.open(FusekiOptions.of(server.url() + "ds").withAttempts(1))).status());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, application/sparql-results+json", "200, text/html", "404, text/plain"})
+    void ofAnAnswerThatIsRefusedNoFileIsLeft(int status, String type) throws IOException {
+        String answer = "{\"head\":{\"vars\":[\"" + UUID.randomUUID() + "\"]},\"results\":{\"bindings\":[]}}";
+        try (AnsweringServer server = new AnsweringServer(status, type, answer);
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+            assertThrows(HttpException.class, dataset::rows);
+        }
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "jellybridge-*.rows")) {
+            for (Path file : files) {
+                assertNotEquals(answer, beginning(file, answer.length()), file.toString());
+            }
+        }
+    }
+
+    private static String beginning(Path file, int length) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(length), UTF_8);
+        } catch (NoSuchFileException e) {
+            return ""; // another's, which is gone by now
         }
     }
 
