@@ -2,13 +2,18 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +58,35 @@ class QuadSelectionTest {
                 OpenDataset dataset = SparqlOptions.of(fuseki.sparql(), Map.of()).open(false)) {
             findsWhatIsWanted(dataset, 60);
         }
+    }
+
+    /** Where it can be: what comes is looked at all the same. */
+    @Test
+    void aServerIsAskedForNoMoreThanIsWanted() throws IOException {
+        List<String> asked = new ArrayList<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                asked.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write(("{\"head\":{\"vars\":[\"n\"]},\"results\":{\"bindings\":"
+                        + "[{\"n\":{\"type\":\"literal\",\"value\":\"5\"}}]}}").getBytes(UTF_8));
+            }
+        });
+        server.start();
+        String url = "http://localhost:" + server.getAddress().getPort();
+        try (OpenDataset dataset = SparqlOptions.of("sparql:" + url + "/update?query=" + url + "/query",
+                Map.of("defaultGraph", "exclusive")).dataset()) {
+            assertEquals(5, dataset.count(QuadSelection.ALL));
+            dataset.rows(QuadSelection.ALL).close();
+            dataset.rows(QuadSelection.ALL.withLimit(2)).close();
+        } finally {
+            server.stop(0);
+        }
+        assertEquals(3, asked.size());
+        assertTrue(asked.get(0).startsWith("SELECT (count(*) AS ?n)"), asked.get(0));
+        assertFalse(asked.get(1).contains("LIMIT"), asked.get(1));
+        assertTrue(asked.get(2).endsWith(" LIMIT 2"), asked.get(2));
     }
 
     private void findsWhatIsWanted(OpenDataset dataset, int selections) throws IOException {
