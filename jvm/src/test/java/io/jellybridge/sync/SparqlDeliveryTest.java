@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -228,6 +229,21 @@ class SparqlDeliveryTest {
             proxy.fail(Fault.CONNECTION_CLOSED, Fault.CONNECTION_CLOSED, Fault.CONNECTION_CLOSED);
             String message = assertThrows(UnreachableException.class, () -> move(target, 2)).getMessage();
             assertTrue(message.endsWith(", tried 3 times"), message);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Fault.class, names = {"UNAVAILABLE", "CONNECTION_CLOSED"})
+    void aRequestIsSentAgainAfterAPause(Fault fault) throws IOException {
+        try (FaultyProxy proxy = new FaultyProxy(fuseki, "update");
+                OpenDataset target = options(proxy.url(), Map.of()).withBackoff(Duration.ofSeconds(2)).dataset()) {
+            move(target, 1);
+            proxy.fail(fault);
+            long start = System.nanoTime();
+            move(target, 2);
+            assertTrue(Duration.ofNanos(System.nanoTime() - start).toMillis() >= 1000);
+            assertEquals(1 + 2, proxy.requests());
+            assertEquals(after(2), content(target));
         }
     }
 
