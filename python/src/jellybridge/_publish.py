@@ -214,8 +214,8 @@ def _publish_by(
         report = found.report
         if position is None and report.before:
             raise JellybridgeError(
-                f"the log {log._address} has no version, and the dataset has {report.before:,} quads, which nobody who follows the log "
-                "would have; begin a log with them: dump the dataset, and jellybridge log create LOG --state FILE"
+                f"the log {log._address} has no version, and the dataset has {report.before:,} quads, which nobody who follows "
+                "the log would have; begin a log with them: dump the dataset, and jellybridge log create LOG --state FILE"
             )
         if dry_run:
             return report
@@ -261,8 +261,8 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None
             return
         differs = f"it lacks {compared.missing:,} quads of that version, and has {compared.surplus:,} others"
     raise JellybridgeError(
-        f"the dataset is at {position} of the log {log._address}, but does not hold what the log says: {differs}; it was changed past the "
-        "log, and who follows the log would not get what is published. Nothing was changed. Bring the dataset to the state of the "
+        f"the dataset is at {position} of the log {log._address}, but does not hold what the log says: {differs}; it was changed "
+        "past the log, and who follows the log would not get what is published. Nothing was changed. Bring the dataset to the state of the "
         "log first: jellybridge log state LOG -o state.nq, and publish state.nq with --blank-nodes label and without --log"
     )
 
