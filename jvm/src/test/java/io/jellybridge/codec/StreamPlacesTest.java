@@ -342,10 +342,12 @@ class StreamPlacesTest {
         Recorder recorder = new Recorder();
         try (PatchReader<byte[]> reader = reader(stream, ReadOptions.DEFAULT)) {
             reader.onTolerated(fault -> faults.add(fault.rule()));
-            for (int calls = 1; reader.next(recorder); calls++) {
-                assertEquals(calls, recorder.lines.size());
+            int calls = 0;
+            while (reader.next(recorder)) {
+                assertEquals(++calls, recorder.lines.size());
             }
             assertFalse(reader.next(recorder));
+            assertEquals(calls, recorder.lines.size());
         }
         assertEquals(events, String.join(" ", recorder.lines));
         assertEquals(told, String.join(" ", faults));
