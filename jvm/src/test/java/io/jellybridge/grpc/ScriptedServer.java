@@ -13,10 +13,7 @@ import io.grpc.Status;
 import io.grpc.okhttp.OkHttpServerBuilder;
 import io.jellybridge.http.UnreachableException;
 import io.jellybridge.wire.WireWriter;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,21 +23,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** A server of gRPC that answers each call, whatever it is, as the test says. */
 public final class ScriptedServer implements AutoCloseable {
-    private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
-        @Override
-        public InputStream stream(byte[] message) {
-            return new ByteArrayInputStream(message);
-        }
-
-        @Override
-        public byte[] parse(InputStream in) {
-            try {
-                return in.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    };
 
     /**
      * What becomes of a call.
@@ -69,8 +51,8 @@ public final class ScriptedServer implements AutoCloseable {
                     @Override
                     public ServerMethodDefinition<?, ?> lookupMethod(String name, String authority) {
                         return ServerMethodDefinition.create(MethodDescriptor.<byte[], byte[]>newBuilder()
-                                .setType(MethodType.BIDI_STREAMING).setFullMethodName(name).setRequestMarshaller(BYTES)
-                                .setResponseMarshaller(BYTES).build(), handler(name.replaceFirst(".*/", "")));
+                                .setType(MethodType.BIDI_STREAMING).setFullMethodName(name).setRequestMarshaller(GrpcCalls.BYTES)
+                                .setResponseMarshaller(GrpcCalls.BYTES).build(), handler(name.replaceFirst(".*/", "")));
                     }
                 }).build().start();
     }

@@ -50,7 +50,8 @@ final class GrpcCalls implements Closeable {
         LOGGER.setLevel(Level.OFF);
     }
 
-    private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
+    /** Messages are made and read elsewhere. */
+    static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
         @Override
         public InputStream stream(byte[] message) {
             return new ByteArrayInputStream(message);
