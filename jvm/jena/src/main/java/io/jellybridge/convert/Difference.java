@@ -7,7 +7,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.SetComparison;
-import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.structure.BlankGraph;
 import io.jellybridge.structure.BlankTerms;
 import io.jellybridge.structure.Matching;
@@ -268,7 +268,7 @@ public final class Difference implements Closeable {
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             try {
                 meter.addRow();
-                if (StoredPosition.isGraph(graph)) {
+                if (Position.isGraph(graph)) {
                     return; // is of the dataset that it comes from, and no patch may touch it
                 }
                 byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();

@@ -11,7 +11,7 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.Uncloseable;
-import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Position;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public final class PartWriter implements Closeable {
             throw new IllegalArgumentException(new String(quad.line(), UTF_8) + " came behind "
                     + new String(last.line(), UTF_8) + "; quads must be in the order of their lines");
         }
-        if (order == 0 || StoredPosition.isGraph(quad.graph())) {
+        if (order == 0 || Position.isGraph(quad.graph())) {
             return;
         }
         writer.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());

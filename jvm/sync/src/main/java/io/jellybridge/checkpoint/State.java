@@ -13,7 +13,7 @@ import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -172,7 +172,7 @@ public final class State implements Closeable {
             if (++rows % ROWS_BETWEEN_REPORTS == 0) {
                 progress.reading(rows);
             }
-            if (StoredPosition.isGraph(graph)) {
+            if (Position.isGraph(graph)) {
                 return; // is of a dataset, and no data
             }
             try {

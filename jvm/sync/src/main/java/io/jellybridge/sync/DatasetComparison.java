@@ -15,7 +15,7 @@ import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadCursor;
-import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
@@ -104,7 +104,7 @@ public final class DatasetComparison {
             }
             while (rows.hasNext()) {
                 byte[][] row = rows.next();
-                if (!StoredPosition.isGraph(row[3])) { // which are shown where someone looks at them
+                if (!Position.isGraph(row[3])) { // which are shown where someone looks at them
                     return new CanonicalQuad(row[0], row[1], row[2], row[3]);
                 }
             }

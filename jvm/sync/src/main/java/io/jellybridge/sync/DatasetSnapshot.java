@@ -10,7 +10,7 @@ import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
-import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
@@ -65,7 +65,7 @@ final class DatasetSnapshot implements Snapshot {
         try (QuadCursor rows = dataset.rows(selection)) {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
-                if (!StoredPosition.isGraph(quad[3])) { // as a difference
+                if (!Position.isGraph(quad[3])) { // as a difference
                     state.add(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
                 }
             }

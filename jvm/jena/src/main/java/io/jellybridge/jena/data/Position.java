@@ -1,5 +1,8 @@
 package io.jellybridge.jena.data;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -10,9 +13,16 @@ import java.util.Objects;
  *                else; null where nothing is known of it
  */
 public record Position(String id, String applied) {
+    /** Here, and not with the rest of what is stored, so that who only compares text needs nothing of Jena's. */
+    private static final byte[] GRAPH = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
 
     public Position {
         Objects.requireNonNull(id, "id");
+    }
+
+    /** Whether a graph is that of all positions, as a canonical term in UTF-8; null is none. */
+    public static boolean isGraph(byte[] graph) {
+        return Arrays.equals(graph, GRAPH);
     }
 
     /** A position of which the id alone is known; null for null. */

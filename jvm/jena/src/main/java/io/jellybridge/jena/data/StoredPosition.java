@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.nodes.DatasetTerms;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
@@ -37,7 +36,6 @@ public final class StoredPosition {
     public static final String NOTE = "urn:jellybridge:note";
 
     public static final Node GRAPH_NODE = NodeFactory.createURI(GRAPH);
-    private static final byte[] GRAPH_TERM = ("<" + GRAPH + ">").getBytes(UTF_8);
     private static final Node POSITION = NodeFactory.createURI(PREDICATE);
     private static final Node APPLIED_NODE = NodeFactory.createURI(APPLIED);
     private static final Node NOTE_NODE = NodeFactory.createURI(NOTE);
@@ -59,11 +57,6 @@ public final class StoredPosition {
     /** Whether this is the graph of positions; null is none. */
     static boolean isGraph(Node graph) {
         return GRAPH_NODE.equals(graph);
-    }
-
-    /** Whether this is the graph of positions, as a canonical term in UTF-8; null is none. */
-    public static boolean isGraph(byte[] graph) {
-        return Arrays.equals(graph, GRAPH_TERM);
     }
 
     /** The key's IRI, escaped as N-Triples has it, without angle brackets. */
