@@ -52,17 +52,21 @@ final class PatchLogOffset extends Offset {
                 + ", none that this version of jellybridge wrote; use the version that did, or a new checkpoint");
     }
 
-    /**
-     * Checks that a log is the one of this, and has the patch still that was read last, as far as it can be told: a log that
-     * was pruned has it not, nor one whose patch can't be read, and who starts beyond the head knows none.
-     *
-     * @throws IllegalStateException it is another log, or its history was rewritten, as where an older copy took its place
-     */
-    void check(PatchLog found) throws IOException {
+    /** @throws IllegalStateException a log is another than the one of this */
+    void checkLog(PatchLog found) throws IOException {
         if (!log.equals(found.id())) {
             throw new IllegalStateException("the checkpoint is of the patch log " + log + ", and " + found.name()
                     + " is the patch log " + found.id() + "; use a new checkpoint, or the log that it is of");
         }
+    }
+
+    /**
+     * Checks that the log of this has the patch still that was read last, as far as it can be told: one that was pruned has it
+     * not, nor one whose patch can't be read, and who starts beyond the head knows none. May ask for that patch.
+     *
+     * @throws IllegalStateException its history was rewritten, as where an older copy took its place
+     */
+    void checkHistory(PatchLog found) throws IOException {
         if (id == null) {
             return;
         }

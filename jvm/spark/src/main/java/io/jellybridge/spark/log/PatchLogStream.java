@@ -80,6 +80,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     public Offset latestOffset(Offset start, ReadLimit limit) {
         PatchLogOffset from = checked(start);
         try {
+            from.checkHistory(log); // once a batch; who reads it checks that its first patch follows
             long head = Math.min(end, log.head().version());
             long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
             long last = Math.min(head, most);
@@ -108,11 +109,11 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
         return PatchLogPartition.cut(checked(start), checked(last).version(), options.patchesPerPartition());
     }
 
-    /** An offset of Spark's, which is one of this log as it is now. */
+    /** An offset of Spark's, which is one of this log. */
     private PatchLogOffset checked(Offset offset) {
         PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
         try {
-            ours.check(log);
+            ours.checkLog(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
