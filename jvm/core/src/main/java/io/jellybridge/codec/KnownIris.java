@@ -58,16 +58,19 @@ final class KnownIris {
         return hash ^ hash >>> Short.SIZE;
     }
 
-    /** Where an IRI is that has this text, to be asked for its ids, or -1 when it is not known. */
+    /**
+     * Where an IRI is that has this text, to be asked for its ids, or -1 when it is not known. The lookups are asked first:
+     * they are near, and what stands in a slot that is no longer current would have to be fetched from far away.
+     */
     int find(byte[] text, int hash) {
         int slot = hash & mask;
-        return keys[slot] instanceof byte[] known && Arrays.equals(known, text) && isCurrent(slot) ? slot : -1;
+        return isCurrent(slot) && keys[slot] instanceof byte[] known && Arrays.equals(known, text) ? slot : -1;
     }
 
     /** Where an IRI is that this object stands for, likewise. */
     int find(Object key) {
         int slot = hash(key) & mask;
-        return key.equals(keys[slot]) && isCurrent(slot) ? slot : -1;
+        return isCurrent(slot) && key.equals(keys[slot]) ? slot : -1;
     }
 
     private boolean isCurrent(int slot) {
