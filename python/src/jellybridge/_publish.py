@@ -72,11 +72,12 @@ class _Job(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a comparison found: the report, and as texts what the dataset holds before and after."""
+    """What a comparison found: the report, as texts what the dataset holds before and after, and the Java side's publication."""
 
     report: PublishReport
     state_before: Optional[str]
     state_after: Optional[str]
+    publication: Any
 
 
 def publish(
@@ -124,7 +125,7 @@ def publish(
         with _publication(job) as publication:
             if dry_run:
                 return _difference(job, publication, None if patch is None else file).report
-            return _run(job, lambda done: job.door.java_class(_BRIDGE).publish(publication(done), file)).report
+            return _run(job, publication, lambda made: job.door.java_class(_BRIDGE).publish(made, file)).report
 
 
 def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
@@ -183,29 +184,30 @@ def _publication(job: _Job) -> Iterator[Any]:
         yield made
 
 
-def _run(job: _Job, work: Callable[[Any], Any]) -> _Found:
+def _run(job: _Job, publication: Callable[[Any], Any], work: Callable[[Any], Any]) -> _Found:
+    """Makes a publication and does some work with it, which answers in JSON."""
+
+    def run(done: Any) -> Tuple[Any, str]:
+        made = publication(done)
+        return made, str(work(made))
+
     with job.door.errors():
-        found = json.loads(str(watched(job.door, "publish", work, job.progress)))
+        made, answer = watched(job.door, "publish", run, job.progress)
+    found = json.loads(answer)
     before, deleted, added = found["before"], found["deleted"], found["added"]
     report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"])
-    return _Found(report, found.get("stateBefore"), found.get("stateAfter"))
+    return _Found(report, found.get("stateBefore"), found.get("stateAfter"), made)
 
 
 def _difference(job: _Job, publication: Any, file: Optional[str], states: bool = False) -> _Found:
-    return _run(job, lambda done: job.door.java_class(_BRIDGE).difference(publication(done), file, states))
+    return _run(job, publication, lambda made: job.door.java_class(_BRIDGE).difference(made, file, states))
 
 
 def _publish_by(
     log: PatchLog, follow: Callable[[], None], job: _Job, stack: contextlib.ExitStack, file: str, dry_run: bool
 ) -> PublishReport:
     """Appends the difference to a log, and has the dataset follow it: so it is at one of the log's versions whoever dies."""
-    made = stack.enter_context(_publication(job))
-    publications: List[Any] = []
-
-    def publication(done: Any) -> Any:
-        publications.append(made(done))
-        return publications[-1]
-
+    publication = stack.enter_context(_publication(job))
     for attempt in range(1, _ATTEMPTS + 1):
         follow()
         with job.door.errors():
@@ -232,7 +234,7 @@ def _publish_by(
         follow()
         with job.door.errors():
             if str(job.store.position(LOG_KEY)) == f"<{head.id}>":
-                publications[-1].checkAfter()
+                found.publication.checkAfter()
                 _note(job, f"<{head.id}>", found.state_after)
         return replace(report, version=head.version)
     raise AssertionError("the loop returns or raises")

@@ -37,6 +37,14 @@ class CausesTest {
     }
 
     @Test
+    void aFileThatCannotBeWrittenIsNamedOnce() {
+        UncheckedIOException named = Causes.cannotWrite("f", new IOException("full"));
+        assertEquals("can't write f: full", named.getMessage());
+        assertEquals("can't write f: full", Causes.cannotWrite(null, Causes.unwrapped(named)).getMessage());
+        assertEquals("can't write: full", Causes.cannotWrite(null, new IOException("full")).getMessage());
+    }
+
+    @Test
     void theClassIsNamedWhereItTellsMost() {
         assertEquals("NullPointerException", Causes.text(new NullPointerException()));
         assertEquals("EOFException", Causes.text(new EOFException()));

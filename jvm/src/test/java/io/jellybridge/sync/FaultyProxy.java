@@ -43,7 +43,7 @@ final class FaultyProxy implements AutoCloseable {
         ARRIVES_OK_IN_MID_BODY(true),
         ARRIVES_BAD_GATEWAY(true),
         ARRIVES_TIMEOUT(true),
-        /** The client gives up, and the server gets the request later, while it is sent again. */
+        /** The client gives up, and the server gets the request later, just before it is sent again. */
         ARRIVES_LATE(true),
         /** The client gives up, and the server gets the request when the test says so. */
         HELD_BACK(true);
@@ -78,6 +78,8 @@ final class FaultyProxy implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     /** Counted down when the next POST to the service is there. */
     private final AtomicReference<CountDownLatch> following = new AtomicReference<>(new CountDownLatch(1));
+    /** Counted down when the server has answered the request that arrives late. */
+    private final AtomicReference<CountDownLatch> late = new AtomicReference<>();
     private final CountDownLatch released = new CountDownLatch(1);
     private final CountDownLatch arrived = new CountDownLatch(1);
     private volatile Fault lastFault;
@@ -150,6 +152,8 @@ final class FaultyProxy implements AutoCloseable {
             }
             Fault fault = null;
             CountDownLatch next = new CountDownLatch(1);
+            CountDownLatch answered = new CountDownLatch(1);
+            CountDownLatch before = null;
             if (exchange.getRequestMethod().equals("POST") && exchange.getRequestURI().getPath().endsWith("/" + service)) {
                 int number = requests.incrementAndGet();
                 following.getAndSet(next).countDown();
@@ -162,13 +166,18 @@ final class FaultyProxy implements AutoCloseable {
                     fault = lastFault;
                     gone = true;
                 }
+                before = late.getAndSet(fault == Fault.ARRIVES_LATE ? answered : null);
             }
             if (fault == Fault.ARRIVES_LATE) {
                 next.await();
             } else if (fault == Fault.HELD_BACK) {
                 released.await();
             }
+            if (before != null) {
+                before.await();
+            }
             HttpResponse<byte[]> answer = fault == null || fault.arrives() ? forward(exchange, body) : null;
+            answered.countDown();
             if (fault == Fault.HELD_BACK) {
                 arrived.countDown();
             }

@@ -138,6 +138,18 @@ class LeaseTest {
         }
     }
 
+    /** Before the lease is taken: then the patch need not be sent to find out. */
+    @Test
+    void aStepThatAnotherTookBeforeTheLeaseIsNotSent() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
+            dataset.beforeBegin(1, meanwhile(MOVED));
+            assertEquals("<urn:other>", assertThrows(PositionConflictException.class, () -> move(target, 0, 1)).found());
+            assertEquals(0, proxy.requests());
+            assertEquals(set("urn:other"), objects());
+        }
+    }
+
     /** Its holder died: so long nobody gets in, and then the next one does. */
     @Test
     void aLeaseThatNobodyRenewsEndsByItsTime() throws IOException {

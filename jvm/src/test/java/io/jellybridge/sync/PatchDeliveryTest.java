@@ -125,6 +125,9 @@ class PatchDeliveryTest {
                     new Advance(KEY, Position.of("<urn:1>"), ended, List.of("note")), ProgressListener.NONE);
             assertEquals(ended, target.stand(KEY));
             assertEquals(set("2", "urn:1", "more", "note"), objects(fuseki));
+            target.apply(TextBatch.of("D <urn:s> <urn:p> 2 .", "A <urn:s> <urn:p> 3 ."),
+                    new Advance(KEY, ended, Position.of("<urn:2>"), List.of()), ProgressListener.NONE);
+            assertEquals(set("3", "urn:2", "note"), objects(fuseki), "a note stays, what a position applied does not");
         }
     }
 
@@ -366,6 +369,41 @@ class PatchDeliveryTest {
                     failure.getMessage());
             assertEquals(set("1", "urn:1"), objects(fuseki));
             move(target, 1, 2);
+        }
+    }
+
+    /** A step asks four questions; each of them stays without an answer, of which the last is whether the patch arrived. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void whatIsDroppedIsNoSuccessWhicheverQuestionFails(int question) throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(RefusingDataset.create());
+                FaultyProxy proxy = new FaultyProxy(fuseki, "query");
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
+            move(target, 0, 1);
+            int before = proxy.requests();
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                proxy.failAt(question + attempt, Fault.UNAVAILABLE);
+            }
+            assertThrows(HttpException.class,
+                    () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" ."));
+            assertTrue(proxy.requests() - before >= question + ATTEMPTS - 1, "the question was asked");
+            assertEquals("<urn:1>", target.position(KEY));
+            move(target, 1, 2);
+            assertEquals(set("2", "urn:2"), objects(fuseki));
+        }
+    }
+
+    @Test
+    void whoseDroppedPatchFindsAnothersStepIsToldOfThat() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(RefusingDataset.create());
+                FaultyProxy proxy = new FaultyProxy(fuseki, "query");
+                OpenDataset target = new FusekiDataset(options(proxy.url()));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()).withBreakLease(true))) {
+            move(target, 0, 1);
+            proxy.failAt(4, Fault.UNAVAILABLE);
+            proxy.meanwhile(moved(other, 1, 5));
+            assertEquals("<urn:5>", assertThrows(PositionConflictException.class,
+                    () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" .")).found());
         }
     }
 

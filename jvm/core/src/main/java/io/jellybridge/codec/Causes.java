@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 /** What an exception says, as a part of a message about what it was the cause of. */
 public final class Causes {
     private static final String OURS = "io.jellybridge.";
+    private static final String CANNOT_WRITE = "can't write";
 
     private Causes() {
     }
@@ -26,6 +27,17 @@ public final class Causes {
             return name;
         }
         return isSentence(told) ? message : name + ": " + message;
+    }
+
+    /**
+     * The error of a file that can't be written, of which the system says only why. One that says it already is not told twice.
+     *
+     * @param file may be null: it has no name
+     */
+    public static UncheckedIOException cannotWrite(String file, IOException cause) {
+        String message = text(cause);
+        return new UncheckedIOException(message.startsWith(CANNOT_WRITE) ? message
+                : CANNOT_WRITE + (file == null ? "" : " " + file) + ": " + message, cause);
     }
 
     /** What was carried out of code that throws no checked exceptions, with what was said of it on the way, such as the file. */

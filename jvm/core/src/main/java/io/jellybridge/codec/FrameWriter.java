@@ -252,7 +252,7 @@ final class FrameWriter {
 
     private UncheckedIOException broken(IOException e) {
         broken = true;
-        return new UncheckedIOException("can't write" + (file == null ? "" : " " + file) + ": " + e.getMessage(), e);
+        return Causes.cannotWrite(file, e);
     }
 
     /**
@@ -270,7 +270,7 @@ final class FrameWriter {
                 finish();
             }
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         } finally {
             closed = true;
         }

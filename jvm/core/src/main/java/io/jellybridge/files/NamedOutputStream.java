@@ -1,5 +1,6 @@
 package io.jellybridge.files;
 
+import io.jellybridge.codec.Causes;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,6 +48,6 @@ public final class NamedOutputStream extends FilterOutputStream {
 
     /** An error of a class of its own is told by that, such as a pipe that nobody reads any more. */
     private IOException named(IOException e) {
-        return e.getClass() == IOException.class ? new IOException("can't write " + name + ": " + e.getMessage(), e) : e;
+        return Causes.unwrapped(Causes.cannotWrite(name, e));
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.text;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
@@ -147,18 +148,22 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
                 finish();
             }
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         } finally {
             closed = true;
         }
     }
 
-    private void finish() throws IOException {
+    private void finish() {
         transactions.checkStreamEnd();
         if (numbers.patchHasRows()) {
             endPatch();
         }
-        out.flush();
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw Causes.cannotWrite(file, e);
+        }
     }
 
     private void begin(String code) {
@@ -177,7 +182,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             row.writeTo(out);
         } catch (IOException e) {
             broken = true;
-            throw new UncheckedIOException("can't write" + (file == null ? "" : " " + file) + ": " + e.getMessage(), e);
+            throw Causes.cannotWrite(file, e);
         }
         lines++;
     }

@@ -58,7 +58,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(writer, writer);
             }
             case THRIFT -> {
-                ThriftPatchWriter writer = new ThriftPatchWriter(out, file);
+                ThriftPatchWriter writer = new ThriftPatchWriter(new NamedOutputStream(out, file), file);
                 TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
                 return new Output<>(new PatchTranslator<>(nodes, writer), writer);
             }

@@ -82,6 +82,7 @@ final class Lease implements AutoCloseable {
     /** Whether what the last rows of the body delete is all that is there of the lease. */
     private boolean deletesAll;
     private boolean renewing;
+    /** Whether it is the caller's, or may be. */
     private boolean held;
     private boolean applied;
     private boolean breaks;
@@ -101,14 +102,12 @@ final class Lease implements AutoCloseable {
      */
     void take() throws IOException {
         long start = System.nanoTime();
-        held = false;
         while (!tryToTake()) {
             if (System.nanoTime() - start >= options.longestWait().toNanos()) {
                 throw lost();
             }
             HttpCalls.sleep(POLL.toMillis());
         }
-        held = true;
         if (renewals.getState() == Thread.State.NEW) {
             renewals.start();
         }
@@ -124,7 +123,9 @@ final class Lease implements AutoCloseable {
                 .formatted(token);
         breaks = false;
         setDeletesAll(false);
-        return prolong(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
+        held = true; // also where the answer is lost
+        held = prolong(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
+        return held;
     }
 
     /** Sets the token and a new end where a condition holds, and tells whether the lease is the caller's then. */

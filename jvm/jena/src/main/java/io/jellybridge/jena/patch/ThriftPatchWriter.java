@@ -2,6 +2,7 @@ package io.jellybridge.jena.patch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
@@ -134,7 +135,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
                 endPatch();
             }
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         }
     }
 
@@ -144,8 +145,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
             row.run();
         } catch (PatchException e) {
             if (e.getCause() != null && e.getCause().getCause() instanceof IOException io) {
-                String target = file == null ? "" : " " + file;
-                throw new UncheckedIOException("can't write" + target + ": " + io.getMessage(), io);
+                throw Causes.cannotWrite(file, io);
             }
             throw e;
         }
