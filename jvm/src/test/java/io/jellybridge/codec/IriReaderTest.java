@@ -1,0 +1,144 @@
+package io.jellybridge.codec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.wire.WireException;
+import io.jellybridge.wire.WireReader;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The forms of an {@code RdfIri} that are read as one word mean what they mean read field by field, as where the buffer ends
+ * too soon for a word.
+ */
+class IriReaderTest {
+    private static final int NAMES = 400;
+    private static final int PREFIXES = 150;
+    private static final int LONGEST = 7;
+    /** What tags, ids of one byte and the bytes of longer ones are made of. */
+    private static final byte[] LIKELY = {0x08, 0x10, 0x08, 0x10, 0, 1, 2, 3, 0x7F, (byte) 0x80, (byte) 0x81, (byte) 0x82, 0x18};
+
+    private final WireReader wire = new WireReader();
+    private final IriReader<byte[]> iris = reader();
+
+    private IriReader<byte[]> reader() {
+        ErrorSite site = (rule, found, advice) -> FormatException.inStream(rule.inRdf(), "f", 0, 0, 0, found, advice);
+        IriReader<byte[]> reader = new IriReader<>(wire, new Utf8Terms(),
+                new ReadLookup<>("name", NAMES, Rule.NAME_TABLE_SIZE, site),
+                new ReadLookup<>("prefix", PREFIXES, Rule.PREFIX_TABLE_SIZE, site));
+        for (int i = 1; i <= NAMES; i++) {
+            reader.setName(reader.idOfName(i), ("n" + i).getBytes(US_ASCII));
+        }
+        for (int i = 1; i <= PREFIXES; i++) {
+            reader.setPrefix(i, ("http://" + i + "/").getBytes(US_ASCII));
+        }
+        return reader;
+    }
+
+    /** What is read of a message, from the same state each time: the IRI and its ids, or what is wrong. */
+    private String read(byte[] message, int behind, boolean passes) {
+        byte[] buffer = Arrays.copyOf(message, message.length + behind);
+        Arrays.fill(buffer, message.length, buffer.length, (byte) 0x08);
+        wire.reset(buffer, 0, buffer.length);
+        iris.goBackTo(5, 7);
+        try {
+            String iri = "";
+            if (passes) {
+                iris.pass(0, message.length);
+            } else {
+                iri = new String(iris.read(0, message.length), UTF_8);
+            }
+            return iri + " " + iris.prefixId() + " " + iris.nameId();
+        } catch (FormatException | WireException e) {
+            return e.getMessage();
+        }
+    }
+
+    private void checkSame(byte[] message) {
+        String expected = read(message, 0, false);
+        assertEquals(expected, read(message, Long.BYTES, false), () -> Arrays.toString(message));
+        if (expected.startsWith("<")) {
+            assertEquals(expected.substring(expected.indexOf(' ')), read(message, Long.BYTES, true), () -> Arrays.toString(message));
+        }
+    }
+
+    @Test
+    void eachFormWithIdsOfOneAndTwoBytesIsReadAsFieldByField() {
+        int read = 0;
+        for (int prefix = -1; prefix <= PREFIXES + 1; prefix++) {
+            for (int name = -1; name <= NAMES + 1; name++) {
+                byte[] message = message(prefix, name);
+                checkSame(message);
+                int prefixId = prefix <= 0 ? 5 : prefix;
+                int nameId = name <= 0 ? 8 : name;
+                if (prefixId <= PREFIXES && nameId <= NAMES) {
+                    assertEquals("<http://%1$d/n%2$d> %1$d %2$d".formatted(prefixId, nameId), read(message, Long.BYTES, false));
+                    read++;
+                }
+            }
+        }
+        assertEquals((PREFIXES + 2) * (NAMES + 2), read);
+    }
+
+    /** @param prefix less than 0: there is no such field; likewise the name */
+    private static byte[] message(int prefix, int name) {
+        byte[] bytes = new byte[6];
+        int length = 0;
+        for (int field = 1; field <= 2; field++) {
+            int id = field == 1 ? prefix : name;
+            if (id >= 0) {
+                bytes[length++] = (byte) (field << 3);
+                if (id >= 0x80) {
+                    bytes[length++] = (byte) (id & 0x7F | 0x80);
+                }
+                bytes[length++] = (byte) (id >= 0x80 ? id >> 7 : id);
+            }
+        }
+        return Arrays.copyOf(bytes, length);
+    }
+
+    @Test
+    void anyFewBytesAreReadAsFieldByField() {
+        Random dice = new Random(1);
+        int iri = 0;
+        for (int i = 0; i < 300_000; i++) {
+            byte[] message = new byte[dice.nextInt(LONGEST + 1)];
+            for (int at = 0; at < message.length; at++) {
+                message[at] = LIKELY[dice.nextInt(LIKELY.length)];
+            }
+            checkSame(message);
+            iri += read(message, Long.BYTES, false).startsWith("<") ? 1 : 0;
+        }
+        assertTrue(iri > 10_000, iri + " were IRIs");
+    }
+
+    @Test
+    void afterClearingNothingOfBeforeIsThere() {
+        iris.clear();
+        for (int prefix = -1; prefix <= 2; prefix++) {
+            for (int name = -1; name <= 2; name++) {
+                wire.reset(message(prefix, name), 0, message(prefix, name).length);
+                String found;
+                try {
+                    found = new String(iris.read(0, wire.limit()), UTF_8);
+                } catch (FormatException e) {
+                    found = "";
+                }
+                assertEquals("", found);
+            }
+        }
+        iris.setName(iris.idOfName(0), "n".getBytes(US_ASCII));
+        assertEquals("<n> 0 1", readAfresh(message(0, 0)));
+        iris.setPrefix(0, "http://x/".getBytes(US_ASCII));
+        assertEquals("<http://x/n> 1 1", readAfresh(message(1, 1)));
+    }
+
+    private String readAfresh(byte[] message) {
+        wire.reset(message, 0, message.length);
+        return new String(iris.read(0, message.length), UTF_8) + " " + iris.prefixId() + " " + iris.nameId();
+    }
+}
