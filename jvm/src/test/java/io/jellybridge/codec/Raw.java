@@ -1,5 +1,6 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.wire.WireReader;
 import io.jellybridge.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,13 @@ final class Raw {
 
     Raw add(int field, long number) {
         bytes.varintField(field, number);
+        return this;
+    }
+
+    /** As {@link #add(int, long)}, which leaves out 0; this does not. */
+    Raw addAlways(int field, long number) {
+        bytes.varint((long) field << 3 | WireReader.VARINT);
+        bytes.varint(number);
         return this;
     }
 
