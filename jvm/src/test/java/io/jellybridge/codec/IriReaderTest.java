@@ -113,10 +113,24 @@ class IriReaderTest {
     }
 
     @Test
+    void whatWasMadeWithoutPrefixIsNotTakenForWhatHasTheLastOne() {
+        for (int name = 1; name < NAMES; name++) {
+            iris.goBackTo(0, 0);
+            assertEquals("<n%1$d> 0 %1$d".formatted(name), readAfresh(message(0, name)));
+            iris.goBackTo(5, name - 1);
+            assertEquals("<http://5/n%1$d> 5 %1$d".formatted(name), readAfresh(message(0, name)));
+            iris.goBackTo(0, name - 1);
+            assertEquals("<n%1$d> 0 %1$d".formatted(name), readAfresh(message(-1, -1)));
+        }
+    }
+
+    @Test
     void afterClearingNothingOfBeforeIsThere() {
+        assertEquals("<n3> 0 3", readAfresh(message(0, 3)));
+        assertEquals("<http://2/n4> 2 4", readAfresh(message(2, 4)));
         iris.clear();
-        for (int prefix = -1; prefix <= 2; prefix++) {
-            for (int name = -1; name <= 2; name++) {
+        for (int prefix = -1; prefix <= 3; prefix++) {
+            for (int name = -1; name <= 5; name++) {
                 byte[] message = message(prefix, name);
                 assertThrows(FormatException.class, () -> readAfresh(message));
             }
@@ -127,8 +141,9 @@ class IriReaderTest {
         assertEquals("<http://x/n> 1 1", readAfresh(message(1, 1)));
     }
 
+    /** With room for a word, so that the short form is taken. */
     private String readAfresh(byte[] message) {
-        wire.reset(message, 0, message.length);
+        wire.reset(Arrays.copyOf(message, message.length + Long.BYTES), 0, message.length + Long.BYTES);
         return new String(iris.read(0, message.length), UTF_8) + " " + iris.prefixId() + " " + iris.nameId();
     }
 }
