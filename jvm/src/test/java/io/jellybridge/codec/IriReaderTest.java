@@ -42,21 +42,31 @@ class IriReaderTest {
 
     /** What is read of a message, from the same state each time: the IRI and its ids, or what is wrong. */
     private String read(byte[] message, int behind, boolean passes) {
-        byte[] buffer = Arrays.copyOf(message, message.length + behind);
-        Arrays.fill(buffer, message.length, buffer.length, (byte) 0x08);
-        wire.reset(buffer, 0, buffer.length);
         iris.goBackTo(5, 7);
         try {
-            String iri = "";
-            if (passes) {
-                iris.pass(0, message.length);
-            } else {
-                iri = new String(iris.read(0, message.length), UTF_8);
-            }
-            return iri + " " + iris.prefixId() + " " + iris.nameId();
+            return readNext(message, behind, passes);
         } catch (FormatException | WireException e) {
             return e.getMessage();
         }
+    }
+
+    /** The IRI and its ids, from the state that the one before left. */
+    private String readNext(byte[] message, int behind, boolean passes) {
+        byte[] buffer = Arrays.copyOf(message, message.length + behind);
+        Arrays.fill(buffer, message.length, buffer.length, (byte) 0x08);
+        wire.reset(buffer, 0, buffer.length);
+        String iri = "";
+        if (passes) {
+            iris.pass(0, message.length);
+        } else {
+            iri = new String(iris.read(0, message.length), UTF_8);
+        }
+        return iri + " " + iris.prefixId() + " " + iris.nameId();
+    }
+
+    /** The same, with room for a word, so that the short form is taken. */
+    private String readNext(byte[] message) {
+        return readNext(message, Long.BYTES, false);
     }
 
     private void checkSame(byte[] message) {
@@ -116,34 +126,28 @@ class IriReaderTest {
     void whatWasMadeWithoutPrefixIsNotTakenForWhatHasTheLastOne() {
         for (int name = 1; name < NAMES; name++) {
             iris.goBackTo(0, 0);
-            assertEquals("<n%1$d> 0 %1$d".formatted(name), readAfresh(message(0, name)));
+            assertEquals("<n%1$d> 0 %1$d".formatted(name), readNext(message(0, name)));
             iris.goBackTo(5, name - 1);
-            assertEquals("<http://5/n%1$d> 5 %1$d".formatted(name), readAfresh(message(0, name)));
+            assertEquals("<http://5/n%1$d> 5 %1$d".formatted(name), readNext(message(0, name)));
             iris.goBackTo(0, name - 1);
-            assertEquals("<n%1$d> 0 %1$d".formatted(name), readAfresh(message(-1, -1)));
+            assertEquals("<n%1$d> 0 %1$d".formatted(name), readNext(message(-1, -1)));
         }
     }
 
     @Test
     void afterClearingNothingOfBeforeIsThere() {
-        assertEquals("<n3> 0 3", readAfresh(message(0, 3)));
-        assertEquals("<http://2/n4> 2 4", readAfresh(message(2, 4)));
+        assertEquals("<n3> 0 3", readNext(message(0, 3)));
+        assertEquals("<http://2/n4> 2 4", readNext(message(2, 4)));
         iris.clear();
         for (int prefix = -1; prefix <= 3; prefix++) {
             for (int name = -1; name <= 5; name++) {
                 byte[] message = message(prefix, name);
-                assertThrows(FormatException.class, () -> readAfresh(message));
+                assertThrows(FormatException.class, () -> readNext(message));
             }
         }
         iris.setName(iris.idOfName(0), "n".getBytes(US_ASCII));
-        assertEquals("<n> 0 1", readAfresh(message(0, 0)));
+        assertEquals("<n> 0 1", readNext(message(0, 0)));
         iris.setPrefix(0, "http://x/".getBytes(US_ASCII));
-        assertEquals("<http://x/n> 1 1", readAfresh(message(1, 1)));
-    }
-
-    /** With room for a word, so that the short form is taken. */
-    private String readAfresh(byte[] message) {
-        wire.reset(Arrays.copyOf(message, message.length + Long.BYTES), 0, message.length + Long.BYTES);
-        return new String(iris.read(0, message.length), UTF_8) + " " + iris.prefixId() + " " + iris.nameId();
+        assertEquals("<http://x/n> 1 1", readNext(message(1, 1)));
     }
 }
