@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.jellybridge.wire.WireWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -192,5 +193,29 @@ class RdfDamageTest {
         Calls calls = new Calls();
         read(out.toByteArray(), ReadOptions.STRICT, calls);
         assertEquals(List.of("S <urn:s> <urn:s> <urn:s> null", "F [k]"), calls.lines);
+    }
+
+    /** There is nothing in it yet; what a later version puts there is passed over, and what is no message is damage. */
+    @Test
+    void theEndOfAGraphMayHoldFieldsAndNoHalfOfOne() throws IOException {
+        Calls calls = new Calls();
+        read(graphThatEndsWith(Raw.bytes(end -> end.add(9, "later").add(10, 1))), ReadOptions.STRICT, calls);
+        assertEquals(List.of("GS null", "GE", "F []"), calls.lines);
+        for (byte[] half : new byte[][] {{0x0A, 5, 'c', 'u', 't'}, {0x0F}, {0x0B}, {(byte) 0x80}}) {
+            FormatException damage = assertThrows(FormatException.class,
+                    () -> read(graphThatEndsWith(half), ReadOptions.DEFAULT, new Calls()), Arrays.toString(half));
+            assertEquals("R-92", damage.rule());
+        }
+    }
+
+    private static byte[] graphThatEndsWith(byte[] content) {
+        WireWriter frame = new WireWriter(100);
+        for (byte[] row : List.of(
+                Raw.bytes(row -> row.add(1, options -> options.add(2, 3).add(9, 8).add(14, 2).add(15, 1))),
+                Raw.bytes(row -> row.add(4, start -> start.add(3, graph -> { }))),
+                Raw.bytes(row -> row.add(5, content)))) {
+            frame.bytesField(1, row, 0, row.length);
+        }
+        return Streams.delimited(frame);
     }
 }

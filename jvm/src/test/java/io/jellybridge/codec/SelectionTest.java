@@ -125,6 +125,54 @@ class SelectionTest {
         }
     }
 
+    /** The statements up to the end of a frame, or from there on. */
+    private static final class Statements implements RdfHandler<byte[]> {
+        private final Recorder recorder = new Recorder();
+        private boolean frameEnded;
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            recorder.statement(Op.A, subject, predicate, object, graph);
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            frameEnded = true;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PhysicalType.class)
+    void statementsThatWerePassedOverMayBeRepeated(PhysicalType type) throws IOException {
+        long lines = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            byte[] stream = stream(type, new Random(seed));
+            Statements full = new Statements();
+            Statements late = new Statements();
+            try (RdfReader<byte[]> fully = rdfReader(stream); RdfReader<byte[]> lately = rdfReader(stream)) {
+                lately.select(Selection.notYet());
+                while (!full.frameEnded && fully.next(full)) {
+                    // to the end of the first frame
+                }
+                while (!late.frameEnded && lately.next(late)) {
+                    // likewise
+                }
+                assertEquals(List.of(), late.recorder.lines);
+                full.recorder.lines.clear();
+                lately.select(Selection.all());
+                fully.readAll(full);
+                lately.readAll(late);
+            }
+            assertEquals(full.recorder.lines, late.recorder.lines, "seed " + seed);
+            lines += full.recorder.lines.size();
+        }
+        assertTrue(lines > 10L * SEEDS, lines + " statements only");
+    }
+
+    private static RdfReader<byte[]> rdfReader(byte[] stream) {
+        return new RdfReader<>(new ByteArrayInputStream(stream), "test", new Utf8Terms(), ReadOptions.DEFAULT);
+    }
+
     /** Counts the events of Jelly-RDF. */
     private static final class Counter implements RdfHandler<byte[]> {
         private int events;
@@ -175,8 +223,7 @@ class SelectionTest {
             }
             for (PhysicalType type : PhysicalType.values()) {
                 Counter counted = new Counter();
-                try (RdfReader<byte[]> reader = new RdfReader<>(new ByteArrayInputStream(stream(type, random)), "test",
-                        new Utf8Terms(), ReadOptions.DEFAULT)) {
+                try (RdfReader<byte[]> reader = rdfReader(stream(type, random))) {
                     reader.select(selection);
                     for (int events = 1; reader.next(counted); events++) {
                         assertEquals(events, counted.events, "seed " + seed + " " + type);

@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -12,7 +13,9 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,18 +24,22 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.jena.query.TxnType;
-import org.apache.jena.sparql.core.DatasetGraph;
+import java.util.concurrent.TimeUnit;
+import org.apache.jena.rdfpatch.RDFPatchOps;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.exec.UpdateExec;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,38 +65,39 @@ class LeaseTest {
         return FusekiOptions.of(url).withAttempts(3).withBackoff(Duration.ofMillis(5)).withLease(SHORT, Duration.ZERO);
     }
 
+    private static Lease lease(String url, Duration lasts) throws IOException {
+        FusekiOptions options = options(url).withLease(lasts, Duration.ZERO);
+        return new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
+    }
+
     private static void move(OpenDataset target, int from, int to) throws IOException {
         target.apply(TextBatch.of("D <urn:s> <urn:p> " + from + " .", "A <urn:s> <urn:p> " + to + " ."),
                 new Advance(KEY, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
     }
 
     private SortedSet<String> objects() {
-        DatasetGraph base = dataset.base();
-        SortedSet<String> objects = new TreeSet<>();
-        base.begin(TxnType.READ);
-        try {
-            base.find().forEachRemaining(quad -> objects.add(quad.getObject().isURI()
-                    ? quad.getObject().getURI() : quad.getObject().getLiteralLexicalForm()));
-        } finally {
-            base.end();
-        }
-        return objects;
+        return Txn.calculateRead(dataset.base(), () -> dataset.base().stream().map(Quad::getObject)
+                .map(object -> object.isURI() ? object.getURI() : object.getLiteralLexicalForm())
+                .collect(TreeSet::new, Set::add, Set::addAll));
     }
 
     private static SortedSet<String> set(String... members) {
         return new TreeSet<>(List.of(members));
     }
 
+    /** The expiry that the server has, null when there is no lease; the token is no time. */
+    private String expiry() {
+        return objects().stream().filter(object -> object.contains("T")).findFirst().orElse(null);
+    }
+
     /** As another client does it. */
     private void update(String sparql) {
-        DatasetGraph base = dataset.base();
-        base.begin(TxnType.WRITE);
-        try {
-            UpdateExec.dataset(base).update(sparql).execute();
-            base.commit();
-        } finally {
-            base.end();
-        }
+        Txn.executeWrite(dataset.base(), () -> UpdateExec.dataset(dataset.base()).update(sparql).execute());
+    }
+
+    private void apply(String rows) {
+        Txn.executeWrite(dataset.base(), () -> RDFPatchOps.applyChange(dataset.base(),
+                RDFPatchOps.read(new ByteArrayInputStream(rows.getBytes(UTF_8)))));
     }
 
     /** The same in a thread of its own, since a thread of Fuseki's is about to begin a transaction. */
@@ -111,6 +119,14 @@ class LeaseTest {
     private static void sleep(Duration time) {
         try {
             Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(60, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -168,12 +184,10 @@ class LeaseTest {
     @Test
     void itEndsAtTheTimeThatTheServerIsTold() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
-            FusekiOptions options = options(fuseki.url()).withLease(Duration.ofSeconds(600), Duration.ZERO);
             Instant before = Instant.now();
-            try (Lease lease = new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease())) {
+            try (Lease lease = lease(fuseki.url(), Duration.ofSeconds(600))) {
                 lease.take();
-                Instant end = objects().stream().filter(object -> object.contains("T")).map(OffsetDateTime::parse)
-                        .map(OffsetDateTime::toInstant).findFirst().orElseThrow();
+                Instant end = OffsetDateTime.parse(expiry()).toInstant();
                 assertTrue(end.isAfter(before.plusSeconds(599)) && end.isBefore(Instant.now().plusSeconds(601)), end.toString());
                 assertTrue(lease.isCurrent());
             }
@@ -367,5 +381,148 @@ class LeaseTest {
         String message = new SyncLeaseException("http://host/update", null).getMessage();
         assertTrue(message.startsWith("http://host/update: no lease could be taken"), message);
         assertFalse(message.contains("another sync"), message);
+    }
+
+    // --- what is left of it, and what it asks the server for
+
+    @Test
+    void whatThePatchEndedIsNotEndedAgain() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update")) {
+            for (boolean isApplied : new boolean[] {true, false}) {
+                int before = proxy.requests();
+                try (Lease lease = lease(proxy.url(), Duration.ofSeconds(600))) {
+                    lease.take();
+                    if (isApplied) {
+                        apply(lease.ends());
+                        lease.ended();
+                        assertNull(expiry());
+                    }
+                }
+                assertNull(expiry());
+                assertEquals(isApplied ? 1 : 2, proxy.requests() - before);
+            }
+        }
+    }
+
+    /** The first attempt ended it and its answer was lost: so the second took it anew, and found nothing left to do. */
+    @Test
+    void aLeaseTakenAgainAfterThePatchEndedItIsGivenBack() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            try (Lease lease = lease(fuseki.url(), Duration.ofSeconds(600))) {
+                lease.take();
+                apply(lease.ends());
+                lease.take();
+                lease.ended();
+            }
+            assertNull(expiry());
+        }
+    }
+
+    /** It sets another end than the one that the patch deletes. */
+    @Test
+    void aLeaseRenewedBehindTheLastRowsIsGivenBack() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            try (Lease lease = lease(fuseki.url(), SHORT)) {
+                lease.take();
+                String rows = lease.ends();
+                String end = expiry();
+                while (end.equals(expiry())) {
+                    sleep(Duration.ofMillis(20));
+                }
+                apply(rows);
+                lease.ended();
+            }
+            assertNull(expiry());
+        }
+    }
+
+    /** The renewal stands before the server's transaction when the last rows are made, and comes after the patch. */
+    @Test
+    void aLeaseThatIsBeingRenewedWhenTheLastRowsAreMadeIsGivenBack() throws Exception {
+        CountDownLatch renews = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            dataset.beforeBegin(2, () -> {
+                renews.countDown();
+                await(goesOn);
+            });
+            try (Lease lease = lease(fuseki.url(), SHORT)) {
+                lease.take();
+                String end = expiry();
+                await(renews);
+                String rows = lease.ends();
+                goesOn.countDown();
+                while (end.equals(expiry())) {
+                    sleep(Duration.ofMillis(20));
+                }
+                apply(rows);
+                lease.ended();
+            }
+            assertNull(expiry());
+        }
+    }
+
+    @Test
+    void aRenewalThatIsDoneLeavesNothingMoreToEnd() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update")) {
+            int before;
+            try (Lease lease = lease(proxy.url(), Duration.ofSeconds(6))) {
+                lease.take();
+                String end = expiry();
+                while (end.equals(expiry())) {
+                    sleep(Duration.ofMillis(20));
+                }
+                sleep(Duration.ofMillis(500)); // until the answer is there; far less than to the next one
+                assertEquals(2, proxy.requests(), "a renewal each third of its time");
+                before = proxy.requests();
+                apply(lease.ends());
+                lease.ended();
+            }
+            assertEquals(before, proxy.requests());
+            assertNull(expiry());
+        }
+    }
+
+    @Test
+    void whoWaitsAsksTwiceASecond() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update");
+                OpenDataset target = new FusekiDataset(options(proxy.url()).withLease(SHORT, Duration.ofMillis(1200)))) {
+            update(HELD.formatted("2999-01-01T00:00:00Z"));
+            long start = System.nanoTime();
+            assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
+            assertTrue(System.nanoTime() - start >= Duration.ofMillis(1200).toNanos());
+            assertTrue(proxy.requests() > 1 && proxy.requests() <= 4, proxy.requests() + " requests");
+        }
+    }
+
+    @Test
+    void itsThreadKeepsNoProcessAliveAndEndsWithIt() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            Set<Thread> before = Thread.getAllStackTraces().keySet();
+            Thread renewals;
+            try (Lease lease = lease(fuseki.url(), Duration.ofSeconds(600))) {
+                lease.take();
+                lease.take();
+                List<Thread> made = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)
+                        && thread.getName().equals("jellybridge-lease")).toList();
+                assertEquals(1, made.size());
+                renewals = made.get(0);
+                assertTrue(renewals.isDaemon());
+            }
+            assertFalse(renewals.isAlive());
+        }
+    }
+
+    @Test
+    void whoIsInterruptedWhileItEndsIsToldAndStaysInterrupted() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
+            Lease lease = lease(fuseki.url(), Duration.ofSeconds(600));
+            lease.take();
+            Thread.currentThread().interrupt();
+            assertThrows(InterruptedIOException.class, lease::close);
+            assertTrue(Thread.interrupted());
+            lease.close();
+            assertNull(expiry());
+        }
     }
 }
