@@ -247,7 +247,11 @@ final class Lease implements AutoCloseable {
         applied = true;
     }
 
-    /** Ends it, if it is still held. A failure to do so is none of the caller's: the lease ends by its time. */
+    /**
+     * Ends it, if it is still held. A failure to do so is none of the caller's: the lease ends by its time.
+     *
+     * @throws InterruptedIOException the thread was interrupted before it was ended
+     */
     @Override
     public void close() throws IOException {
         stopRenewals();
@@ -258,6 +262,8 @@ final class Lease implements AutoCloseable {
         if (isLeft) {
             try {
                 release();
+            } catch (InterruptedIOException e) {
+                throw e;
             } catch (IOException e) {
                 // The server is not there.
             }
