@@ -3,6 +3,7 @@ package io.jellybridge.codec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -32,6 +34,13 @@ class TermFormsTest {
     /** With one of these, terms are made as they are read, with the other when they are asked for. */
     private static final List<Selection<byte[]>> SELECTIONS =
             List.of(Selection.all(), new Selection<>(true, true, true, true, new SelectionTest.HalfOf(true, true, false)));
+
+    private static final int MESSAGES = 5_000;
+    /** A field that nobody knows, before those of a message: then these are read one by one, whatever their order. */
+    private static final byte[] OTHER = hex("f80100");
+    /** What tags, lengths, ids and text may be. */
+    private static final byte[] LIKELY = {0x0A, 0x12, 0x18, 0x10, 0x2A, 0x52, 0x5A, 0, 1, 2, 3, 4, 'a', 'e', 0x7F, (byte) 0x80,
+        (byte) 0x81};
 
     /** A FLAT stream of quads or triples, all allowed, with the names and the prefixes; then the rows. */
     private static byte[] stream(int statementType, byte[]... rows) {
@@ -83,7 +92,7 @@ class TermFormsTest {
     // --- IRIs
 
     private static String varint(long value, int least) {
-        byte[] field = Raw.bytes(raw -> raw.add(1, value));
+        byte[] field = Raw.bytes(raw -> raw.addAlways(1, value));
         StringBuilder text = new StringBuilder(HexFormat.of().formatHex(field, 1, field.length));
         if (text.length() < 2 * least) { // longer than it has to be
             int last = field[field.length - 1] | 0x80;
@@ -417,5 +426,144 @@ class TermFormsTest {
             }
             assertEquals(sound ? 1 : 0, read[0]);
         }
+    }
+
+    // --- the usual forms, against any
+
+    /** What is read of a quad behind another one, or which rule is broken. */
+    private static String outcome(byte[] quad, Selection<byte[]> selection) {
+        byte[] iri = hex("08011001");
+        byte[] stream = stream(2, row(13, type -> type.add(2, "urn:d1")), row(13, type -> type.add(2, "urn:d2")),
+                row(2, before -> before.add(1, iri).add(5, iri).add(9, iri).add(13, iri)), row(2, quad));
+        try {
+            return read(stream, selection).toString();
+        } catch (FormatException e) {
+            return e.rule();
+        }
+    }
+
+    private static boolean isReadAsFieldByField(byte[] usual, byte[] otherwise) {
+        boolean isRead = false;
+        for (Selection<byte[]> selection : SELECTIONS) {
+            String expected = outcome(otherwise, selection);
+            assertEquals(expected, outcome(usual, selection), () -> HexFormat.of().formatHex(usual));
+            isRead = expected.startsWith("[");
+        }
+        return isRead;
+    }
+
+    private static byte[] likely(Random dice, int most) {
+        byte[] bytes = new byte[dice.nextInt(most + 1)];
+        for (int at = 0; at < bytes.length; at++) {
+            bytes[at] = LIKELY[dice.nextInt(LIKELY.length)];
+        }
+        return bytes;
+    }
+
+    /** A field, most often as it should be. */
+    private static byte[] field(Random dice, int tag, byte[] content) {
+        int length = Math.max(0, content.length + (dice.nextInt(20) == 0 ? dice.nextInt(5) - 2 : 0));
+        byte[] head = hex("%02x".formatted(tag) + varint(length, dice.nextInt(10) == 0 ? 2 : 1));
+        return joined(head, content);
+    }
+
+    private static byte[] literal(Random dice) {
+        if (dice.nextInt(4) == 0) {
+            return likely(dice, 9);
+        }
+        byte[] lexical = field(dice, 0x0A, dice.nextInt(30) == 0 ? likely(dice, 300) : likely(dice, 6));
+        return switch (dice.nextInt(4)) {
+            case 0 -> lexical;
+            case 1 -> joined(lexical, hex("18" + varint(1 + dice.nextInt(3), 1 + dice.nextInt(2))));
+            case 2 -> joined(lexical, field(dice, 0x12, dice.nextBoolean() ? hex("656e") : likely(dice, 3)));
+            default -> joined(lexical, likely(dice, 4));
+        };
+    }
+
+    @Test
+    void aLiteralIsWhatItIsFieldByField() {
+        Random dice = new Random(1);
+        byte[] iri = hex("08011001");
+        int read = 0;
+        for (int i = 0; i < MESSAGES; i++) {
+            byte[] literal = literal(dice);
+            read += isReadAsFieldByField(Raw.bytes(quad -> quad.add(1, iri).add(11, literal)),
+                    Raw.bytes(quad -> quad.add(1, iri).add(11, joined(OTHER, literal)))) ? 1 : 0;
+        }
+        assertTrue(read > MESSAGES / 10 && read < MESSAGES, read + " were read");
+    }
+
+    /** A term of a position, or what looks like one. */
+    private static byte[] term(Random dice, int position) {
+        int member = dice.nextInt(4);
+        byte[] content = switch (dice.nextInt(8)) {
+            case 0 -> likely(dice, 4);
+            case 1 -> "b".repeat(100 + dice.nextInt(100)).getBytes(UTF_8);
+            default -> member == 0 ? hex(dice.nextBoolean() ? "1002" : "08021001") : member == 1 ? hex("62") : hex("0a0161");
+        };
+        return field(dice, 0x0A + 8 * (4 * position + member) & 0xFF, content);
+    }
+
+    @Test
+    void aStatementIsWhatItIsFieldByField() {
+        Random dice = new Random(2);
+        int read = 0;
+        for (int i = 0; i < MESSAGES; i++) {
+            byte[] terms = {};
+            boolean isSorted = dice.nextInt(4) > 0;
+            for (int position = 0; position < 4; position++) {
+                if (dice.nextInt(3) > 0) {
+                    terms = joined(terms, term(dice, isSorted ? position : dice.nextInt(4)));
+                }
+            }
+            byte[] quad = dice.nextInt(10) == 0 ? joined(terms, likely(dice, 3)) : terms;
+            read += isReadAsFieldByField(quad, joined(OTHER, quad)) ? 1 : 0;
+        }
+        assertTrue(read > MESSAGES / 10 && read < MESSAGES, read + " were read");
+    }
+
+    // --- what is made late
+
+    /** In one frame, whose end would have made them. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aTermThatIsRepeatedIsOfTheEntriesThatItWasReadWith(int position) {
+        String[] fields = new String[4];
+        Arrays.fill(fields, "1003");
+        fields[position] = "1001";
+        byte[] first = quad(fields);
+        String[] others = new String[4];
+        Arrays.fill(others, "1002");
+        others[position] = null;
+        byte[] repeated = quad(others);
+        for (int wanted = 0; wanted < 16; wanted++) {
+            Selection<byte[]> selection = new Selection<>((wanted & 1) != 0, (wanted & 2) != 0, (wanted & 4) != 0,
+                    (wanted & 8) != 0, null);
+            List<String> lines = read(stream(2, row(2, first), row(11, name -> name.add(1, 1).add(2, "other")),
+                    row(2, repeated)), selection);
+            String term = (wanted & 1 << position) == 0 ? "null" : "<http://p200/n1>";
+            assertEquals(term, lines.get(1).split(" ")[1 + position], selection.toString());
+        }
+    }
+
+    private static byte[] quad(String[] iris) {
+        return Raw.bytes(quad -> {
+            for (int position = 0; position < iris.length; position++) {
+                if (iris[position] != null) {
+                    quad.add(4 * position + 1, hex("08c801" + iris[position]));
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"datatype", "prefix"})
+    void aLiteralThatIsRepeatedIsOfTheDatatypeThatItWasReadWith(String entry) {
+        byte[] iri = hex("08011001");
+        List<String> lines = read(stream(2, row(13, type -> type.add(1, 1).add(2, "urn:a")),
+                row(2, raw -> raw.add(1, iri).add(5, iri).add(11, literal -> literal.add(1, "x").add(3, 1)).add(15, graph -> { })),
+                row(entry.equals("prefix") ? 12 : 13, type -> type.add(1, 1).add(2, "urn:b")),
+                row(2, raw -> raw.add(1, hex("08021002")))), new Selection<>(false, true, true, false, null));
+        assertEquals("A null <http://p1/n1> \"x\"^^<urn:a> null", lines.get(1));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.http.QuadsProtocol;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
@@ -18,14 +19,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.jena.atlas.web.AuthScheme;
+import org.apache.jena.fuseki.access.DataAccessCtl;
+import org.apache.jena.fuseki.access.SecurityContextView;
+import org.apache.jena.fuseki.access.SecurityRegistry;
 import org.apache.jena.fuseki.auth.Auth;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.main.auth.AuthBearerFilter;
 import org.apache.jena.fuseki.server.DataService;
 import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -234,6 +241,46 @@ class AccessTest {
         assertEquals(403, send("GET", log, new byte[0], "Bearer x").status());
         assertEquals(200, send("GET", log, new byte[0], "Bearer t").status());
         assertEquals(403, send("POST", log, patch, "Bearer t").status());
+    }
+
+    private RawRequest.Answer quads(String user) throws IOException {
+        String login = Base64.getEncoder().encodeToString((user + ":" + user).getBytes(UTF_8));
+        return RawRequest.send(server.getPort(), "GET /ds", new byte[0], "Accept: " + QuadsProtocol.JELLY,
+                "Authorization: Basic " + login);
+    }
+
+    private void addQuads() {
+        Txn.executeWrite(dataset, () -> Stream.of("urn:open", "urn:secret").map(NodeFactory::createURI)
+                .forEach(graph -> dataset.add(graph, graph, graph, graph)));
+    }
+
+    @Test
+    void whoMayNotReadADatasetGetsNoQuadsOfItEither() throws IOException {
+        addQuads();
+        start("bob", "ada", builder -> users(builder).add("/ds", DataService.newBuilder(dataset)
+                .setAuthPolicy(Auth.policyAllowSpecific("ada", "bob"))
+                .addEndpoint(Operation.GSP_R, Auth.policyAllowSpecific("ada"))
+                .addEndpoint(Operation.Patch, "patch")));
+        assertEquals(200, quads("ada").status());
+        assertTrue(quads("ada").head().contains("\r\n" + QuadsProtocol.QUADS + ": "), quads("ada").head());
+        assertEquals(List.of(403, 403), List.of(quads("bob").status(), quads("eve").status()));
+    }
+
+    /** Fuseki has operations of its own for those. */
+    @Test
+    void whoMayReadSomeGraphsGetsThose() throws IOException {
+        addQuads();
+        SecurityRegistry rights = new SecurityRegistry();
+        rights.put("bob", new SecurityContextView("urn:open"));
+        DatasetGraph controlled = DataAccessCtl.controlledDataset(dataset, rights);
+        start("bob", "ada", builder -> users(builder).add("/ds", DataService.newBuilder(controlled)
+                .setAuthPolicy(Auth.policyAllowSpecific("bob", "eve"))
+                .addEndpoint(Operation.GSP_R)
+                .addEndpoint(Operation.Query, "query")));
+        RawRequest.Answer some = quads("bob");
+        assertEquals(200, some.status());
+        assertTrue(some.body().contains("urn:open") && !some.body().contains("secret"), some.body());
+        assertFalse(quads("eve").body().contains("urn:"));
     }
 
     @ParameterizedTest

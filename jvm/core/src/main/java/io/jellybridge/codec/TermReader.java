@@ -3,7 +3,6 @@ package io.jellybridge.codec;
 import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -116,7 +115,6 @@ final class TermReader<T> {
     void restart() {
         iris.clear();
         datatypes.clear();
-        Arrays.fill(made, null);
         seen = 0;
     }
 

@@ -13,12 +13,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -130,6 +135,37 @@ public final class HttpCalls {
     public static BodyHandler<Path> into(Path file) {
         return BodyHandlers.ofFile(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    /** Takes nothing of an answer, however long it is, and ends the connection. */
+    public static <T> BodySubscriber<T> unread() {
+        return new BodySubscriber<>() {
+
+            @Override
+            public CompletionStage<T> getBody() {
+                return CompletableFuture.completedStage(null);
+            }
+
+            @Override
+            public void onSubscribe(Flow.Subscription subscription) {
+                subscription.cancel();
+            }
+
+            @Override
+            public void onNext(List<ByteBuffer> piece) {
+                // of a moment before
+            }
+
+            @Override
+            public void onError(Throwable e) {
+                // of nobody's interest
+            }
+
+            @Override
+            public void onComplete() {
+                // likewise
+            }
+        };
     }
 
     /** Whether a request that failed so never left. */

@@ -9,7 +9,8 @@ import org.apache.jena.rdf.model.Model;
 
 /**
  * Puts {@link PatchEndpoint} in the place of Fuseki's own patch operation, wherever a dataset has that: at
- * {@code /dataset/patch}, and at {@code /dataset} by the content type. No configuration of Fuseki changes for it.
+ * {@code /dataset/patch}, and at {@code /dataset} by the content type; and {@link QuadsAnswer} in the place of those that read
+ * graphs. No configuration of Fuseki changes for it.
  */
 public final class PatchModule implements FusekiAutoModule {
     /** The logs of a server in the making, which goes from one step of that to another. */
@@ -33,6 +34,8 @@ public final class PatchModule implements FusekiAutoModule {
         for (String type : PatchEndpoint.CONTENT_TYPES) {
             builder.registerOperation(Operation.Patch, type, endpoint);
         }
+        builder.registerOperation(Operation.GSP_R, new QuadsAnswer.Read());
+        builder.registerOperation(Operation.GSP_RW, new QuadsAnswer.ReadWrite());
         builder.addFilter("/*", new PatchBodyFilter(receiver));
         LogEndpoint logs = LogEndpoint.ofProperties();
         builder.addServletAttribute(LOGS, logs);

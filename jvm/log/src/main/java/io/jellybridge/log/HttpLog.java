@@ -10,6 +10,8 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.http.QuadsProtocol;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -42,9 +44,9 @@ import java.util.Deque;
  */
 public final class HttpLog extends RemoteLog {
     /** The media type of a patch. */
-    public static final String CONTENT_TYPE = "application/x-jelly-rdf-patch";
+    public static final String CONTENT_TYPE = PatchProtocol.JELLY;
     /** The media type of a file of a checkpoint. */
-    public static final String RDF_TYPE = "application/x-jelly-rdf";
+    public static final String RDF_TYPE = QuadsProtocol.JELLY;
     /** The kind of a conflict in which the log has another patch of the id. */
     public static final String TAKEN = "id-taken";
     /** How many entries one answer lists at most. */

@@ -6,13 +6,16 @@ import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
 import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.http.QuadsProtocol;
 import io.jellybridge.http.UnreachableException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 
 /** A dataset of a Fuseki server, at its usual services: {@code query}, {@code update}, {@code patch}. */
 final class FusekiClient extends SparqlClient {
@@ -58,6 +61,22 @@ final class FusekiClient extends SparqlClient {
         Answer<byte[]> answer = calls.send(request, BodyHandlers.ofByteArray(), Repeat.SERVER_ERRORS);
         return answer.isFine() && answer.response().headers().allValues("Accept-Post").stream()
                 .anyMatch(types -> types.contains(PatchProtocol.JELLY));
+    }
+
+    /**
+     * Gets all quads as a server with our module gives them, see {@link QuadsProtocol}.
+     *
+     * @return whether they are in the file; false: the server does not give them so, or not to us
+     */
+    boolean quads(Path file) throws IOException {
+        HttpRequest request = calls.request("").header("Accept", QuadsProtocol.JELLY).build();
+        Answer<Path> answer = calls.send(request, info -> isOfQuads(info.statusCode(), info.headers())
+                ? HttpCalls.into(file).apply(info) : HttpCalls.unread(), Repeat.GATEWAY_ERRORS);
+        return isOfQuads(answer.status(), answer.response().headers());
+    }
+
+    private static boolean isOfQuads(int status, HttpHeaders headers) {
+        return status == 200 && headers.firstValue(QuadsProtocol.QUADS).filter(QuadsProtocol.VERSION::equals).isPresent();
     }
 
     /** The error that no answer of the patch service is. */

@@ -12,11 +12,14 @@ import io.jellybridge.jena.apply.ApplyCheck;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetFiles;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.UUID;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -67,6 +70,23 @@ public final class FusekiDataset extends ServerDataset {
     @Override
     String defaultGraph() {
         return Quad.defaultGraphIRI.getURI();
+    }
+
+    @Override
+    QuadCursor all(boolean positions) throws IOException {
+        if (!delivery.hasModule()) {
+            return null;
+        }
+        Path file = Files.createTempFile("jellybridge-", ".jelly");
+        QuadCursor rows = null;
+        try {
+            rows = client.quads(file) ? new JellyRows(file, client.options().url(), positions) : null;
+            return rows;
+        } finally {
+            if (rows == null) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     // --- changes

@@ -233,7 +233,9 @@ abstract class ServerDataset implements OpenDataset {
 
     @Override
     public final QuadCursor rows(QuadSelection selection) throws IOException {
-        return SelectedQuads.of(fetch(askable(selection)), selection);
+        checkOpen();
+        QuadCursor all = selection.equals(QuadSelection.ALL) ? all(showsPositions) : null;
+        return all != null ? all : SelectedQuads.of(fetch(askable(selection)), selection);
     }
 
     private String pattern(QuadSelection selection) throws IOException {
@@ -250,6 +252,15 @@ abstract class ServerDataset implements OpenDataset {
     /** As much of a selection as the server can be asked for; it is looked at again here. */
     QuadSelection askable(QuadSelection selection) {
         return selection;
+    }
+
+    /**
+     * All quads, by a way that the server has beside queries; null: it has none.
+     *
+     * @param positions whether the graph of positions is among them
+     */
+    QuadCursor all(boolean positions) throws IOException {
+        return null;
     }
 
     private ResultRows fetch(QuadSelection selection) throws IOException {

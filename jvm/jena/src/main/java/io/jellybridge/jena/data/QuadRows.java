@@ -28,12 +28,21 @@ public final class QuadRows implements QuadCursor {
         this.dataset = dataset;
         dataset.begin(TxnType.READ);
         try {
-            // One after the other, when it is asked for.
-            quads = Iter.flatMap(QuadSearch.patterns(selection).iterator(), finder(dataset));
+            quads = find(dataset, selection);
         } catch (RuntimeException | Error e) {
             dataset.end();
             throw e;
         }
+    }
+
+    /** One pattern after the other, when it is asked for. */
+    private static Iterator<byte[][]> find(DatasetGraph dataset, QuadSelection selection) {
+        return Iter.flatMap(QuadSearch.patterns(selection).iterator(), finder(dataset));
+    }
+
+    /** All quads as such rows, within a transaction of the caller's. */
+    public static Iterator<byte[][]> within(DatasetGraph dataset) {
+        return find(dataset, QuadSelection.ALL);
     }
 
     private static Function<Quad, Iterator<byte[][]>> finder(DatasetGraph dataset) {

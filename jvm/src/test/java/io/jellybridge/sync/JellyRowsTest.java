@@ -1,0 +1,330 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.HttpException;
+import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.StoredPosition;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.jena.datatypes.TypeMapper;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.rdf.model.ModelFactory;
+import org.apache.jena.rdfpatch.changes.RDFChangesCounter;
+import org.apache.jena.rdfpatch.system.DatasetGraphChanges;
+import org.apache.jena.rdfs.RDFSFactory;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.system.Txn;
+import org.apache.jena.tdb2.DatabaseMgr;
+import org.apache.jena.vocabulary.RDFS;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** All quads of a server with our module: what a query of them gives, or a clear error; and of others, by a query. */
+class JellyRowsTest {
+    @TempDir
+    Path folder;
+
+    private static final Node[] ODD = {
+        NodeFactory.createURI("http://e/a"), NodeFactory.createURI("urn:ü \u0001<>\"{}|^`\\"), NodeFactory.createURI("relative"),
+        NodeFactory.createURI(""), NodeFactory.createBlankNode("b"), NodeFactory.createBlankNode("_:x:-. ü"),
+        NodeFactory.createLiteralString(""), NodeFactory.createLiteralString("\"\\\n\r\t\b\f\u0000\u007F\uFFFDü😀"),
+        NodeFactory.createLiteralLang("x", "en-GB"), NodeFactory.createLiteralDirLang("x", "en", "rtl"),
+        NodeFactory.createLiteralDT("042", TypeMapper.getInstance().getSafeTypeByName("http://www.w3.org/2001/XMLSchema#integer")),
+        NodeFactory.createLiteralDT("2026-01-01", TypeMapper.getInstance().getSafeTypeByName("http://www.w3.org/2001/XMLSchema#date")),
+        NodeFactory.createLiteralDT("x", TypeMapper.getInstance().getSafeTypeByName("urn:type"))
+    };
+
+    /** Each odd term as an object, most as another one too, in the default graph and in others. */
+    private static void addOddQuads(DatasetGraph dataset) {
+        Node p = NodeFactory.createURI("urn:p");
+        Txn.executeWrite(dataset, () -> {
+            for (Node term : ODD) {
+                dataset.add(Quad.defaultGraphIRI, ODD[0], p, term);
+                dataset.add(NodeFactory.createBlankNode("g"), p, p, term);
+                if (!term.isLiteral()) {
+                    dataset.add(Quad.defaultGraphIRI, term, p, p);
+                    dataset.add(term, p, p, p);
+                    Node triple = NodeFactory.createTripleNode(term, p, ODD[7]);
+                    dataset.add(Quad.defaultGraphIRI, p, p, NodeFactory.createTripleNode(p, p, triple));
+                }
+            }
+            dataset.add(StoredPosition.GRAPH_NODE, p, p, p);
+        });
+    }
+
+    private static List<String> lines(QuadCursor rows) {
+        List<String> lines = new ArrayList<>();
+        try (rows) {
+            rows.forEachRemaining(quad -> lines.add(Arrays.stream(quad)
+                    .map(term -> term == null ? "null" : new String(term, UTF_8)).collect(Collectors.joining(" "))));
+        }
+        lines.sort(null);
+        return lines;
+    }
+
+    /** Whether the server gave them in one piece. */
+    private static boolean isWhole(String url) throws IOException {
+        try (FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(url)); QuadCursor rows = dataset.all(true)) {
+            return rows != null;
+        }
+    }
+
+    private static List<String> all(String url, boolean positions) throws IOException {
+        try (FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(url), positions)) {
+            return lines(dataset.rows());
+        }
+    }
+
+    private enum Kind {
+        MEMORY, TDB2, LOGGED;
+
+        DatasetGraph make() {
+            return this == MEMORY ? DatasetGraphFactory.createTxnMem() : this == TDB2 ? DatabaseMgr.createDatasetGraph()
+                    : new DatasetGraphChanges(DatasetGraphFactory.createTxnMem(), new RDFChangesCounter());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MEMORY, true", "MEMORY, false", "TDB2, true", "TDB2, false", "LOGGED, true"})
+    void theyAreThoseOfAQuery(String kind, boolean positions) throws IOException {
+        DatasetGraph dataset = Kind.valueOf(kind).make();
+        try (TestFuseki stock = TestFuseki.stock(dataset); TestFuseki fuseki = TestFuseki.withModule(dataset)) {
+            assertFalse(isWhole(stock.url()));
+            assertTrue(isWhole(fuseki.url()));
+            assertEquals(List.of(), all(fuseki.url(), positions), "none yet");
+            addOddQuads(dataset);
+            List<String> asked = all(stock.url(), positions);
+            assertTrue(asked.size() > 3 * ODD.length);
+            assertEquals(positions, asked.stream().anyMatch(line -> line.endsWith("<urn:jellybridge:sync>")));
+            assertEquals(asked, all(fuseki.url(), positions));
+        }
+    }
+
+    @Test
+    void ofManyQuadsNoneIsMissing() throws IOException {
+        DatasetGraph dataset = DatabaseMgr.createDatasetGraph();
+        int quads = 50_000;
+        Txn.executeWrite(dataset, () -> IntStream.range(0, quads).forEach(i -> dataset.add(
+                i % 3 == 0 ? Quad.defaultGraphIRI : NodeFactory.createURI("urn:g" + i % 7), NodeFactory.createURI("http://e/" + i / 5),
+                NodeFactory.createURI("urn:p" + i % 4), NodeFactory.createLiteralString("text " + i))));
+        try (TestFuseki fuseki = TestFuseki.withModule(dataset)) {
+            assertTrue(isWhole(fuseki.url()));
+            List<String> all = all(fuseki.url(), false);
+            assertEquals(quads, all.size());
+            assertEquals(quads, all.stream().distinct().count());
+        }
+    }
+
+    /** What they show is not what is in them, or not to everybody: so it is asked for by a query, as ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"inference", "wrapper"})
+    void aDatasetOfWhichNothingIsKnownIsAskedByAQuery(String kind) throws IOException {
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        DatasetGraph dataset = kind.equals("wrapper") ? new DatasetGraphWrapper(base)
+                : RDFSFactory.datasetRDFS(base, ModelFactory.createDefaultModel().add(ModelFactory.createDefaultModel()
+                        .createResource("urn:p"), RDFS.domain, ModelFactory.createDefaultModel().createResource("urn:C")).getGraph());
+        Txn.executeWrite(base, () -> base.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:s"),
+                NodeFactory.createURI("urn:p"), NodeFactory.createURI("urn:o")));
+        try (TestFuseki fuseki = TestFuseki.withModule(dataset)) {
+            assertFalse(isWhole(fuseki.url()));
+            assertEquals(kind.equals("wrapper") ? 1 : 2, all(fuseki.url(), false).size());
+        }
+    }
+
+    // --- other clients
+
+    private static HttpResponse<byte[]> get(String method, String url, String accept) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).method(method, BodyPublishers.noBody());
+        if (accept != null) {
+            request.header("Accept", accept);
+        }
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    @Test
+    void whoeverPrefersJellyGetsAStreamOfQuadsAndOthersGetWhatFusekiGives() throws Exception {
+        try (TestFuseki fuseki = TestFuseki.withModule(); TestFuseki stock = TestFuseki.stock(fuseki.dataset())) {
+            addOddQuads(fuseki.dataset());
+            String jelly = QuadsProtocol.JELLY;
+            for (String path : new String[] {"", "/data", "/get"}) {
+                for (String accept : new String[] {jelly, "text/html, " + jelly + ";q=0.9", jelly + ", application/trig;q=0.1"}) {
+                    HttpResponse<byte[]> answer = get("GET", fuseki.url() + path, accept);
+                    assertEquals(200, answer.statusCode());
+                    assertEquals(jelly, answer.headers().firstValue("Content-Type").orElse(""), accept);
+                    List<String> rows = new ArrayList<>();
+                    try (RdfReader<byte[]> reader = new RdfReader<>(new ByteArrayInputStream(answer.body()), "test",
+                            new Utf8Terms(), ReadOptions.STRICT)) {
+                        reader.readAll((s, p, o, g) -> rows.add(new String(o, UTF_8)));
+                    }
+                    assertEquals(all(stock.url(), true).size(), rows.size());
+                    assertEquals(jelly, get("HEAD", fuseki.url() + path, accept).headers().firstValue("Content-Type").orElse(""));
+                }
+                for (String accept : new String[] {null, "*/*", "application/trig", "application/n-quads, " + jelly + ";q=0.5"}) {
+                    for (String method : new String[] {"GET", "HEAD"}) {
+                        HttpResponse<byte[]> answer = get(method, fuseki.url() + path, accept);
+                        HttpResponse<byte[]> asEver = get(method, stock.url() + path, accept);
+                        assertEquals(asEver.statusCode(), answer.statusCode());
+                        assertEquals(asEver.headers().firstValue("Content-Type"), answer.headers().firstValue("Content-Type"));
+                        assertTrue(answer.headers().firstValue(QuadsProtocol.QUADS).isEmpty());
+                    }
+                }
+                HttpResponse<byte[]> graph = get("GET", fuseki.url() + path + "?default", jelly);
+                assertFalse(graph.headers().firstValue("Content-Type").orElse("").equals(jelly), "of a graph, Fuseki's own");
+            }
+        }
+    }
+
+    // --- other servers
+
+    /** Says that it has our module, and answers who reads its quads. */
+    private static HttpServer server(Answer quads) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/ds", exchange -> {
+            try (exchange) {
+                if (exchange.getRequestMethod().equals("OPTIONS")) {
+                    exchange.getResponseHeaders().set("Accept-Post", PatchProtocol.JELLY);
+                    exchange.sendResponseHeaders(200, -1);
+                } else {
+                    quads.to(exchange);
+                }
+            }
+        });
+        server.start();
+        return server;
+    }
+
+    private interface Answer {
+        void to(HttpExchange exchange) throws IOException;
+    }
+
+    private static FusekiDataset at(HttpServer server) {
+        return new FusekiDataset(FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds").withAttempts(1));
+    }
+
+    /** As a server that fails in the middle, and ends its answer. */
+    @Test
+    void anAnswerThatEndsBeforeItsEndIsAnError() throws Exception {
+        byte[] whole;
+        try (TestFuseki fuseki = TestFuseki.withModule()) {
+            Txn.executeWrite(fuseki.dataset(), () -> IntStream.range(0, 3000).forEach(i -> fuseki.dataset().add(
+                    Quad.defaultGraphIRI, ODD[0], NodeFactory.createURI("urn:p"), NodeFactory.createLiteralString("" + i))));
+            whole = get("GET", fuseki.url(), QuadsProtocol.JELLY).body();
+        }
+        List<Integer> ends = new ArrayList<>();
+        for (int at = 0; at < whole.length; ) {
+            ends.add(at);
+            at += 2 + (whole[at] & 0x7F | whole[at + 1] << 7); // frames of 128 to 16,383 bytes
+        }
+        assertTrue(ends.size() > 2, ends.toString());
+        for (int end : Stream.concat(ends.stream(), Stream.of(1, 100, whole.length - 1)).toList()) {
+            HttpServer server = server(exchange -> {
+                exchange.getResponseHeaders().set(QuadsProtocol.QUADS, QuadsProtocol.VERSION);
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write(whole, 0, end);
+            });
+            try (FusekiDataset dataset = at(server); QuadCursor rows = dataset.rows()) {
+                RuntimeException failure = assertThrows(RuntimeException.class, () -> rows.forEachRemaining(quad -> { }),
+                        end + " bytes");
+                if (ends.contains(end) && end > 0) {
+                    HttpException cut = assertInstanceOf(HttpException.class,
+                            assertInstanceOf(UncheckedIOException.class, failure).getCause());
+                    assertTrue(cut.getMessage().endsWith("/ds: the answer ends in the middle"), cut.getMessage());
+                }
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+
+    /** It would have a query answered; what matters here is that nothing of another answer is waited for. */
+    @Test
+    void anAnswerOfAnotherKindIsNotTakenHoweverLongItIs() throws Exception {
+        AtomicBoolean isBroken = new AtomicBoolean();
+        HttpServer endless = server(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] piece = new byte[1 << 16];
+            try (OutputStream out = exchange.getResponseBody()) {
+                while (true) {
+                    out.write(piece);
+                }
+            } catch (IOException e) {
+                isBroken.set(true);
+            }
+        });
+        try (FusekiDataset dataset = at(endless)) {
+            assertNull(dataset.all(false));
+            for (int i = 0; i < 1000 && !isBroken.get(); i++) {
+                Thread.sleep(20);
+            }
+            assertTrue(isBroken.get(), "the connection was kept");
+        } finally {
+            endless.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 404, 406, 500})
+    void aRefusalLeavesItToAQuery(int status) throws Exception {
+        HttpServer server = server(exchange -> exchange.sendResponseHeaders(status, -1));
+        try (FusekiDataset dataset = at(server)) {
+            assertNull(dataset.all(false));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void theTemporaryFileGoesWithTheRows() throws Exception {
+        Path file = folder.resolve("rows.jelly");
+        try (TestFuseki fuseki = TestFuseki.withModule()) {
+            addOddQuads(fuseki.dataset());
+            assertTrue(new FusekiClient(FusekiOptions.of(fuseki.url())).quads(file));
+        }
+        JellyRows rows = new JellyRows(file, URI.create("http://host/ds"), false);
+        assertNotNull(rows.next());
+        assertTrue(Files.exists(file));
+        rows.close();
+        assertFalse(Files.exists(file));
+    }
+}

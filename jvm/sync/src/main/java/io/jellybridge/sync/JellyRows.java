@@ -1,0 +1,89 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.HttpException;
+import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadCursor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/** All quads of a dataset, as a server with our module gave them, in a temporary file, which goes with this. */
+final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
+    private final Path file;
+    private final URI server;
+    private final boolean positions;
+    private final RdfReader<byte[]> reader;
+    private byte[][] next;
+    private long read;
+    /** How many there are, by the server's last word; null before it. */
+    private String all;
+
+    /** @param positions whether the graph of positions is among them */
+    JellyRows(Path file, URI server, boolean positions) throws IOException {
+        this.file = file;
+        this.server = server;
+        this.positions = positions;
+        this.reader = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), ReadOptions.DEFAULT);
+    }
+
+    @Override
+    public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        read++;
+        if (positions || !Position.isGraph(graph)) {
+            next = new byte[][] {subject, predicate, object, graph};
+        }
+    }
+
+    @Override
+    public void endFrame(Map<String, byte[]> metadata) {
+        byte[] count = metadata.get(QuadsProtocol.QUADS);
+        all = count == null ? null : new String(count, US_ASCII);
+    }
+
+    /** @throws UncheckedIOException of an {@link HttpException}: the server's answer ended before its end */
+    @Override
+    public boolean hasNext() {
+        try {
+            boolean more = true;
+            while (next == null && more) {
+                more = reader.next(this);
+            }
+            if (next == null && !Long.toString(read).equals(all)) {
+                throw new HttpException(server, 200, "the answer ends in the middle", null);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return next != null;
+    }
+
+    @Override
+    public byte[][] next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        byte[][] quad = next;
+        next = null;
+        return quad;
+    }
+
+    @Override
+    public void close() {
+        try (reader) {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
