@@ -17,7 +17,7 @@ import sys
 import threading
 import urllib.request
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Tuple
+from typing import Callable, Dict, List, Tuple
 
 from jellybridge import Dataset
 
@@ -115,17 +115,17 @@ class Reader(threading.Thread):
         self.join()
 
 
+def publish(url: str, file: Path) -> None:
+    with Dataset.open(url) as dataset:
+        rows(dataset, file)
+
+
 def put(url: str, file: Path) -> None:
     """Replaces the default graph, as SPARQL's protocol for graph stores has it."""
     with file.open("rb") as body:
         request = urllib.request.Request(f"{url}/data?default", body, {
             "Content-Type": "application/n-triples", "Content-Length": str(file.stat().st_size)}, method="PUT")
         urllib.request.urlopen(request, timeout=3600).read()
-
-
-def stores(folder: Path, name: str) -> Iterator[Tuple[str, Path]]:
-    for kind in ("publish", "anew"):
-        yield kind, folder / f"{name}-{kind}"
 
 
 def measure(folder: Path, triples: int) -> Dict[str, float]:
@@ -136,7 +136,8 @@ def measure(folder: Path, triples: int) -> Dict[str, float]:
     catalogue(new, triples, TITLES, "b")
     figures: Dict[str, float] = {}
 
-    for kind, place in stores(folder, "tdb2"):
+    for kind in ("publish", "anew"):
+        place = folder / "tdb2"
         with Dataset.open(f"tdb2:{place}") as dataset:
             dataset.publish(old, progress=False)
             before = size(place)
@@ -149,16 +150,15 @@ def measure(folder: Path, triples: int) -> Dict[str, float]:
         shutil.rmtree(place)
     figures["publish: rows"] = figures.pop("rows")
 
-    for kind, place in stores(folder, "fuseki"):
+    for way, module in (("", False), (" with module", True), (", anew", False)):
+        place = folder / "fuseki"
         with Dataset.open(f"tdb2:{place}") as dataset:
             dataset.publish(old, progress=False)
-        with FusekiServer(module=False, short=False, log=folder / "fuseki.log", database=place) as server, \
-                Dataset.open(server.url) as dataset, Reader(server.url) as reader:
-            if kind == "publish":
-                figures["publish: fuseki"] = seconds(lambda: rows(dataset, new))
-            else:
-                figures["publish: fuseki, anew"] = seconds(lambda: put(server.url, new))
-            figures[f"publish: fuseki, longest wait, {kind}"] = reader.longest
+        with FusekiServer(module=module, short=False, log=folder / "fuseki.log", database=place) as server, \
+                Reader(server.url) as reader:
+            changing = put if way == ", anew" else publish
+            figures[f"publish: fuseki{way}"] = seconds(lambda: changing(server.url, new))
+            figures[f"publish: fuseki{way}, longest wait"] = reader.longest
         shutil.rmtree(place)
     figures.update(changes(folder, triples))
     shutil.rmtree(folder)

@@ -94,6 +94,7 @@ CODEC = {
         "jellybridge, to UTF-8 terms": "utf8", "jellybridge, to RDFChanges": "rdfChanges",
         "jelly-jena, to nodes": "jellyJena", "Jena's Thrift reader, to RDFChanges": "jenaThrift",
         "Jena's text reader, to RDFChanges": "jenaText", "floor: keys and lengths only": "floor",
+        "floor to RDFChanges: nodes of literals made, nothing read": "floorNodes",
     },
     "write": {
         "jellybridge, from UTF-8 terms": "utf8",
@@ -124,7 +125,10 @@ PUBLISH = {
     "into TDB2, seconds": ("publish: tdb2", "publish: tdb2, anew"),
     "bytes that the store grows by": ("publish: tdb2, bytes more, publish", "publish: tdb2, bytes more, anew"),
     "into a stock Fuseki, seconds": ("publish: fuseki", "publish: fuseki, anew"),
-    "longest wait of a reader there, seconds": ("publish: fuseki, longest wait, publish", "publish: fuseki, longest wait, anew"),
+    "longest wait of a reader there, seconds": ("publish: fuseki, longest wait", "publish: fuseki, anew, longest wait"),
+    "into a Fuseki with our module, seconds": ("publish: fuseki with module", "publish: fuseki, anew"),
+    "longest wait of a reader of that, seconds": (
+        "publish: fuseki with module, longest wait", "publish: fuseki, anew, longest wait"),
     "rows of the difference": ("publish: rows",),
 }
 # What a user waits for; the figure of the other way has that behind its name.

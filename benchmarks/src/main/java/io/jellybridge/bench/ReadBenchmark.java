@@ -1,5 +1,7 @@
 package io.jellybridge.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -14,9 +16,13 @@ import io.jellybridge.wire.WireReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.rdfpatch.binary.RDFPatchReaderBinary;
 import org.apache.jena.rdfpatch.changes.RDFChangesBase;
 import org.apache.jena.rdfpatch.text.RDFChangesWriterText;
@@ -153,6 +159,53 @@ public class ReadBenchmark {
             }
         }
         return fields;
+    }
+
+    /** The terms of statements, as they are on the way to Jena's nodes. */
+    @State(Scope.Benchmark)
+    public static class Unmade {
+        private final List<Node> like = new ArrayList<>();
+        /** Of literals; null: the node itself is there. */
+        private final List<byte[]> lexical = new ArrayList<>();
+
+        @Setup
+        public void load(ReadBenchmark benchmark) {
+            Map<Node, Node> shared = new HashMap<>();
+            for (byte[] stream : benchmark.streams) {
+                new JellyPatchReader(in(stream), benchmark.changes, ReadOptions.DEFAULT).apply(new RDFChangesBase() {
+                    @Override
+                    public void add(Node graph, Node subject, Node predicate, Node object) {
+                        for (Node term : new Node[] {graph, subject, predicate, object}) {
+                            like.add(term == null ? null : shared.computeIfAbsent(term, node -> node));
+                            lexical.add(term != null && term.isLiteral() ? term.getLiteralLexicalForm().getBytes(UTF_8) : null);
+                        }
+                    }
+
+                    @Override
+                    public void delete(Node graph, Node subject, Node predicate, Node object) {
+                        add(graph, subject, predicate, object);
+                    }
+                });
+            }
+        }
+    }
+
+    /**
+     * The floor of reading to {@code RDFChanges}: the string and the node of each literal are made of its bytes, by Jena; all
+     * other nodes are there. Nothing is read.
+     */
+    @Benchmark
+    public void floorNodes(Unmade terms, Blackhole taken) {
+        for (int i = 0; i < terms.like.size(); i++) {
+            Node like = terms.like.get(i);
+            byte[] lexical = terms.lexical.get(i);
+            taken.consume(lexical == null ? like : literal(new String(lexical, UTF_8), like));
+        }
+    }
+
+    private static Node literal(String lexical, Node like) {
+        return like.getLiteralLanguage().isEmpty() ? NodeFactory.createLiteralDT(lexical, like.getLiteralDatatype())
+                : NodeFactory.createLiteralLang(lexical, like.getLiteralLanguage());
     }
 
     private static int enter(WireReader wire) {
