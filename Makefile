@@ -78,7 +78,7 @@ bench: build ## Measures speed against the peers; QUICK=1 in ten minutes, ONLY=r
 	@$(GRADLE) benchClasspath
 	@$(WITH_JAVA) $(PYTHON) benchmarks/run.py $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data "$(DATA)")
 
-profile: build ## Profiles the benchmarks of the codec, into benchmarks/PROFILE.md, in about three minutes
+profile: build ## Profiles the benchmarks of the codec, into benchmarks/PROFILE.md, in about five minutes
 	@$(GRADLE) benchClasspath
 	@$(WITH_JAVA) $(PYTHON) benchmarks/profile_codec.py
 

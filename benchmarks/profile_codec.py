@@ -1,6 +1,6 @@
 """Profiles the codec benchmarks whose targets are missed, and writes PROFILE.md: where the time goes, and what was tried.
 
-    python benchmarks/profile_codec.py                all of them, about three minutes
+    python benchmarks/profile_codec.py                all of them, about five minutes
     python benchmarks/profile_codec.py read.utf8 ...  these benchmarks; prints only
 
 Samples of the JDK's Flight Recorder, 100 a second, with the frames of inlined methods. ``make profile`` builds what this
@@ -16,9 +16,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence
 
-from run import BUILD, HERE, JAVA, machine, make_files, run_jmh, table
+from run import BUILD, HERE, JAVA, RELEASES, machine, make_files, run_jmh, table
 
-CHANGES = "changes-1m"
+#: Generated ones, and those between real releases where these are.
+CHANGES = {"changes-1m": "generated changes", "releases": "real releases"}
 PROFILED = ("read.utf8", "read.rdfChanges", "write.utf8", "write.nodes")
 SHOWN = 25
 SECONDS = 20
@@ -27,11 +28,14 @@ BENCHMARK = "io.jellybridge.bench."
 
 
 def main(benchmarks: Sequence[str]) -> None:
-    make_files(["read", "write"], None)
+    data = RELEASES if RELEASES.is_dir() else None
+    make_files(["read", "write"], data)
     parts = []
     for benchmark in benchmarks or PROFILED:
-        print(f"Profiling {benchmark} ...", flush=True)
-        parts += [f"## {benchmark}\n", *tables(list(samples(record(benchmark))))]
+        for changes, name in CHANGES.items():
+            if changes != "releases" or data:
+                print(f"Profiling {benchmark}, {name} ...", flush=True)
+                parts += [f"## {benchmark}, {name}\n", *tables(list(samples(record(benchmark, changes))))]
     report = "\n".join(parts)
     print(report)
     if not benchmarks:
@@ -39,14 +43,14 @@ def main(benchmarks: Sequence[str]) -> None:
         (HERE / "PROFILE.md").write_text("\n".join([*head, report]))
 
 
-def record(benchmark: str) -> Path:
+def record(benchmark: str, changes: str) -> Path:
     """Runs one benchmark in a JVM of its own that records itself once it is warm."""
     kind, method = benchmark.split(".")
     recording = BUILD / "profile.jfr"
     recording.unlink(missing_ok=True)
     settings = BUILD / "profile.jfc"
     settings.write_text(SETTINGS)
-    run_jmh(f"{kind.capitalize()}Benchmark.{method}$", [CHANGES], "-wi", "3", "-w", "3", "-i", "1", "-r", str(SECONDS),
+    run_jmh(f"{kind.capitalize()}Benchmark.{method}$", [changes], "-wi", "3", "-w", "3", "-i", "1", "-r", str(SECONDS),
             jvm=f"-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:StartFlightRecording:delay=10s,"
                 f"settings={settings},filename={recording}")
     return recording

@@ -42,6 +42,9 @@ class TermFormsTest {
     private static final byte[] LIKELY = {0x0A, 0x12, 0x18, 0x10, 0x2A, 0x52, 0x5A, 0, 1, 2, 3, 4, 'a', 'e', 0x7F, (byte) 0x80,
         (byte) 0x81};
 
+    /** Of which the terms of what is deleted are not made. */
+    private static final SelectionTest.HalfOf ADDED = new SelectionTest.HalfOf(true, false, false);
+
     /** A FLAT stream of quads or triples, all allowed, with the names and the prefixes; then the rows. */
     private static byte[] stream(int statementType, byte[]... rows) {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
@@ -527,22 +530,20 @@ class TermFormsTest {
     /** In one frame, whose end would have made them. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void aTermThatIsRepeatedIsOfTheEntriesThatItWasReadWith(int position) {
-        String[] fields = new String[4];
-        Arrays.fill(fields, "1003");
-        fields[position] = "1001";
-        byte[] first = quad(fields);
-        String[] others = new String[4];
-        Arrays.fill(others, "1002");
-        others[position] = null;
-        byte[] repeated = quad(others);
+    void anIriThatIsRepeatedIsOfTheNameThatItWasReadWith(int position) {
+        String[] deleted = new String[4];
+        Arrays.fill(deleted, "1003");
+        deleted[position] = "1001";
+        String[] added = new String[4];
+        Arrays.fill(added, "1002");
+        added[position] = null;
         for (int wanted = 0; wanted < 16; wanted++) {
             Selection<byte[]> selection = new Selection<>((wanted & 1) != 0, (wanted & 2) != 0, (wanted & 4) != 0,
-                    (wanted & 8) != 0, null);
-            List<String> lines = read(stream(2, row(2, first), row(11, name -> name.add(1, 1).add(2, "other")),
-                    row(2, repeated)), selection);
+                    (wanted & 8) != 0, ADDED);
+            List<String> lines = read(stream(2, row(3, quad(deleted)), row(11, name -> name.add(1, 1).add(2, "other")),
+                    row(2, quad(added))), selection);
             String term = (wanted & 1 << position) == 0 ? "null" : "<http://p200/n1>";
-            assertEquals(term, lines.get(1).split(" ")[1 + position], selection.toString());
+            assertEquals(term, lines.get(0).split(" ")[1 + position], selection.toString());
         }
     }
 
@@ -557,13 +558,14 @@ class TermFormsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"datatype", "prefix"})
-    void aLiteralThatIsRepeatedIsOfTheDatatypeThatItWasReadWith(String entry) {
+    @ValueSource(ints = {12, 13})
+    void whatIsRepeatedIsOfThePrefixAndTheDatatypeThatItWasReadWith(int entry) {
         byte[] iri = hex("08011001");
-        List<String> lines = read(stream(2, row(13, type -> type.add(1, 1).add(2, "urn:a")),
-                row(2, raw -> raw.add(1, iri).add(5, iri).add(11, literal -> literal.add(1, "x").add(3, 1)).add(15, graph -> { })),
-                row(entry.equals("prefix") ? 12 : 13, type -> type.add(1, 1).add(2, "urn:b")),
-                row(2, raw -> raw.add(1, hex("08021002")))), new Selection<>(false, true, true, false, null));
-        assertEquals("A null <http://p1/n1> \"x\"^^<urn:a> null", lines.get(1));
+        byte[] stream = stream(2, row(13, type -> type.add(1, 1).add(2, "urn:a")),
+                row(3, raw -> raw.add(1, iri).add(5, iri).add(11, literal -> literal.add(1, "x").add(3, 1)).add(15, graph -> { })),
+                row(entry, changed -> changed.add(1, 1).add(2, "urn:b")),
+                row(2, raw -> raw.add(1, hex("08021002"))));
+        assertEquals("A null <http://p1/n1> \"x\"^^<urn:a> null",
+                read(stream, new Selection<>(false, true, true, false, ADDED)).get(0));
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -22,7 +23,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -150,6 +153,29 @@ class HttpCallsTest {
             Path file = folder.resolve("file");
             assertTrue(calls.file(calls.request("/"), file).isFine());
             assertEquals("patch", Files.readString(file));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** A full disk is no trouble of the server's, which need not be asked again. */
+    @Test
+    void aFileThatCannotBeWrittenIsNamedAndTheServerIsAskedOnce() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full));
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = server(exchange -> {
+            requests.incrementAndGet();
+            answer(exchange, 200, "x".repeat(1 << 20));
+        });
+        try {
+            HttpCalls calls = calls(url(server));
+            FileSystemException failure = assertThrows(FileSystemException.class, () -> calls.file(calls.request("/"), full));
+            assertEquals("/dev/full: No space left on device", failure.getMessage());
+            assertEquals(1, requests.get());
+            Path nowhere = folder.resolve("none").resolve("file");
+            assertThrows(NoSuchFileException.class, () -> calls.file(calls.request("/"), nowhere));
+            assertEquals(2, requests.get());
         } finally {
             server.stop(0);
         }

@@ -15,9 +15,9 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -110,7 +110,7 @@ public final class HttpCalls {
                 }
                 pause(attempt, answer);
                 continue;
-            } catch (InterruptedIOException e) {
+            } catch (InterruptedIOException | FileSystemException e) {
                 throw e;
             } catch (IOException e) {
                 if (last || repeat == Repeat.UNSENT && !isNotSent(e)) {
@@ -131,41 +131,12 @@ public final class HttpCalls {
         return send(request.build(), into(file), Repeat.GATEWAY_ERRORS);
     }
 
-    /** Takes an answer into a file, in place of what an answer before it left there. */
+    /**
+     * Takes an answer into a file, in place of what an answer before it left there. Where the file can't be written, the error
+     * is a {@link FileSystemException} with its name, and the request is not sent again.
+     */
     public static BodyHandler<Path> into(Path file) {
-        return BodyHandlers.ofFile(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING);
-    }
-
-    /** Takes nothing of an answer, however long it is, and ends the connection. */
-    public static <T> BodySubscriber<T> unread() {
-        return new BodySubscriber<>() {
-
-            @Override
-            public CompletionStage<T> getBody() {
-                return CompletableFuture.completedStage(null);
-            }
-
-            @Override
-            public void onSubscribe(Flow.Subscription subscription) {
-                subscription.cancel();
-            }
-
-            @Override
-            public void onNext(List<ByteBuffer> piece) {
-                // of a moment before
-            }
-
-            @Override
-            public void onError(Throwable e) {
-                // of nobody's interest
-            }
-
-            @Override
-            public void onComplete() {
-                // likewise
-            }
-        };
+        return answer -> new FileSubscriber(file);
     }
 
     /** Whether a request that failed so never left. */

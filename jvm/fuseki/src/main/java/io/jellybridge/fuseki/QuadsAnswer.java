@@ -11,16 +11,20 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.http.QuadsProtocol;
 import io.jellybridge.jena.capture.CapturingDatasetGraph;
 import io.jellybridge.jena.data.QuadRows;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.atlas.web.AcceptList;
 import org.apache.jena.atlas.web.MediaRange;
 import org.apache.jena.atlas.web.MediaType;
 import org.apache.jena.fuseki.DEF;
+import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.fuseki.servlets.ActionLib;
 import org.apache.jena.fuseki.servlets.GSP_R;
 import org.apache.jena.fuseki.servlets.GSP_RW;
@@ -37,6 +41,9 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * dataset, without a graph) by who prefers {@value QuadsProtocol#JELLY}. They are those of one moment. Any other answer stays
  * Fuseki's own, and so does who may read: these operations stand where its own stood.
  *
+ * <p>The stream goes into a temporary file first: so an answer is whole, of a length that is said, or an error; and whoever
+ * reads it slowly keeps no transaction open.
+ *
  * <p>Only of datasets that are known to show all that is in them to everyone: TDB2, a transactional one in memory, and those
  * around which there is a log of changes. Others, as one with rights for graphs, or one with inference, answer as ever.
  */
@@ -44,7 +51,7 @@ final class QuadsAnswer {
     private static final MediaType JELLY = MediaType.create(QuadsProtocol.JELLY);
     private static final RdfOptions STREAM = RdfOptions.DEFAULT.withTypes(PhysicalType.QUADS, 2)
             .withGeneralizedStatements(true).withRdfStar(true);
-    private static final WriteOptions CUT = WriteOptions.DEFAULT.withRestartBytes(0).withTerms(TermRules.ANY);
+    private static final WriteOptions CUT = new WriteOptions(1024, true, QuadsProtocol.MAX_FRAME_BYTES, 0, TermRules.ANY);
 
     private QuadsAnswer() {
     }
@@ -99,44 +106,80 @@ final class QuadsAnswer {
         }
         AcceptList offer = new AcceptList(Stream.concat(DEF.quadsOffer.entries().stream(), Stream.of(new MediaRange(JELLY)))
                 .toList());
-        MediaType chosen = ConNeg.match(accept, offer);
+        MediaType chosen = ConNeg.match(accept.toLowerCase(Locale.ROOT), offer);
         return chosen != null && chosen.getContentTypeStr().equals(QuadsProtocol.JELLY);
     }
 
-    /** Whether the answer to {@code HEAD} is this. */
-    private static boolean head(HttpAction action) {
-        if (data(action) == null || !prefersJelly(action.getRequestHeader("Accept"))) {
-            return false;
-        }
+    private static boolean isWanted(HttpAction action) {
+        return data(action) != null && prefersJelly(action.getRequestHeader("Accept"));
+    }
+
+    private static void setHeaders(HttpAction action) {
         ActionLib.setCommonHeaders(action);
         action.setResponseContentType(QuadsProtocol.JELLY);
         action.setResponseHeader(QuadsProtocol.QUADS, QuadsProtocol.VERSION);
+    }
+
+    /** Whether this was answered. */
+    private static boolean head(HttpAction action) {
+        if (!isWanted(action)) {
+            return false;
+        }
+        setHeaders(action);
         return true;
     }
 
     private static boolean get(HttpAction action) {
-        if (!head(action)) {
+        if (!isWanted(action)) {
             return false;
         }
-        action.beginRead();
+        Path file = null;
         try {
-            write(QuadRows.within(data(action)), action.getResponseOutputStream());
+            file = Files.createTempFile("jellybridge-", ".jelly");
+            Answer failure = write(action, file);
+            if (failure != null) {
+                failure.send(action.getResponse());
+                return true;
+            }
+            setHeaders(action);
+            action.getResponse().setContentLengthLong(Files.size(file));
+            Files.copy(file, action.getResponseOutputStream());
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // who asked is gone
+            throw new RuntimeIOException(e); // who asked is gone, as Fuseki has it too
         } finally {
-            action.endRead();
+            delete(file);
         }
         ServletOps.success(action);
         return true;
     }
 
-    private static void write(Iterator<byte[][]> quads, OutputStream out) throws IOException {
-        try (RdfWriter<byte[]> writer = new RdfWriter<>(out, null, new Utf8Terms(), STREAM, CUT)) {
+    /** Null where all is in the file. */
+    private static Answer write(HttpAction action, Path file) {
+        action.beginRead();
+        try (RdfWriter<byte[]> writer = new RdfWriter<>(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), null,
+                new Utf8Terms(), STREAM, CUT)) {
+            Iterator<byte[][]> quads = QuadRows.within(data(action));
             while (quads.hasNext()) {
                 byte[][] quad = quads.next();
                 writer.statement(quad[0], quad[1], quad[2], quad[3]);
             }
             writer.endFrame(Map.of(QuadsProtocol.QUADS, Long.toString(writer.statements()).getBytes(US_ASCII)));
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return Answer.incident("dataset", "the quads of the dataset " + action.getDatasetName()
+                    + " can't be written as Jelly-RDF; a query gives them", e);
+        } finally {
+            action.endRead();
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            Fuseki.serverLog.warn("jellybridge: the temporary file {} is left: {}", file, e.getMessage());
         }
     }
 }

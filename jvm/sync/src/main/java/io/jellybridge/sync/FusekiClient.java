@@ -11,7 +11,6 @@ import io.jellybridge.http.UnreachableException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -66,17 +65,21 @@ final class FusekiClient extends SparqlClient {
     /**
      * Gets all quads as a server with our module gives them, see {@link QuadsProtocol}.
      *
-     * @return whether they are in the file; false: the server does not give them so, or not to us
+     * @return whether they are in the file; false: the server does not give them so, or not to us, or failed in it
      */
     boolean quads(Path file) throws IOException {
-        HttpRequest request = calls.request("").header("Accept", QuadsProtocol.JELLY).build();
-        Answer<Path> answer = calls.send(request, info -> isOfQuads(info.statusCode(), info.headers())
-                ? HttpCalls.into(file).apply(info) : HttpCalls.unread(), Repeat.GATEWAY_ERRORS);
-        return isOfQuads(answer.status(), answer.response().headers());
+        Answer<?> asked = calls.send(quadsRequest().method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.discarding(),
+                Repeat.GATEWAY_ERRORS);
+        return isOfQuads(asked) && isOfQuads(calls.file(quadsRequest(), file));
     }
 
-    private static boolean isOfQuads(int status, HttpHeaders headers) {
-        return status == 200 && headers.firstValue(QuadsProtocol.QUADS).filter(QuadsProtocol.VERSION::equals).isPresent();
+    private HttpRequest.Builder quadsRequest() {
+        return calls.request("").header("Accept", QuadsProtocol.JELLY);
+    }
+
+    private static boolean isOfQuads(Answer<?> answer) {
+        return answer.status() == 200 && answer.response().headers().firstValue(QuadsProtocol.QUADS)
+                .filter(QuadsProtocol.VERSION::equals).isPresent();
     }
 
     /** The error that no answer of the patch service is. */

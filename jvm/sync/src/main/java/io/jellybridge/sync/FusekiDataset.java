@@ -74,9 +74,6 @@ public final class FusekiDataset extends ServerDataset {
 
     @Override
     QuadCursor all(boolean positions) throws IOException {
-        if (!delivery.hasModule()) {
-            return null;
-        }
         Path file = Files.createTempFile("jellybridge-", ".jelly");
         QuadCursor rows = null;
         try {

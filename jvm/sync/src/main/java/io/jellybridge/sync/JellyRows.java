@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
@@ -20,6 +21,10 @@ import java.util.NoSuchElementException;
 
 /** All quads of a dataset, as a server with our module gave them, in a temporary file, which goes with this. */
 final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
+    private static final ReadOptions LIMITS = new ReadOptions(false, QuadsProtocol.MAX_FRAME_BYTES,
+            ReadOptions.DEFAULT.maxNameTableSize(), ReadOptions.DEFAULT.maxPrefixTableSize(),
+            ReadOptions.DEFAULT.maxDatatypeTableSize(), ReadOptions.DEFAULT.maxNesting());
+
     private final Path file;
     private final URI server;
     private final boolean positions;
@@ -34,7 +39,7 @@ final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
         this.file = file;
         this.server = server;
         this.positions = positions;
-        this.reader = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), ReadOptions.DEFAULT);
+        this.reader = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), LIMITS);
     }
 
     @Override
@@ -51,7 +56,7 @@ final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
         all = count == null ? null : new String(count, US_ASCII);
     }
 
-    /** @throws UncheckedIOException of an {@link HttpException}: the server's answer ended before its end */
+    /** @throws UncheckedIOException of an {@link HttpException}: the answer is not as the server gave it */
     @Override
     public boolean hasNext() {
         try {
@@ -60,12 +65,18 @@ final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
                 more = reader.next(this);
             }
             if (next == null && !Long.toString(read).equals(all)) {
-                throw new HttpException(server, 200, "the answer ends in the middle", null);
+                throw cut(null);
             }
+        } catch (FormatException e) {
+            throw new UncheckedIOException(cut(e));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return next != null;
+    }
+
+    private HttpException cut(FormatException cause) {
+        return new HttpException(server, 200, "the answer ends in the middle, or something changed it on the way; ask again", cause);
     }
 
     @Override
