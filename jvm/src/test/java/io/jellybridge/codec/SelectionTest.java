@@ -125,46 +125,61 @@ class SelectionTest {
         }
     }
 
-    /** The statements up to the end of a frame, or from there on. */
+    /** The statements, and whether a frame ended. */
     private static final class Statements implements RdfHandler<byte[]> {
-        private final Recorder recorder = new Recorder();
+        private PatchHandler<byte[]> to;
         private boolean frameEnded;
+
+        Statements(PatchHandler<byte[]> to) {
+            this.to = to;
+        }
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            recorder.statement(Op.A, subject, predicate, object, graph);
+            to.statement(Op.A, subject, predicate, object, graph);
         }
 
         @Override
         public void endFrame(Map<String, byte[]> metadata) {
             frameEnded = true;
         }
+
+        /** Reads to the end of the first frame. */
+        void begin(RdfReader<byte[]> reader) throws IOException {
+            boolean more = true;
+            while (!frameEnded && more) {
+                more = reader.next(this);
+            }
+        }
     }
 
     @ParameterizedTest
     @EnumSource(PhysicalType.class)
-    void statementsThatWerePassedOverMayBeRepeated(PhysicalType type) throws IOException {
+    void statementsThatWerePassedOverMayBeRepeatedAndFewerTermsAskedForThen(PhysicalType type) throws IOException {
         long lines = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            byte[] stream = stream(type, new Random(seed));
-            Statements full = new Statements();
-            Statements late = new Statements();
+            Random random = new Random(seed);
+            byte[] stream = stream(type, random);
+            Selection<byte[]> selection = new Selection<>(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(),
+                    type == PhysicalType.GRAPHS || random.nextBoolean(), null);
+            Recorder before = new Recorder();
+            Recorder expected = new Recorder();
+            Recorder selected = new Recorder();
+            Statements full = new Statements(new Recorder());
+            Statements late = new Statements(before);
             try (RdfReader<byte[]> fully = rdfReader(stream); RdfReader<byte[]> lately = rdfReader(stream)) {
+                full.begin(fully);
                 lately.select(Selection.notYet());
-                while (!full.frameEnded && fully.next(full)) {
-                    // to the end of the first frame
-                }
-                while (!late.frameEnded && lately.next(late)) {
-                    // likewise
-                }
-                assertEquals(List.of(), late.recorder.lines);
-                full.recorder.lines.clear();
-                lately.select(Selection.all());
+                late.begin(lately);
+                assertEquals(List.of(), before.lines);
+                full.to = new Selecting(selection, expected);
                 fully.readAll(full);
+                lately.select(selection);
+                late.to = selected;
                 lately.readAll(late);
             }
-            assertEquals(full.recorder.lines, late.recorder.lines, "seed " + seed);
-            lines += full.recorder.lines.size();
+            assertEquals(expected.lines, selected.lines, "seed " + seed + ", " + selection);
+            lines += selected.lines.size();
         }
         assertTrue(lines > 10L * SEEDS, lines + " statements only");
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -523,6 +526,34 @@ class TermFormsTest {
             read += isReadAsFieldByField(quad, joined(OTHER, quad)) ? 1 : 0;
         }
         assertTrue(read > MESSAGES / 10 && read < MESSAGES, read + " were read");
+    }
+
+    /** Where text is not checked as terms are made, since nodes are made of strings. */
+    @Test
+    void theTextOfANodeIsCheckedFromItsBeginningToItsEnd() throws IOException {
+        byte[] iri = hex("08011001");
+        for (String label : new String[] {"b", "é", "b".repeat(200)}) {
+            byte[] stream = stream(2, row(2, quad -> quad.add(2, label).add(5, iri)
+                    .add(11, literal -> literal.add(1, label + "x".repeat(200))).add(15, graph -> { })));
+            List<Node> terms = new ArrayList<>();
+            try (PatchReader<Node> reader =
+                    new PatchReader<>(new ByteArrayInputStream(stream), "test", new NodeTerms(), LIMITS)) {
+                reader.readAll(new PatchAdapter<>() {
+                    @Override
+                    public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
+                        terms.addAll(List.of(subject, object));
+                    }
+                });
+            }
+            assertEquals(List.of(NodeFactory.createBlankNode(label), NodeFactory.createLiteralString(label + "x".repeat(200))), terms);
+        }
+        for (byte[] broken : new byte[][] {hex("c3"), hex("62ff"), hex("ff62")}) {
+            byte[] stream = stream(2, row(2, quad -> quad.add(2, broken).add(5, iri).add(10, "b").add(15, graph -> { })));
+            try (PatchReader<Node> reader =
+                    new PatchReader<>(new ByteArrayInputStream(stream), "test", new NodeTerms(), LIMITS)) {
+                assertEquals("P-125", assertThrows(FormatException.class, () -> reader.readAll(new PatchAdapter<>())).rule());
+            }
+        }
     }
 
     // --- what is made late
