@@ -134,27 +134,29 @@ final class QuadsAnswer {
             return false;
         }
         Path file = null;
+        Answer failure = null;
         try {
             file = Files.createTempFile("jellybridge-", ".jelly");
-            Answer failure = write(action, file);
+            write(action, file);
+        } catch (IOException | RuntimeException e) {
+            failure = Answer.incident("dataset", "the quads of the dataset " + action.getDatasetName()
+                    + " can't be written as Jelly-RDF; a query gives them", e);
+        }
+        try {
             if (failure != null) {
                 failure.send(action.getResponse());
-                return true;
+            } else {
+                send(action, file);
             }
-            setHeaders(action);
-            action.getResponse().setContentLengthLong(Files.size(file));
-            Files.copy(file, action.getResponseOutputStream());
         } catch (IOException e) {
             throw new RuntimeIOException(e); // who asked is gone, as Fuseki has it too
         } finally {
             delete(file);
         }
-        ServletOps.success(action);
         return true;
     }
 
-    /** Null where all is in the file. */
-    private static Answer write(HttpAction action, Path file) {
+    private static void write(HttpAction action, Path file) throws IOException {
         action.beginRead();
         try (RdfWriter<byte[]> writer = new RdfWriter<>(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), null,
                 new Utf8Terms(), STREAM, CUT)) {
@@ -164,13 +166,16 @@ final class QuadsAnswer {
                 writer.statement(quad[0], quad[1], quad[2], quad[3]);
             }
             writer.endFrame(Map.of(QuadsProtocol.QUADS, Long.toString(writer.statements()).getBytes(US_ASCII)));
-            return null;
-        } catch (IOException | RuntimeException e) {
-            return Answer.incident("dataset", "the quads of the dataset " + action.getDatasetName()
-                    + " can't be written as Jelly-RDF; a query gives them", e);
         } finally {
             action.endRead();
         }
+    }
+
+    private static void send(HttpAction action, Path file) throws IOException {
+        setHeaders(action);
+        action.getResponse().setContentLengthLong(Files.size(file));
+        Files.copy(file, action.getResponseOutputStream());
+        ServletOps.success(action);
     }
 
     private static void delete(Path file) {
