@@ -9,7 +9,6 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.http.QuadsProtocol;
-import io.jellybridge.jena.capture.CapturingDatasetGraph;
 import io.jellybridge.jena.data.QuadRows;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -44,8 +43,8 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * <p>The stream goes into a temporary file first: so an answer is whole, of a length that is said, or an error; and whoever
  * reads it slowly keeps no transaction open.
  *
- * <p>Only of datasets that are known to show all that is in them to everyone: TDB2, a transactional one in memory, and those
- * around which there is a log of changes. Others, as one with rights for graphs, or one with inference, answer as ever.
+ * <p>Only of datasets that are known to show all that is in them to everyone: TDB2, a transactional one in memory, and these
+ * with Jena's log of changes around them. Others, as one with rights for graphs, or one with inference, answer as ever.
  */
 final class QuadsAnswer {
     private static final MediaType JELLY = MediaType.create(QuadsProtocol.JELLY);
@@ -96,8 +95,7 @@ final class QuadsAnswer {
     private static DatasetGraph data(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
         DatasetGraph data = dataset instanceof DatasetGraphChanges logged ? logged.getWrapped() : dataset;
-        return TDBInternal.getDatasetGraphTDB(data) != null || data instanceof DatasetGraphInMemory
-                || data instanceof CapturingDatasetGraph ? data : null;
+        return TDBInternal.getDatasetGraphTDB(data) != null || data instanceof DatasetGraphInMemory ? data : null;
     }
 
     private static boolean prefersJelly(String accept) {
