@@ -94,7 +94,7 @@ CODEC = {
         "jellybridge, to UTF-8 terms": "utf8", "jellybridge, to RDFChanges": "rdfChanges",
         "jelly-jena, to nodes": "jellyJena", "Jena's Thrift reader, to RDFChanges": "jenaThrift",
         "Jena's text reader, to RDFChanges": "jenaText", "floor: keys and lengths only": "floor",
-        "floor to RDFChanges: nodes of literals made, nothing read": "floorNodes",
+        "Jena's making of literals alone, nothing read": "literals",
     },
     "write": {
         "jellybridge, from UTF-8 terms": "utf8",
