@@ -67,6 +67,12 @@ class LeaseTest {
         return FusekiOptions.of(url).withAttempts(3).withBackoff(Duration.ofMillis(5)).withLease(SHORT, Duration.ZERO);
     }
 
+    private void awaitRenewal(String end) {
+        while (end.equals(expiry())) {
+            sleep(Duration.ofMillis(20));
+        }
+    }
+
     private static Lease lease(String url, Duration lasts) throws IOException {
         FusekiOptions options = options(url).withLease(lasts, Duration.ZERO);
         return new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
@@ -430,9 +436,7 @@ class LeaseTest {
                 lease.take();
                 String rows = lease.ends();
                 String end = expiry();
-                while (end.equals(expiry())) {
-                    sleep(Duration.ofMillis(20));
-                }
+                awaitRenewal(end);
                 apply(rows);
                 lease.ended();
             }
@@ -456,9 +460,7 @@ class LeaseTest {
                 await(renews);
                 String rows = lease.ends();
                 goesOn.countDown();
-                while (end.equals(expiry())) {
-                    sleep(Duration.ofMillis(20));
-                }
+                awaitRenewal(end);
                 apply(rows);
                 lease.ended();
             }
@@ -473,9 +475,7 @@ class LeaseTest {
             try (Lease lease = lease(proxy.url(), Duration.ofSeconds(6))) {
                 lease.take();
                 String end = expiry();
-                while (end.equals(expiry())) {
-                    sleep(Duration.ofMillis(20));
-                }
+                awaitRenewal(end);
                 sleep(Duration.ofMillis(500)); // until the answer is there; far less than to the next one
                 assertEquals(2, proxy.requests(), "a renewal each third of its time");
                 before = proxy.requests();

@@ -51,6 +51,10 @@ public record ReadOptions(
         }
     }
 
+    public ReadOptions withMaxFrameBytes(int bytes) {
+        return new ReadOptions(strict, bytes, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize, maxNesting, whole);
+    }
+
     public ReadOptions withStrict(boolean on) {
         return new ReadOptions(on, maxFrameBytes, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize, maxNesting, whole);
     }

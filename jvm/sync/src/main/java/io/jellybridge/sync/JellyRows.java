@@ -21,9 +21,7 @@ import java.util.NoSuchElementException;
 
 /** All quads of a dataset, as a server with our module gave them, in a temporary file, which goes with this. */
 final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
-    private static final ReadOptions LIMITS = new ReadOptions(false, QuadsProtocol.MAX_FRAME_BYTES,
-            ReadOptions.DEFAULT.maxNameTableSize(), ReadOptions.DEFAULT.maxPrefixTableSize(),
-            ReadOptions.DEFAULT.maxDatatypeTableSize(), ReadOptions.DEFAULT.maxNesting());
+    private static final ReadOptions LIMITS = ReadOptions.DEFAULT.withMaxFrameBytes(QuadsProtocol.MAX_FRAME_BYTES);
 
     private final Path file;
     private final URI server;
