@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import http.server
 import io
 import os
+import ssl
 import threading
 from pathlib import Path
 from typing import Any, Dict, Iterator, Optional
 
 import pytest
+from certificates import make_certificates
 
 from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, convert, read_patch, write_patch
 
@@ -39,6 +42,11 @@ class _Site(http.server.BaseHTTPRequestHandler):
             self.send_header("Location", f"http://localhost:{self.server.server_address[1]}/a.jellyp")
             self.end_headers()
             return
+        if path.startswith("/elsewhere/"):
+            self.send_response(302)
+            self.send_header("Location", self.path.partition("?")[2])
+            self.end_headers()
+            return
         content = self.files.get(os.path.basename(path))
         if content is None:
             self.send_error(404)
@@ -62,10 +70,20 @@ class _Site(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
+    with _serving("http") as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _serving(scheme: str, certificates: Optional[Path] = None) -> Iterator[str]:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     server.daemon_threads = True
+    if certificates is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificates / "server.pem", certificates / "server.key")
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
+    yield f"{scheme}://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
     server.server_close()
 
@@ -246,6 +264,22 @@ class PlacesContract:
         assert list(read_patch(f"{url}/moved/a.jellyp")) == ROWS
         assert _Site.seen == {"/moved/a.jellyp": "Basic dXNlcjpwQHNz", "/a.jellyp": None}
         assert "ss@" not in repr(read_patch(f"{url}/a.jellyp"))
+
+    def test_a_file_is_downloaded_by_tls_from_who_is_trusted_and_never_goes_on_without(
+        self, site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        make_certificates(tmp_path)
+        with _serving("https", tmp_path) as url:
+            with pytest.raises(JellybridgeError, match="it can't be downloaded: .*CERTIFICATE_VERIFY_FAILED"):
+                read_patch(f"{url}/a.jellyp")
+            monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+            assert list(read_patch(f"{url}/a.jellyp")) == ROWS
+            assert list(read_patch(f"{url}/elsewhere/a.jellyp?{url}/a.jellyp")) == ROWS
+            _Site.seen.clear()
+            with pytest.raises(JellybridgeError, match="it redirects to an address without encryption"):
+                read_patch(f"{url}/elsewhere/a.jellyp?{site}/a.jellyp")
+            assert list(_Site.seen) == ["/elsewhere/a.jellyp"]
+            assert list(read_patch(f"{site}/elsewhere/a.jellyp?{url}/a.jellyp")) == ROWS
 
     def test_a_server_that_is_not_there_is_an_error(self) -> None:
         with pytest.raises(JellybridgeError, match="http://127.0.0.1:1/a.jellyp: it can't be downloaded"):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import pty
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -660,6 +662,41 @@ def test_an_output_is_never_put_in_the_place_of_a_pipe(capsys: pytest.CaptureFix
         assert "pipe" in capsys.readouterr().err
     assert Path("pipe.rdfp").is_fifo() and Path("link.rdfp").is_symlink()
     assert len(list(Path.cwd().iterdir())) == 3
+
+
+@pytest.mark.parametrize("output", ["o.jellyp", "o.jellyp.zst", "o.rdfp", "o.rdfp.gz", "o.trp", "o.trp.gz",
+                                    "o.jelly", "o.jelly.gz", "o.nq", "o.nq.zst", "o.nt", "o.nt.gz"])
+@pytest.mark.parametrize("rows", [200, 20_000])
+def test_an_output_for_which_there_is_no_room_is_named_and_not_there(output: str, rows: int) -> None:
+    """A short one is found not to fit when it is closed, a long one on the way."""
+    lines = [f'<urn:{n}> <urn:p> "{hashlib.sha256(b"%d" % n).hexdigest()}" .' for n in range(rows)]
+    if output.split(".")[1] in ("jellyp", "rdfp", "trp"):
+        given = put("i.rdfp", "\n".join(["TX .", *(f"A {line}" for line in lines), "TC ."]))
+    else:
+        given = put("i.nt", "\n".join(lines))
+    done = subprocess.run([sys.executable, "-m", "jellybridge", "convert", given, output], capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000)), timeout=120)
+    assert (done.returncode, done.stderr) == (1, f"jellybridge: can't write {output}: File too large\n")
+    assert [file.name for file in Path.cwd().iterdir()] == [Path(given).name]
+
+
+def test_files_may_be_named_by_urls() -> None:
+    put("a b.rdfp", PATCH)
+    given, output = Path("a b.rdfp").resolve().as_uri(), Path("c d.rdfp").resolve().as_uri()
+    ok("convert", given, output)
+    ok("convert", given, name("plain.rdfp"))
+    assert "%20" in output and text("c d.rdfp") == text("plain.rdfp")
+    ok("cat", given, "-o", output.replace("c%20d", "shown"))
+    assert text("shown.rdfp") == text("plain.rdfp")
+
+
+def test_an_output_on_another_computer_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    put("a.rdfp", PATCH)
+    for output, said in (("https://example.org/b.rdfp", "https://example.org/b.rdfp is a URL, and a file is to be there"),
+                         ("file://elsewhere/b.rdfp", "file://elsewhere/b.rdfp: the file is on another computer"),
+                         ("file:///nowhere/b.rdfp", "/nowhere: there is no such folder")):
+        assert main(["convert", "a.rdfp", output]) == 2
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")

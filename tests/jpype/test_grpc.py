@@ -16,6 +16,7 @@ from typing import Any, Iterable, Iterator, List
 
 import grpc
 import pytest
+from certificates import make_certificates
 from grpc_server import Served
 
 import jellybridge
@@ -373,19 +374,6 @@ def test_the_client_for_asyncio_does_the_same(served: Served, tmp_path: Path) ->
                 "changes", after_version=head.version - 1, until_head=True)]
 
     assert asyncio.run(work()) == [0]
-
-
-def make_certificates(folder: Path) -> None:
-    def run(*arguments: str) -> None:
-        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
-
-    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority",
-        "-days", "2")
-    (folder / "names").write_text("subjectAltName=IP:127.0.0.1")
-    for name in ("server", "client"):
-        run("req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
-        run("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", f"{name}.pem",
-            "-days", "2", "-extfile", "names")
 
 
 def test_tls_a_client_certificate_and_a_token_are_asked_for(tmp_path: Path) -> None:

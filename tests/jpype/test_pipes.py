@@ -95,6 +95,30 @@ def test_a_pipe_is_validated_and_inspected_whole(
         assert main(["validate", "--json", "--from", name, source]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["valid"] and (found["rows"]["total"] if name in PATCHES else found["statements"] + 2) == COUNT + 1
+    (tmp_path / f"fifo.{suffix(name)}").unlink(missing_ok=True)
+    with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
+        assert main(["inspect", "--json", "--from", name, source]) == 0
+    assert {**json.loads(capsys.readouterr().out), "file": None} == {**found, "file": None}
+
+
+@KINDS
+@EACH
+def test_a_pipe_is_shown_whole(
+    files: Path, tmp_path: Path, kind: str, name: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
+        assert main(["cat", "--from", name, source]) == 0
+    assert sum(b"<urn:p>" in line for line in capfdbinary.readouterr().out.splitlines()) == COUNT - 1
+
+
+@KINDS
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_pipe_is_published_whole(
+    files: Path, tmp_path: Path, kind: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
+        assert main(["publish", "--json", "--from", name, "--to", f"tdb2:{tmp_path / 'db'}", source]) == 0
+    assert json.loads(capsys.readouterr().out)["added"] == COUNT - 1
 
 
 @KINDS

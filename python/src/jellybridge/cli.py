@@ -485,10 +485,15 @@ def _output(name: str, to_format: Optional[str]) -> str:
         if not _TEXT[to_format] and sys.stdout.isatty():
             raise UsageError(f"{to_format} is not for a terminal: name a file by -o, or send the output elsewhere")
         return name
-    folder = os.path.dirname(os.path.abspath(name))
+    try:
+        file = absolute(name)
+    except ValueError as e:
+        raise UsageError(str(e)) from None
+    folder = os.path.dirname(file)
     if not os.path.isdir(folder):
         raise UsageError(f"{hidden(folder)}: there is no such folder")
-    return name
+    # Errors name a file as the command did.
+    return name if file == os.path.abspath(name) else file
 
 
 @contextlib.contextmanager

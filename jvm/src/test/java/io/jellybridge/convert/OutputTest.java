@@ -11,20 +11,22 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.NamedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is written in each format, into a file whose disk is full: a row and a stream that is all in the buffer alike. */
+/** What is written in each format, into a file whose disk is full: that is told once, with the file's name. */
 class OutputTest {
     private static final String FILE = "/full/out";
 
     private boolean closed;
 
+    /** As that of an {@link OutputFile}, which knows its name. */
     private OutputStream full() {
-        return new OutputStream() {
+        return new NamedOutputStream(new OutputStream() {
             @Override
             public void write(int b) throws IOException {
                 throw new IOException("No space left on device");
@@ -34,7 +36,7 @@ class OutputTest {
             public void close() {
                 closed = true;
             }
-        };
+        }, FILE);
     }
 
     private static byte[] term(String text) {

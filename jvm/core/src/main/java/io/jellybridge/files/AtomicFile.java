@@ -22,19 +22,20 @@ public final class AtomicFile implements Closeable {
     private final Path target;
     private final Path temporary;
     private final FileChannel channel;
-    private final OutputStream out;
+    private final NamedOutputStream out;
     private boolean ended;
 
     /**
+     * @param name what errors call the file
      * @throws IllegalArgumentException the name is that of a directory, a device or a pipe, which a file must not replace
      * @throws IOException              the folder is not there or can't be written
      */
-    public AtomicFile(Path target) throws IOException {
+    public AtomicFile(Path target, String name) throws IOException {
         // A link stays, and what it names is written.
         this.target = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
         if (Files.exists(this.target) && !Files.isRegularFile(this.target)) {
             String found = Files.isDirectory(this.target) ? "directory" : "device or a pipe";
-            throw new IllegalArgumentException(target + " is a " + found + "; give the name of a file");
+            throw new IllegalArgumentException(name + " is a " + found + "; give the name of a file");
         }
         Path folder = this.target.getParent();
         if (!Files.isDirectory(folder)) {
@@ -44,7 +45,8 @@ public final class AtomicFile implements Closeable {
         this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
         this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         // Writers close the stream they are given; the channel is still needed then.
-        this.out = new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16));
+        this.out = new NamedOutputStream(
+                new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
     }
 
     /** Where to write; closing it flushes. */
@@ -55,14 +57,22 @@ public final class AtomicFile implements Closeable {
     /** Gives the file its name, replacing what had it, after its bytes are on the disk. */
     public void commit() throws IOException {
         out.flush();
-        channel.force(true);
-        channel.close();
+        try {
+            channel.force(true);
+            channel.close();
+            move();
+        } catch (IOException e) {
+            throw out.named(e);
+        }
+        ended = true;
+    }
+
+    private void move() throws IOException {
         try {
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException e) {
             Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
         }
-        ended = true;
     }
 
     @Override

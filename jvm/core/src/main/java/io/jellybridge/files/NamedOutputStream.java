@@ -47,7 +47,7 @@ public final class NamedOutputStream extends FilterOutputStream {
     }
 
     /** An error of a class of its own is told by that, such as a pipe that nobody reads any more. */
-    private IOException named(IOException e) {
+    IOException named(IOException e) {
         return Causes.unwrapped(Causes.cannotWrite(name, e));
     }
 }

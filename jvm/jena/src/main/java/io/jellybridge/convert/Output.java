@@ -10,7 +10,6 @@ import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.files.NamedOutputStream;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchWriter;
 import io.jellybridge.text.EventLines;
@@ -58,12 +57,12 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(writer, writer);
             }
             case THRIFT -> {
-                ThriftPatchWriter writer = new ThriftPatchWriter(new NamedOutputStream(out, file), file);
+                ThriftPatchWriter writer = new ThriftPatchWriter(out, file);
                 TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
                 return new Output<>(new PatchTranslator<>(nodes, writer), writer);
             }
             case EVENTS -> {
-                OutputStream lines = new BufferedOutputStream(new NamedOutputStream(out, file), 1 << 16);
+                OutputStream lines = new BufferedOutputStream(out, 1 << 16);
                 return new Output<>(EventLines.ofPatches(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds statements, not patches");
@@ -88,11 +87,11 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 return new Output<>(sink, sink);
             }
             case NQUADS, NTRIPLES -> {
-                NQuadsSink sink = new NQuadsSink(new NamedOutputStream(out, file), file, format, options.rdfStar());
+                NQuadsSink sink = new NQuadsSink(out, file, format, options.rdfStar());
                 return new Output<>(sink, sink);
             }
             case EVENTS -> {
-                OutputStream lines = new BufferedOutputStream(new NamedOutputStream(out, file), 1 << 16);
+                OutputStream lines = new BufferedOutputStream(out, 1 << 16);
                 return new Output<>(EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds patches, not statements");

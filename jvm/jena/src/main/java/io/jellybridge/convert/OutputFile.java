@@ -2,6 +2,7 @@ package io.jellybridge.convert;
 
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.Compression;
+import io.jellybridge.files.NamedOutputStream;
 import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -32,13 +33,18 @@ final class OutputFile implements Closeable {
         }
     }
 
-    /** Standard output, which is there at once. */
-    static OutputFile standard() {
-        return new OutputFile(null, new StandardOutput());
+    /**
+     * Standard output, which is there at once.
+     *
+     * @param name what errors call it
+     */
+    static OutputFile standard(String name) {
+        return new OutputFile(null, new NamedOutputStream(new StandardOutput(), name));
     }
 
-    static OutputFile of(String path) throws IOException {
-        AtomicFile file = new AtomicFile(Path.of(path));
+    /** @param name what errors call the file */
+    static OutputFile of(String path, String name) throws IOException {
+        AtomicFile file = new AtomicFile(Path.of(path), name);
         UNFINISHED.add(file);
         try {
             return new OutputFile(file, CompressedStreams.compress(Compression.ofFile(path), file.out()));
@@ -49,7 +55,7 @@ final class OutputFile implements Closeable {
         }
     }
 
-    /** Where to write; closing it ends the compressed data. */
+    /** Where to write, errors of which name the file; closing it ends the compressed data. */
     OutputStream out() {
         return out;
     }

@@ -110,7 +110,7 @@ public record Place(String path, String name) {
 
     /** Begins to write. */
     OutputFile create() throws IOException {
-        return isStandard() ? OutputFile.standard() : OutputFile.of(path);
+        return isStandard() ? OutputFile.standard(name()) : OutputFile.of(path, name());
     }
 
     private static final class Unclosed extends FilterInputStream {

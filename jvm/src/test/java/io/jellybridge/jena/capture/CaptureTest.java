@@ -696,9 +696,9 @@ class CaptureTest {
             assertThrows(UncheckedIOException.class, () -> dataset.add(G, S, P, text("x".repeat(200_000))));
             assertTrue(Thread.interrupted());
             String refused = assertThrows(UncheckedIOException.class, () -> dataset.add(G, S, P, text("y"))).getMessage();
-            assertTrue(refused.startsWith("the change log can't be written: " + file + " can't be written: "), refused);
+            assertTrue(refused.startsWith("the change log can't be written: can't write " + file + ": ClosedByInterrupt"), refused);
             String none = assertThrows(IOException.class, capture::close).getMessage();
-            assertTrue(none.startsWith(file + " can't be written: "), none);
+            assertTrue(none.startsWith("can't write " + file + ": ClosedByInterrupt"), none);
             assertEquals(1, store.size());
         }
         assertEquals(List.of(), filesOf(folder));

@@ -2,6 +2,7 @@ package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Place;
@@ -41,7 +42,7 @@ final class SortedStatements implements Closeable {
             return statements;
         } catch (UncheckedIOException e) {
             statements.close();
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         } catch (IOException | RuntimeException e) {
             statements.close();
             throw e;

@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.AbortedBlocks;
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
@@ -83,7 +84,7 @@ public final class State implements Closeable {
             return state;
         } catch (UncheckedIOException e) {
             state.close();
-            throw e.getCause();
+            throw Causes.unwrapped(e);
         } catch (IOException | RuntimeException e) {
             state.close();
             throw e;

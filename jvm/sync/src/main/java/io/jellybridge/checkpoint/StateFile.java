@@ -2,6 +2,7 @@ package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Place;
@@ -39,7 +40,7 @@ public final class StateFile {
             out.commit();
             return written;
         } catch (UncheckedIOException e) {
-            throw new IOException(file + " can't be written: " + e.getCause().getMessage(), e);
+            throw Causes.unwrapped(e);
         }
     }
 }

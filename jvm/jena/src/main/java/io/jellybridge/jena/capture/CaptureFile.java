@@ -1,5 +1,6 @@
 package io.jellybridge.jena.capture;
 
+import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -14,12 +15,12 @@ final class CaptureFile implements CaptureLog {
     private final CaptureOptions options;
     private final AtomicFile target;
     private Node head;
-    private Exception broken;
+    private IOException broken;
 
     CaptureFile(Path file, CaptureOptions options) throws IOException {
         this.file = file;
         this.options = options;
-        this.target = new AtomicFile(file);
+        this.target = new AtomicFile(file, file.toString());
     }
 
     @Override
@@ -35,7 +36,7 @@ final class CaptureFile implements CaptureLog {
     @Override
     public void prepare() throws IOException {
         if (broken != null) {
-            throw new IOException(file + " can't be written: " + broken.getMessage(), broken);
+            throw new IOException(Causes.cannotWrite(file.toString(), broken).getMessage(), broken);
         }
     }
 
@@ -45,8 +46,11 @@ final class CaptureFile implements CaptureLog {
         try (InputStream bytes = patch.end()) {
             bytes.transferTo(target.out());
             head = patch.id();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             broken = e;
+            throw e;
+        } catch (RuntimeException e) {
+            broken = new IOException(Causes.text(e), e);
             throw e;
         }
     }

@@ -4,7 +4,6 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.files.AtomicFile;
-import io.jellybridge.files.NamedOutputStream;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -138,9 +137,8 @@ public final class DatasetFiles {
                     + " has no named graphs and the dataset does; "
                     + "write .nq, .trig or .jelly");
         }
-        try (AtomicFile written = new AtomicFile(file)) {
-            try (OutputStream out = CompressedStreams.compress(target.compression(),
-                    new NamedOutputStream(written.out(), file.toString()))) {
+        try (AtomicFile written = new AtomicFile(file, file.toString())) {
+            try (OutputStream out = CompressedStreams.compress(target.compression(), written.out())) {
                 write(dataset, lang, out);
             }
             written.commit();
