@@ -194,6 +194,12 @@ class DatasetContract:
             with Dataset.open(uri) as dataset:
                 assert (len(dataset), dataset.position()) == (0, "<urn:id:9>")
 
+    def test_a_patch_that_touches_positions_is_refused_and_nothing_of_it_is_done(self, dataset: Dataset, log: Path) -> None:
+        write_patch(log, [quad("A", "a"), quad("A", "b", "<urn:jellybridge:sync>", patch=1)])
+        with pytest.raises(PatchFormatError, match="in which each dataset keeps its own positions"):
+            dataset.apply(log)
+        assert len(dataset) == 0
+
     def test_what_tdb2_shows_can_be_deleted(self, dataset: Dataset, store: str, log: Path) -> None:
         decimal = '"1.50"^^<http://www.w3.org/2001/XMLSchema#decimal>'
         write_patch(log, [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=decimal)])

@@ -310,3 +310,8 @@ class PlacesContract:
         with read_patch(tmp_path / "a.jellyp") as rows:
             assert repr(rows) == f"PatchRows({str(tmp_path / 'a.jellyp')!r})"
         assert repr(rows) == f"PatchRows({str(tmp_path / 'a.jellyp')!r}, closed)"
+        with PatchLog.create(tmp_path / "log") as log:
+            assert repr(log) == f"PatchLog({str(tmp_path / 'log')!r})"
+        assert repr(log) == f"PatchLog({str(tmp_path / 'log')!r}, closed)"
+        with Dataset.open("mem:") as dataset:
+            assert repr(dataset) == "Dataset('mem:')"
