@@ -28,8 +28,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogCompactionTest {
@@ -244,6 +249,43 @@ class LogCompactionTest {
         }
         fill(1);
         assertEquals(9, open().head().version());
+    }
+
+    /** Who looks for the head goes from file to file, and a compaction takes them away in the same order, and faster. */
+    @Test
+    @Timeout(120)
+    void theHeadStaysWhereItIsWhileFilesAreJoined() throws Exception {
+        int patches = 300;
+        fill(2);
+        byte[] oldIndex = Files.readAllBytes(folder.resolve(LogIndex.NAME)); // as of those who died before they added to it
+        fill(patches - 2);
+        Path kept = Files.createDirectory(folder.resolveSibling("kept-" + folder.getFileName()));
+        for (int version = 1; version <= patches; version++) {
+            Files.createLink(kept.resolve(LogFolder.fileName(version)), file(version));
+        }
+        Set<Long> heads = ConcurrentHashMap.newKeySet();
+        for (int round = 0; round < 20; round++) {
+            Files.delete(file(1));
+            for (int version = 1; version <= patches; version++) {
+                Files.deleteIfExists(file(version));
+                Files.createLink(file(version), kept.resolve(LogFolder.fileName(version)));
+            }
+            Files.write(folder.resolve(LogIndex.NAME), oldIndex);
+            FolderLog compacted = open();
+            AtomicBoolean joined = new AtomicBoolean();
+            FutureTask<Void> reader = new FutureTask<>(() -> {
+                while (!joined.get()) {
+                    Files.write(folder.resolve(LogIndex.NAME), oldIndex);
+                    heads.add(open().headVersion());
+                }
+                return null;
+            });
+            new Thread(reader).start();
+            compact(compacted);
+            joined.set(true);
+            reader.get();
+        }
+        assertEquals(Set.of((long) patches), heads);
     }
 
     @Test

@@ -55,11 +55,24 @@ final class StoredPatches {
     private long lookForNewest() throws IOException {
         LogIndex.Row last = index.last();
         boolean isThere = last != null && last.isIn(files.file(last.first()));
-        long version = isThere ? lastIn(last.first()) : listedHead();
-        while (Files.exists(files.file(version + 1))) {
-            version = lastIn(version + 1);
+        long first = isThere ? last.first() : lastListed();
+        if (first == 0 && !Files.exists(files.file(files.withoutPatches() + 1))) {
+            return files.withoutPatches();
         }
-        return version;
+        first = first == 0 ? files.withoutPatches() + 1 : first;
+        long version = lastIn(first);
+        while (true) {
+            long seen = version;
+            if (Files.exists(files.file(version + 1))) {
+                first = version + 1;
+            }
+            // Where none is behind it, a compaction may have taken that away meanwhile; then this one has more in it now, or
+            // is gone as well.
+            version = lastIn(first);
+            if (version == seen) {
+                return version;
+            }
+        }
     }
 
     /** The version of the last patch in the file that begins with a version. */
@@ -69,10 +82,14 @@ final class StoredPatches {
                 ? last.version() : first + LogFolder.slices(files.file(first)).size() - 1;
     }
 
-    /** @throws IOException versions are missing: an append would then fork the log */
-    private long listedHead() throws IOException {
+    /**
+     * With which version the last file begins; 0: there is none.
+     *
+     * @throws IOException versions are missing: an append would then fork the log
+     */
+    private long lastListed() throws IOException {
         NavigableSet<Long> firsts = files.firsts();
-        long head = firsts.isEmpty() ? files.withoutPatches() : firsts.first() - 1;
+        long head = firsts.isEmpty() ? 0 : firsts.first() - 1;
         for (long first : firsts) {
             if (first > head + 1) {
                 throw new MissingVersionException(files.name() + ": version " + (head + 1) + " is missing, and version "
@@ -80,7 +97,7 @@ final class StoredPatches {
             }
             head = Math.max(head, lastIn(first));
         }
-        return head;
+        return firsts.isEmpty() ? 0 : firsts.last();
     }
 
     /** There are patches, and others before them are not. */
