@@ -56,10 +56,12 @@ final class StoredPatches {
         LogIndex.Row last = index.last();
         boolean isThere = last != null && last.isIn(files.file(last.first()));
         long first = isThere ? last.first() : lastListed();
-        if (first == 0 && !Files.exists(files.file(files.withoutPatches() + 1))) {
-            return files.withoutPatches();
+        if (first == 0) {
+            first = files.withoutPatches() + 1;
+            if (!Files.exists(files.file(first))) {
+                return first - 1;
+            }
         }
-        first = first == 0 ? files.withoutPatches() + 1 : first;
         long version = lastIn(first);
         while (true) {
             long seen = version;
