@@ -215,6 +215,17 @@ class PlacesContract:
             dataset.dump(tmp_path / "dumped", format="nq")
             assert (tmp_path / "dumped").read_bytes() == out.getvalue()
 
+    def test_what_a_log_writes_may_be_open_or_a_url(self, tmp_path: Path) -> None:
+        with PatchLog.create(tmp_path / "log") as log:
+            log.append(tmp_path / "a.jellyp")
+            for suffix, write in ((".rdfp", log.fetch), (".nq.gz", log.state)):
+                with open(tmp_path / f"opened{suffix}", "wb") as opened:
+                    write(opened)
+                write((tmp_path / f"as a url{suffix}").as_uri())
+                assert (tmp_path / f"opened{suffix}").read_bytes() == (tmp_path / f"as a url{suffix}").read_bytes() != b""
+                with pytest.raises(ValueError, match="there is no name that ends in a format's suffix"):
+                    write(io.BytesIO())
+
     def test_an_open_file_gets_nothing_of_what_failed(self) -> None:
         out = io.BytesIO()
         with pytest.raises(PatchFormatError):

@@ -20,7 +20,7 @@ from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._history import history
-from ._places import LOG_SERVERS, PathLike, Readable, Source, absolute
+from ._places import LOG_SERVERS, PathLike, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
@@ -264,13 +264,14 @@ class PatchLog:
                     entries.close()
 
     def fetch(
-        self, path: PathLike, first: int = 1, last: Optional[int] = None, *, on_error: str = "stop"
+        self, target: Writable, first: int = 1, last: Optional[int] = None, *, on_error: str = "stop"
     ) -> FetchReport:
         """Writes the patches of a range of versions to one file, in the format of its suffix. It appears whole or not
         at all.
 
         Args:
-            path: the file; one that is there is replaced.
+            target: the file, a path or a ``file:`` URL; one that is there is replaced. Or a file that is open for writing
+                bytes, which has a name.
             first: the first version.
             last: the last version; ``None`` = up to the head.
             on_error: what to do with a patch that can't be read: ``stop``, or ``quarantine`` = leave it out and name it in
@@ -286,8 +287,8 @@ class PatchLog:
             raise ValueError(f"on_error is {on_error!r}; it must be 'stop' or 'quarantine'")
         last = _LAST if last is None else last
         check("a whole number of 64 bits", first=first, last=last)
-        with self._call() as log:
-            done = self._bridge.fetch(log, first, last, absolute(path), on_error == "quarantine")
+        with target_file(target) as file, self._call() as log:
+            done = self._bridge.fetch(log, first, last, file, on_error == "quarantine")
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
 
     def compact(self, max_bytes: int = MAX_BYTES) -> CompactionReport:
@@ -413,7 +414,7 @@ class PatchLog:
 
     def state(
         self,
-        path: PathLike,
+        target: Writable,
         *,
         version: Optional[int] = None,
         id: Optional[str] = None,
@@ -424,8 +425,9 @@ class PatchLog:
         prefixes. Made of the nearest checkpoint and the patches behind it. Of a log in a folder.
 
         Args:
-            path: the file, in the format of its suffix: ``.nq`` or ``.jelly``, with ``.gz`` or ``.zst`` after it or not; one
-                that is there is replaced. It appears whole or not at all.
+            target: the file, in the format of its suffix: ``.nq`` or ``.jelly``, with ``.gz`` or ``.zst`` after it or not; one
+                that is there is replaced. It appears whole or not at all. A path, a ``file:`` URL, or a file that is open for
+                writing bytes, which has a name.
             version: which version; without, as with ``id`` and ``time``, the head.
             id: the id of the patch.
             time: the last version that was there by then, by the headers ``time`` of the patches. Text as in
@@ -438,8 +440,8 @@ class PatchLog:
             PatchFormatError: a patch can't be read.
             ValueError: an argument has a value of the wrong kind, or two of them say which version.
         """
-        with self._call() as log:
-            return _checkpoints.state(self._door, log, absolute(path), version, id, time, progress)
+        with target_file(target) as file, self._call() as log:
+            return _checkpoints.state(self._door, log, file, version, id, time, progress)
 
     def prune(self, *, before: Optional[int] = None, keep: Optional[timedelta] = None) -> PruneReport:
         """Takes the oldest patches away, where a checkpoint says what they come to. Of a log in a folder.

@@ -237,7 +237,8 @@ def target_file(target: Writable, format: Optional[str] = None) -> Iterator[str]
     target.write(b"")  # one that takes text says so now, and not when all is done
     name = _name(target)
     if format is None and not PurePath(name).suffix:
-        raise ValueError(f"{name}: there is no name that ends in a format's suffix; name the format by format=")
+        raise ValueError(f"{name}: there is no name that ends in a format's suffix; name the format by format=, "
+                         "or give a file that is called so")
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
         file = os.path.join(folder, "copy" + os.path.basename(name)[-_LONGEST_NAME:])
         yield file
