@@ -85,8 +85,8 @@ class JellyRowsTest {
                 if (!term.isLiteral()) {
                     dataset.add(Quad.defaultGraphIRI, term, p, p);
                     dataset.add(term, p, p, p);
-                    Node triple = NodeFactory.createTripleNode(term, p, ODD[7]);
-                    dataset.add(Quad.defaultGraphIRI, p, p, NodeFactory.createTripleNode(p, p, triple));
+                    Node triple = NodeFactory.createTripleTerm(term, p, ODD[7]);
+                    dataset.add(Quad.defaultGraphIRI, p, p, NodeFactory.createTripleTerm(p, p, triple));
                 }
             }
             dataset.add(StoredPosition.GRAPH_NODE, p, p, p);
@@ -163,7 +163,7 @@ class JellyRowsTest {
         Node large = NodeFactory.createLiteralString("x".repeat(20 << 20));
         Node deep = p;
         for (int level = 0; level < 100; level++) {
-            deep = NodeFactory.createTripleNode(p, p, deep);
+            deep = NodeFactory.createTripleTerm(p, p, deep);
         }
         Node term = isDeep ? deep : large;
         try (TestFuseki fuseki = TestFuseki.withModule(); TestFuseki stock = TestFuseki.stock(fuseki.dataset())) {
