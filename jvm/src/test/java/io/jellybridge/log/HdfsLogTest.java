@@ -32,9 +32,12 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a log on HDFS, whose namenode and datanode run in this process. */
+@EnabledForJreRange(max = JRE.JAVA_21) // Hadoop asks for Subject.getSubject, which is not there since 24
 class HdfsLogTest extends PatchLogContract {
     private static final Configuration CONFIGURATION = new HdfsConfiguration();
     private static MiniDFSCluster cluster;
