@@ -48,6 +48,7 @@ def pipe(file: Path, kind: str, folder: Path) -> Iterator[str]:
         thread.start()
         yield name
         thread.join(10)
+        os.unlink(name)
         return
     end, other = os.pipe()
 
@@ -95,7 +96,6 @@ def test_a_pipe_is_validated_and_inspected_whole(
         assert main(["validate", "--json", "--from", name, source]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["valid"] and (found["rows"]["total"] if name in PATCHES else found["statements"] + 2) == COUNT + 1
-    (tmp_path / f"fifo.{suffix(name)}").unlink(missing_ok=True)
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
         assert main(["inspect", "--json", "--from", name, source]) == 0
     assert {**json.loads(capsys.readouterr().out), "file": None} == {**found, "file": None}
@@ -201,7 +201,6 @@ def test_two_pipes_become_one_file(files: Path, tmp_path: Path) -> None:
 def test_python_reads_and_applies_a_pipe(files: Path, tmp_path: Path, kind: str, name: str) -> None:
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source, read_patch(source, format=name) as rows:
         assert list(rows) == ROWS
-    (tmp_path / f"fifo.{suffix(name)}").unlink(missing_ok=True)
     with Dataset.open("mem:") as dataset:
         with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
             assert dataset.apply(source, format=name).added == COUNT - 1

@@ -265,7 +265,6 @@ class LogCompactionTest {
         }
         Set<Long> heads = ConcurrentHashMap.newKeySet();
         for (int round = 0; round < 20; round++) {
-            Files.delete(file(1));
             for (int version = 1; version <= patches; version++) {
                 Files.deleteIfExists(file(version));
                 Files.createLink(file(version), kept.resolve(LogFolder.fileName(version)));
