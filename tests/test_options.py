@@ -24,7 +24,8 @@ CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
     "log create": (jellybridge.PatchLog.create, {}),
     "log list": (jellybridge.PatchLog.entries, {}),
     "log append": (jellybridge.PatchLog.append, {"from": "format"}),
-    "log fetch": (jellybridge.PatchLog.fetch, {"output": "path"}),
+    "log fetch": (jellybridge.PatchLog.fetch, {"output": "target"}),
+    "log state": (jellybridge.PatchLog.state, {"output": "target"}),
 }
 #: What flags say beside that: how the command is run, and who asks which server.
 BESIDE = {"help", "json", "quiet", "heap", "to"}

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import threading
+import time
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional
 
@@ -57,6 +58,10 @@ def staging(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "staging"
     folder.mkdir()
     yield folder
+    # A task that Spark has stopped may still be at it, and then takes away what it made.
+    end = time.monotonic() + 30
+    while list(folder.iterdir()) and time.monotonic() < end:
+        time.sleep(0.05)
     assert list(folder.iterdir()) == []
 
 

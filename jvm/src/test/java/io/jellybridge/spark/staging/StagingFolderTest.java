@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -39,6 +41,7 @@ class StagingFolderTest {
         static Callable<?> withinRemoval;
         /** As stores of objects do. */
         static boolean makesWhenClosed;
+        static boolean isInterruptedOnceMade;
 
         @Override
         public FSDataOutputStream createNonRecursive(Path file, FsPermission permission, boolean overwrite, int buffer,
@@ -50,6 +53,10 @@ class StagingFolderTest {
             beforeMaking = null;
             call(now);
             FSDataOutputStream out = create(file, permission, overwrite, buffer, replication, block, progress);
+            if (isInterruptedOnceMade) {
+                out.close();
+                throw new InterruptedIOException("interrupted");
+            }
             return !makesWhenClosed ? out : new FSDataOutputStream(out, null) {
                 @Override
                 public void close() throws IOException {
@@ -95,6 +102,7 @@ class StagingFolderTest {
     @AfterEach
     void nothingIsLeft() throws IOException {
         Raced.makesWhenClosed = false;
+        Raced.isInterruptedOnceMade = false;
         folder.remove();
         try (var left = Files.list(parent)) {
             assertEquals(0, left.count());
@@ -128,6 +136,27 @@ class StagingFolderTest {
         String refused = assertThrows(FileNotFoundException.class, () -> file("one")).getMessage();
         assertTrue(refused.contains("was removed: the write was stopped"), refused);
         assertFalse(isThere());
+    }
+
+    @Test
+    void whatAnInterruptedTaskMadeDoesNotStay() throws IOException {
+        Raced.isInterruptedOnceMade = true;
+        assertThrows(InterruptedIOException.class, () -> file("one"));
+        assertTrue(isThere());
+        assertFalse(Files.exists(parent.resolve("staging/one")));
+        Raced.beforeMaking = () -> {
+            folder.remove();
+            return null;
+        };
+        assertThrows(InterruptedIOException.class, () -> file("two"));
+        assertFalse(isThere());
+    }
+
+    @Test
+    void aFileThatIsThereIsLeft() throws IOException {
+        file("one").close();
+        assertThrows(FileAlreadyExistsException.class, () -> file("one"));
+        assertTrue(Files.exists(parent.resolve("staging/one")));
     }
 
     @Test

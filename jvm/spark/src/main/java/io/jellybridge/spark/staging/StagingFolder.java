@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -37,22 +38,29 @@ final class StagingFolder {
      * @throws FileNotFoundException the driver has removed the folder
      */
     OutputStream create(Path file) throws IOException {
-        // Some file systems make the folder all the same, where it goes between their look and the making.
-        OutputStream out = files.createNonRecursive(file, false, BUFFER_BYTES, files.getDefaultReplication(file),
-                files.getDefaultBlockSize(file), null);
+        OutputStream out = null;
         IOException stopped;
         try {
+            // Some file systems make the folder all the same, where it goes between their look and the making.
+            out = files.createNonRecursive(file, false, BUFFER_BYTES, files.getDefaultReplication(file),
+                    files.getDefaultBlockSize(file), null);
             if (files.exists(mark())) {
                 return out;
             }
             stopped = new FileNotFoundException(folder + " was removed: the write was stopped");
+        } catch (FileAlreadyExistsException e) {
+            throw e;
         } catch (IOException e) {
-            stopped = e;
+            stopped = e; // a task that is interrupted may have made the file already
         }
         try {
-            out.close(); // some stores have the file only then
+            if (out != null) {
+                out.close(); // some stores have the file only then
+            }
             files.delete(file, false);
-            files.delete(folder, false);
+            if (!files.exists(mark())) {
+                files.delete(folder, false);
+            }
         } catch (IOException e) {
             stopped.addSuppressed(e); // another task has a file in it, and removes it too
         }
