@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.JavaProcess;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -38,9 +39,7 @@ class CheckpointProcessesTest {
     /** Starts a {@link CheckpointWorker} whose words go to a file. */
     private Process start(Path log, String work) throws IOException {
         Files.deleteIfExists(words);
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                CheckpointWorker.class.getName(), log.toString(), work).redirectErrorStream(true)
+        return JavaProcess.of(CheckpointWorker.class, log, work).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile())).start();
     }
 

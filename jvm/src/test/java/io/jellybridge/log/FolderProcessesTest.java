@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,9 +32,7 @@ class FolderProcessesTest {
 
     /** Starts a {@link FolderAppender} whose words go to a file. */
     private Process start(Path log, int patches, int rows, Path words) throws IOException {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                FolderAppender.class.getName(), log.toString(), Integer.toString(patches), Integer.toString(rows))
+        return JavaProcess.of(FolderAppender.class, log, patches, rows)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile()))
                 .redirectError(new File(temporary.toFile(), "errors"))
                 .start();

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.PatchSource;
 import java.io.File;
 import java.io.IOException;
@@ -74,10 +75,7 @@ final class LogStorm {
     }
 
     private Process start(String what, int writer) throws IOException {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                LogStorm.class.getName(), what, log.toString(), words.resolve(Integer.toString(writer)).toString(),
-                Integer.toString(writer), Integer.toString(patches))
+        return JavaProcess.of(LogStorm.class, what, log, words.resolve(Integer.toString(writer)), writer, patches)
                 .redirectError(ProcessBuilder.Redirect.appendTo(new File(words.toFile(), "errors")))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
@@ -22,7 +23,6 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
@@ -137,16 +137,14 @@ class DatasetStoreTest {
         }
     }
 
-    private static Process start(Class<?> main, String argument) throws Exception {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path") + java.io.File.pathSeparator + classPath(), main.getName(), argument)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    private static Process start(Class<?> main, Object argument) throws IOException {
+        return JavaProcess.of(main, argument).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 
     @Test
     void aTdb2FolderThatAnotherProcessIsAboutToOpenIsRefusedInPlainWords() throws Exception {
         Path database = Files.createDirectory(folder.resolve("db"));
-        Process holder = start(Locker.class, database.resolve("tdb.lock").toString());
+        Process holder = start(Locker.class, database.resolve("tdb.lock"));
         try {
             assertTrue(holder.inputReader().lines().anyMatch(line -> line.startsWith("open ")));
             String message =
@@ -182,18 +180,6 @@ class DatasetStoreTest {
         } finally {
             holder.destroyForcibly();
         }
-    }
-
-    /** What this test runs with, also when a launcher has loaded it by a class loader of its own. */
-    private static String classPath() throws Exception {
-        List<String> places = new ArrayList<>();
-        for (Class<?> type : List.of(DatasetStore.class, Holder.class)) {
-            places.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
-        }
-        if (DatasetStore.class.getClassLoader() instanceof java.net.URLClassLoader loader) {
-            Arrays.stream(loader.getURLs()).map(url -> Path.of(url.getPath()).toString()).forEach(places::add);
-        }
-        return String.join(java.io.File.pathSeparator, places);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
@@ -124,9 +125,6 @@ class FirstBatchTest {
     }
 
     private Process start() throws IOException {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
-                BatchCommitter.class.getName(), target(), staged.toString(), Integer.toString(ROWS))
-                .redirectErrorStream(true).redirectOutput(folder.resolve("words").toFile()).start();
+        return JavaProcess.of(BatchCommitter.class, target(), staged, ROWS).redirectErrorStream(true).redirectOutput(folder.resolve("words").toFile()).start();
     }
 }
