@@ -119,7 +119,7 @@ def test_a_graph_that_is_named_by_no_iri_is_refused_by_what_it_is(tmp_path: Path
 
 def test_a_snapshot_that_deletes_too_much_is_refused(dataset: Dataset) -> None:
     dataset.publish(_OLD, format="nquads")
-    with pytest.raises(JellybridgeError, match="would delete 1 of 2 quads .50.0%., and max_delete allows 20"):
+    with pytest.raises(JellybridgeError, match="would delete 1 of 2 quads, and max_delete .--max-delete. allows 20%"):
         dataset.publish(_NEW, format="nquads", max_delete="20%")
     with pytest.raises(JellybridgeError, match="the snapshot is empty, and would delete all 2 quads"):
         dataset.publish(b"", format="nquads")
@@ -150,9 +150,53 @@ def test_a_difference_that_reached_the_log_alone_reaches_the_dataset_the_next_ti
 def test_a_log_without_what_the_dataset_holds_is_refused(tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log"), Dataset.open("mem:") as dataset:
         dataset.publish(_OLD, format="nquads")
-        with pytest.raises(JellybridgeError, match="^the log [^()']*log[^()']* has no version, and the dataset has 2 quads"):
-            dataset.publish(_NEW, format="nquads", log=tmp_path / "log")
+        for dry_run in (True, False):
+            with pytest.raises(JellybridgeError, match="^the dataset is at no version of the log [^()']*log, and has 2 quads"):
+                dataset.publish(_NEW, format="nquads", log=tmp_path / "log", dry_run=dry_run)
         assert len(dataset) == 2
+
+
+def test_a_dataset_that_holds_something_gets_nothing_of_a_log_that_it_does_not_follow(dataset: Dataset, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with PatchLog.create(log), Dataset.open("mem:") as other:
+        other.publish(_OLD, format="nquads", log=log)
+    dataset.update("INSERT DATA { <urn:mine> <urn:p> 'mine' }")
+    for options in ({}, {"max_delete": 0}, {"dry_run": True}):
+        with pytest.raises(JellybridgeError, match="is at no version of the log .*, and has 1 quads, .* nothing was changed"):
+            dataset.publish(_NEW, format="nquads", log=log, **options)
+        assert rows(dataset) == [("<urn:mine>", '"mine"', None)] and dataset.position() is None
+
+
+def test_a_dry_run_does_not_guess_what_the_log_has_new(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with PatchLog.create(log), Dataset.open("mem:") as dataset, Dataset.open("mem:") as other:
+        other.publish(_OLD, format="nquads", log=log)
+        with pytest.raises(JellybridgeError, match="has versions that the dataset has not, .* sync the dataset with the log first"):
+            dataset.publish(_NEW, format="nquads", log=log, dry_run=True)
+        dataset.sync(log)
+        assert dataset.publish(_NEW, format="nquads", log=log, dry_run=True).changed
+
+
+@pytest.mark.parametrize("wrong, says", [
+    ('<urn:a> <urn:q> "99999999999999999999"^^<http://www.w3.org/2001/XMLSchema#integer> .', "more than 64 bits"),
+    ('<urn:a> <urn:q> "o"@ar--rtl .\n<urn:b> <urn:q> "o"@ar--ltr .', "they differ in base direction alone"),
+    ('<urn:b> <urn:q> "known"@ar--ltr .', "they differ in base direction alone"),
+    ("<urn:a> <urn:q> <urn:o> <urn:x-arq:UnionGraph> .", "x-arq:UnionGraph"),
+    ("<urn:a> <urn:q> <urn:o> <urn:jellybridge:sync> .", "each dataset keeps its own positions"),
+])
+def test_what_the_dataset_can_not_hold_is_in_no_version_of_its_log(tmp_path: Path, wrong: str, says: str) -> None:
+    log, snapshot = tmp_path / "log", tmp_path / "snapshot.nq"
+    PatchLog.create(log).close()
+    good = '<urn:a> <urn:p> "known"@ar--rtl .\n'
+    with Dataset.open(f"tdb2:{tmp_path / 'tdb2'}") as dataset:
+        dataset.publish(good.encode(), format="nquads", log=log)
+        snapshot.write_text(f"{good}{wrong}\n", encoding="utf-8")
+        for options in ({"log": log}, {"dry_run": True}, {}):
+            with pytest.raises(JellybridgeError, match=f"snapshot.nq.*{says}.*nothing of the snapshot was applied|{says}; take it out"):
+                dataset.publish(snapshot, **options)
+        with PatchLog.open(log) as opened:
+            assert opened.head.version == 1
+        assert rows(dataset) == [("<urn:a>", '"known"@ar--rtl', None)]
 
 
 def test_a_dataset_that_was_changed_past_its_log_is_refused(dataset: Dataset, tmp_path: Path) -> None:
@@ -235,6 +279,24 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     again = run("publish", str(new), "--to", store)
     assert (again.returncode, again.stdout.decode()) == (0, f"{store}: is the same (+0 -0 of 2), 2 quads\n")
     assert run("publish", "--graph-file", "urn:g", str(new), "--to", store).returncode == 0
+
+
+def test_no_database_is_made_for_a_snapshot_that_is_not_there(tmp_path: Path) -> None:
+    for files in (["none.nq"], ["--graph-file", "urn:g", "none.nq"]):
+        done = run("publish", *files, "--to", f"tdb2:{tmp_path / 'store'}")
+        assert done.returncode == 2 and b"none.nq: there is no such file" in done.stderr
+        assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_difference_that_can_not_be_shown_says_what_was_done(tmp_path: Path) -> None:
+    store = f"tdb2:{tmp_path / 'store'}"
+    for flags, said in ((["--dry-run"], "nothing was changed"), ([], f"{store} was changed"), ([], "nothing was changed")):
+        line = [sys.executable, "-m", "jellybridge", "publish", "-", "--from", "nquads", "--to", store, "--patch", "-", *flags]
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(line, input=_NEW, stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 1
+        assert f"can't be written to standard output: No space left on device; {said}\n" in done.stderr.decode()
 
 
 @pytest.mark.parametrize("arguments, status", [

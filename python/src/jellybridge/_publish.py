@@ -16,7 +16,7 @@ from ._errors import JellybridgeError
 from ._log import LogConflictError, PatchLog
 from ._places import PathLike, Readable, Source, Writable, target_file
 from ._progress import RowsProgress, watched
-from ._sync import LOG_KEY
+from ._sync import LOG_KEY, SyncReport
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -97,7 +97,7 @@ def publish(
     strict: bool,
     progress: RowsProgress,
     options: Mapping[str, Union[str, int, bool]],
-    follow: Callable[..., object],
+    follow: Callable[..., SyncReport],
 ) -> PublishReport:
     """See :meth:`Dataset.publish`; ``follow`` is the dataset's :meth:`Dataset.sync`."""
     check("text or None", graph=graph, format=format)
@@ -118,14 +118,15 @@ def publish(
         if log is not None:
             opened = stack.enter_context(PatchLog.open(log, options=log_options))
 
-            def behind() -> None:
-                follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
+            def behind() -> SyncReport:
+                return follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
 
             return _publish_by(opened, behind, job, stack, file, dry_run)
         with _publication(job) as publication:
             if dry_run:
                 return _difference(job, publication, None if patch is None else file).report
-            return _run(job, publication, lambda made: job.door.java_class(_BRIDGE).publish(made, file)).report
+            name = file if patch is not None else "the difference"
+            return _run(job, publication, lambda made: job.door.java_class(_BRIDGE).publish(made, file, name)).report
 
 
 def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
@@ -204,21 +205,22 @@ def _difference(job: _Job, publication: Any, file: Optional[str], states: bool =
 
 
 def _publish_by(
-    log: PatchLog, follow: Callable[[], None], job: _Job, stack: contextlib.ExitStack, file: str, dry_run: bool
+    log: PatchLog, follow: Callable[[], SyncReport], job: _Job, stack: contextlib.ExitStack, file: str, dry_run: bool
 ) -> PublishReport:
     """Appends the difference to a log, and has the dataset follow it: so it is at one of the log's versions whoever dies."""
     publication = stack.enter_context(_publication(job))
     for attempt in range(1, _ATTEMPTS + 1):
-        follow()
+        _check_follows(log, job, publication)
+        new = follow()
+        if dry_run and (new.patches or new.checkpoint is not None):
+            raise JellybridgeError(
+                f"the log {log._address} has versions that the dataset has not, and a publication applies them before it compares: "
+                "what it would change then is not known by a dry run; sync the dataset with the log first"
+            )
         with job.door.errors():
             position = job.store.position(LOG_KEY)
         found = _difference(job, publication, file, states=not dry_run)
         report = found.report
-        if position is None and report.before:
-            raise JellybridgeError(
-                f"the log {log._address} has no version, and the dataset has {report.before:,} quads, which nobody who follows "
-                "the log would have; begin a log with them: dump the dataset, and jellybridge log create LOG --state FILE"
-            )
         if dry_run:
             return report
         if position is not None:
@@ -238,6 +240,20 @@ def _publish_by(
                 _note(job, f"<{head.id}>", found.state_after)
         return replace(report, version=head.version)
     raise AssertionError("the loop returns or raises")
+
+
+def _check_follows(log: PatchLog, job: _Job, publication: Callable[[Any], Any]) -> None:
+    """Refuses a dataset that holds something and is at no version of the log, before it has anything of the log."""
+    with job.door.errors():
+        if job.store.position(LOG_KEY) is not None:
+            return
+        quads = int(publication(None).size())
+    if quads:
+        raise JellybridgeError(
+            f"the dataset is at no version of the log {log._address}, and has {quads:,} quads, which nobody who follows the log "
+            "would have; nothing was changed. Publish into an empty dataset, or without the log; a log that is to begin with these "
+            "quads is made of a dump: jellybridge log create LOG --state FILE"
+        )
 
 
 def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None:
@@ -264,7 +280,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None
         differs = f"it lacks {compared.missing:,} quads of that version, and has {compared.surplus:,} others"
     raise JellybridgeError(
         f"the dataset is at {position} of the log {log._address}, but does not hold what the log says: {differs}; it was changed "
-        "past the log, and who follows the log would not get what is published. Nothing was changed. Bring the dataset to the state of the "
+        "past the log, and who follows the log would not get what is published. Nothing of it was applied. Bring the dataset to the state of the "
         "log first: jellybridge log state LOG -o state.nq, and publish state.nq with --blank-nodes label and without --log"
     )
 

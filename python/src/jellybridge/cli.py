@@ -19,7 +19,7 @@ import stat
 import sys
 import tempfile
 from datetime import timedelta
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
 from . import _class_archive, _doors, _options
 from ._capture import MAX_BYTES
@@ -747,8 +747,12 @@ def _publish(options: argparse.Namespace) -> int:
         raise UsageError("name the files of the snapshot, or by --graph-file one for each graph")
     inputs = ["/dev/stdin" if name == STANDARD else name for name in options.inputs]
     source: Snapshot = by_graph or inputs
-    for name in read_once([*inputs, *by_graph.values()]):
+    names = [*inputs, *by_graph.values()]
+    for name in read_once(names):
         raise UsageError(f"{name} can be read only once")
+    for name in names:
+        if not is_remote(name):
+            _input(options, name)  # which is missed before a database is made for it
     target = _looked_at(options.target) if options.dry_run else options.target
     with Dataset.open(target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
         patch = options.patch
@@ -764,7 +768,8 @@ def _publish(options: argparse.Namespace) -> int:
         _warn_of_unsettled(report.unsettled)
         if options.patch == STANDARD:
             with open(patch, encoding="utf-8") as text:
-                shutil.copyfileobj(text, sys.stdout)
+                _show_difference(text, f"{hidden(options.target)} was changed" if report.changed and not options.dry_run
+                                 else "nothing was changed")
     shown = sys.stderr if options.patch == STANDARD else sys.stdout
     if options.json:
         print(json.dumps({"target": hidden(options.target), "dry_run": options.dry_run, **dataclasses.asdict(report)}),
@@ -775,6 +780,16 @@ def _publish(options: argparse.Namespace) -> int:
               f"{report.quads:,} quads" + ("" if report.version is None else f", version {report.version}"),
               file=shown, flush=True)
     return FINE
+
+
+def _show_difference(text: TextIO, done: str) -> None:
+    try:
+        shutil.copyfileobj(text, sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        raise JellybridgeError(f"the difference can't be written to standard output: {e.strerror}; {done}") from None
 
 
 def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:

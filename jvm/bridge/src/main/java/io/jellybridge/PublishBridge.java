@@ -61,9 +61,13 @@ public final class PublishBridge {
         return json(publication, publication.difference(patch == null ? null : new Place(patch), states));
     }
 
-    /** Publishes, see {@link Publication#publish}. */
-    public static String publish(Publication publication, String patch) throws IOException {
-        return json(publication, publication.publish(new Place(patch)));
+    /**
+     * Publishes, see {@link Publication#publish}.
+     *
+     * @param name what errors call the difference
+     */
+    public static String publish(Publication publication, String patch, String name) throws IOException {
+        return json(publication, publication.publish(new Place(patch, name)));
     }
 
     /** What was found; the states are not there where they were not asked for. */

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.jena.Backend;
+import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ import org.apache.jena.sparql.graph.GraphFactory;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -364,6 +366,56 @@ class DataViewTest {
             apply(memory, patch);
             memory.load(file.toString());
             assertEquals(2, memory.size());
+        }
+    }
+
+    @Test
+    void literalsThatDifferInBaseDirectionAloneAreNotTakenForEachOther() throws IOException {
+        Node name = NodeFactory.createURI("urn:n");
+        Node right = NodeFactory.createLiteralDirLang("o", "ar", "rtl");
+        Node left = NodeFactory.createLiteralDirLang("o", "ar", "ltr");
+        Path both = Files.writeString(folder.resolve("both.nt"),
+                "<urn:a> <urn:p> \"o\"@ar--rtl .\n<urn:b> <urn:p> \"o\"@ar--ltr .\n");
+        try (DatasetStore store = DatasetStore.open("tdb2:" + folder.resolve("db"))) {
+            apply(store, file(folder, changes -> changes.add(null, name, name, right)));
+            for (Executable work : List.<Executable>of(
+                    () -> apply(store, file(folder, changes -> changes.add(null, name, name, left))),
+                    () -> store.load(both.toString()),
+                    () -> store.update("INSERT DATA { <urn:n> <urn:n> 'o'@ar--ltr }"))) {
+                String message = assertThrows(Exception.class, work).getMessage();
+                assertTrue(message.contains("\"o\"@ar--ltr, which TDB2 does not tell from \"o\"@ar--rtl"), message);
+                assertEquals(set("<urn:n> <urn:n> \"o\"@ar--rtl"), content(store));
+            }
+            // What is not there is not found, by whatever question, and not deleted.
+            DatasetGraph data = DataView.of(store.dataset());
+            Txn.executeRead(data, () -> {
+                for (Node graph : new Node[] {Quad.defaultGraphIRI, Node.ANY}) {
+                    assertFalse(data.contains(graph, name, name, left));
+                    assertTrue(data.contains(graph, name, name, right));
+                    assertFalse(data.find(graph, Node.ANY, Node.ANY, left).hasNext());
+                }
+                assertFalse(data.findNG(Node.ANY, Node.ANY, Node.ANY, left).hasNext());
+                assertFalse(data.find(Quad.unionGraph, Node.ANY, Node.ANY, left).hasNext());
+            });
+            apply(store, file(folder, changes -> changes.delete(null, name, name, left)));
+            store.update("DELETE DATA { <urn:n> <urn:n> 'o'@ar--ltr } ; DELETE WHERE { ?s ?p 'o'@ar--ltr }");
+            Txn.executeWrite(data, () -> data.deleteAny(Node.ANY, Node.ANY, Node.ANY, left));
+            assertEquals(set("<urn:n> <urn:n> \"o\"@ar--rtl"), content(store));
+            store.update("INSERT DATA { <urn:s> <urn:p> 'o'@ar--rtl, 'o'@ar, 'other'@ar--ltr }");
+            assertEquals(4, store.size());
+        }
+        try (DatasetStore empty = DatasetStore.open("tdb2:" + folder.resolve("empty"));
+                DatasetStore memory = DatasetStore.open("mem:")) {
+            Path patch = file(folder, changes -> {
+                changes.add(null, name, name, right);
+                changes.add(null, name, name, left);
+            });
+            assertThrows(ApplyException.class, () -> apply(empty, patch));
+            assertThrows(IllegalArgumentException.class, () -> empty.load(both.toString()));
+            assertEquals(0, empty.size());
+            apply(memory, patch);
+            memory.load(both.toString());
+            assertEquals(4, memory.size());
         }
     }
 }

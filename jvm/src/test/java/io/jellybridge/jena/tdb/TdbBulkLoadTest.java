@@ -117,6 +117,16 @@ class TdbBulkLoadTest {
         }
     }
 
+    /** The loader would not see that TDB2 takes one for another. */
+    @Test
+    void literalsWithABaseDirectionAreLeftToATransaction() throws IOException {
+        try (DatasetStore store = open()) {
+            assertEquals(Optional.empty(), load(store, patches(file(folder, to -> to.add(TestPatches.G, TestPatches.S,
+                    TestPatches.P, NodeFactory.createLiteralDirLang("o", "ar", "rtl"))))));
+            assertEquals(0, store.size());
+        }
+    }
+
     @Test
     void anIntegerThatTdb2WouldAlterIsRefusedBeforeAnythingIsLoaded() throws IOException {
         try (DatasetStore store = open()) {

@@ -45,14 +45,14 @@ public record DeletionLimit(BigDecimal percent, long quads, boolean all) {
     void check(long before, long deleted, long after) {
         if (!all && after == 0 && before > 0) {
             throw new IllegalStateException("the snapshot is empty, and would delete all " + before
-                    + " quads; nothing was changed; if that is meant, allow it by max_delete (--max-delete) 100%");
+                    + " quads; nothing of it was applied; if that is meant, allow it by max_delete (--max-delete) 100%");
         }
         // Not by doubles: 29 of 100 would be more than 29 %.
         boolean isMore = HUNDRED.multiply(BigDecimal.valueOf(deleted)).compareTo(percent.multiply(BigDecimal.valueOf(before))) > 0;
         if (deleted > quads || isMore) {
-            throw new IllegalStateException(String.format(Locale.ROOT, "the snapshot would delete %d of %d quads (%.1f%%), "
-                    + "and max_delete allows %s; nothing was changed; see what by a dry run, or allow more", deleted, before,
-                    100.0 * deleted / before, quads < Long.MAX_VALUE ? quads : percent.toPlainString() + "%"));
+            throw new IllegalStateException(String.format(Locale.ROOT, "the snapshot would delete %d of %d quads, and max_delete "
+                    + "(--max-delete) allows %s; nothing of it was applied; see what by a dry run, or allow more",
+                    deleted, before, quads < Long.MAX_VALUE ? quads : percent.toPlainString() + "%"));
         }
     }
 }

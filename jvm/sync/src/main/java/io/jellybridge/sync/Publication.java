@@ -111,6 +111,16 @@ public final class Publication {
         this.listener = listener;
     }
 
+    /** What errors call the snapshot. */
+    private String name() {
+        return files.size() == 1 ? files.get(0).snapshot().name() : "the snapshot";
+    }
+
+    /** How many quads the dataset has, in the graphs that are to be published. */
+    public long size() throws IOException {
+        return new DatasetSnapshot(dataset, graphs).size();
+    }
+
     /** Whether the content is to be looked at afterwards. */
     private boolean checksContent() {
         return dataset.isShared() && check == Check.CONTENT;
@@ -122,11 +132,11 @@ public final class Publication {
      * @param patch  where it goes; null: nowhere
      * @param states whether {@link #stateBefore} and {@link #stateAfter} are wanted
      * @throws IllegalStateException more would be deleted than the limit allows
-     * @throws RuntimeException      the snapshot breaks its format: the error of that format
+     * @throws RuntimeException      the snapshot breaks its format, or holds what the dataset can't: the error of that format
      * @throws IOException           something can't be read or written
      */
     public Report difference(Place patch, boolean states) throws IOException {
-        try (Difference difference = limited(states)) {
+        try (Difference difference = checked(states)) {
             if (patch != null) {
                 write(difference, patch);
             }
@@ -154,13 +164,14 @@ public final class Publication {
      * @throws IllegalStateException more would be deleted than the limit allows, or another publication came in between;
      *                               nothing was changed. Or others changed the dataset of a server meanwhile, and it is not
      *                               equal to the snapshot
-     * @throws RuntimeException      the snapshot breaks its format: the error of that format; nothing was changed
+     * @throws RuntimeException      the snapshot breaks its format, or holds what the dataset can't: the error of that format;
+     *                               nothing was changed
      * @throws IOException           something can't be read, or the dataset can't be reached or failed
      */
     public Report publish(Place patch) throws IOException {
         return dataset.alone(() -> {
             Position at = dataset.stand(KEY);
-            try (Difference difference = limited(checksContent())) {
+            try (Difference difference = checked(checksContent())) {
                 write(difference, patch);
             }
             Report report = found;
@@ -182,13 +193,14 @@ public final class Publication {
         }
     }
 
-    /** A difference within the limit. */
-    private Difference limited(boolean states) throws IOException {
+    /** A difference within the limit, of which the dataset can hold all that is added. */
+    private Difference checked(boolean states) throws IOException {
         Difference difference = difference(states);
         try {
             limit.check(found.before(), found.deleted(), found.after());
+            AdditionCheck.check(difference, dataset, name());
             return difference;
-        } catch (IllegalStateException e) {
+        } catch (IOException | RuntimeException e) {
             difference.close();
             throw e;
         }
@@ -225,7 +237,7 @@ public final class Publication {
                 checkDifference();
             }
         } else if (dataset.isShared()) {
-            long quads = new DatasetSnapshot(dataset, graphs).size();
+            long quads = size();
             if (quads != found.after()) {
                 throw notEqual("it has " + quads + " quads then, and the snapshot " + found.after());
             }
@@ -296,7 +308,7 @@ public final class Publication {
 
         @Override
         public String name() {
-            return files.size() == 1 ? files.get(0).snapshot().name() : "the snapshot";
+            return Publication.this.name();
         }
 
         @Override

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.convert.Snapshot;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,13 +36,21 @@ public record PublishedFile(Snapshot snapshot, byte[] graph) {
     }
 
     void read(RdfHandler<byte[]> handler) throws IOException {
-        snapshot.read(graph == null ? handler : (subject, predicate, object, named) -> {
-            if (named != null && !Arrays.equals(named, graph)) {
-                throw new IllegalStateException(snapshot.name() + " has a statement in the graph " + new String(named, UTF_8)
-                        + ", and is to be published as the graph " + new String(graph, UTF_8)
-                        + "; publish it without a graph, or take the others out");
-            }
-            handler.statement(subject, predicate, object, graph);
+        snapshot.read((subject, predicate, object, named) -> {
+            check(named);
+            handler.statement(subject, predicate, object, graph == null ? named : graph);
         });
+    }
+
+    private void check(byte[] named) {
+        if (Position.isGraph(named)) {
+            throw new IllegalStateException(snapshot.name() + " has a statement in the graph <" + StoredPosition.GRAPH
+                    + ">, in which each dataset keeps its own positions; take it out");
+        }
+        if (graph != null && named != null && !Arrays.equals(named, graph)) {
+            throw new IllegalStateException(snapshot.name() + " has a statement in the graph " + new String(named, UTF_8)
+                    + ", and is to be published as the graph " + new String(graph, UTF_8)
+                    + "; publish it without a graph, or take the others out");
+        }
     }
 }

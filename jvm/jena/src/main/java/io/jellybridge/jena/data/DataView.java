@@ -20,7 +20,7 @@ import org.apache.jena.sparql.core.Quad;
  *   <li>Without the graph of {@link StoredPosition}s, which says how far this dataset is, and no other. Nothing finds it, by
  *       its name or by a wildcard; what names it to change it is refused; what clears everything leaves it.
  *   <li>In TDB2, with terms as TDB2 gives them back, see {@link TdbTerms}, so that what is found can be deleted. What it can't
- *       keep is refused.
+ *       keep is refused, and what it would take for another term is not found.
  * </ul>
  */
 public final class DataView extends DatasetGraphWrapper implements DatasetGraphWrapperView {
@@ -75,6 +75,11 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         return isTdb2 && term != null && term.isConcrete() ? TdbTerms.stored(term) : term;
     }
 
+    /** Whether TDB2 would take this for another term that it has. */
+    private boolean isTakenForAnother(Node object) {
+        return isTdb2 && TdbTerms.keptInstead(get(), object) != null;
+    }
+
     /** Whether a quad with these may be there in another form, of those who wrote it past us. */
     private boolean isChanged(Node subject, Node object) {
         return isTdb2 && subject != null && object != null
@@ -98,20 +103,23 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         if (Quad.isUnionGraph(graph)) {
             return union(graph, stored(subject), predicate, stored(object));
         }
-        return StoredPosition.isGraph(graph)
+        return StoredPosition.isGraph(graph) || isTakenForAnother(object)
                 ? Iter.nullIterator()
                 : data(graph, get().find(graph, stored(subject), predicate, stored(object)));
     }
 
     @Override
     public Iterator<Quad> findNG(Node graph, Node subject, Node predicate, Node object) {
-        return Quad.isUnionGraph(graph) || StoredPosition.isGraph(graph)
+        return Quad.isUnionGraph(graph) || StoredPosition.isGraph(graph) || isTakenForAnother(object)
                 ? find(graph, subject, predicate, object)
                 : data(graph, get().findNG(graph, stored(subject), predicate, stored(object)));
     }
 
     /** Triples of the union of named graphs, but those that are among the positions, which are few, and nowhere else. */
     private Iterator<Quad> union(Node union, Node subject, Node predicate, Node object) {
+        if (isTakenForAnother(object)) {
+            return Iter.nullIterator();
+        }
         Set<Triple> positions = Iter.toSet(Iter.map(
                 get().find(StoredPosition.GRAPH_NODE, subject, predicate, object), Quad::asTriple));
         Iterator<Quad> quads = get().find(union, subject, predicate, object);
@@ -145,7 +153,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     @Override
     public boolean contains(Node graph, Node subject, Node predicate, Node object) {
         if (isOne(graph) && !Quad.isUnionGraph(graph)) {
-            return !StoredPosition.isGraph(graph) && (get().contains(graph, stored(subject), predicate, stored(object))
+            return !StoredPosition.isGraph(graph) && !isTakenForAnother(object) && (get().contains(graph, stored(subject), predicate, stored(object))
                     || isChanged(subject, object) && get().contains(graph, subject, predicate, object));
         }
         Iterator<Quad> found = find(graph, subject, predicate, object);
@@ -203,6 +211,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
         refuse(ownProblem(isTdb2, graph, subject, object));
+        refuse(isTdb2 ? TdbTerms.problem(get(), object) : null);
         get().add(graph, stored(subject), predicate, stored(object));
     }
 
@@ -215,6 +224,9 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     @Override
     public void delete(Node graph, Node subject, Node predicate, Node object) {
         refuseGraph(graph);
+        if (isTakenForAnother(object)) {
+            return;
+        }
         get().delete(graph, stored(subject), predicate, stored(object));
         if (isChanged(subject, object)) {
             get().delete(graph, subject, predicate, object);
@@ -224,6 +236,9 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     /** @throws IllegalArgumentException the graph is that of positions */
     @Override
     public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
+        if (isTakenForAnother(object)) {
+            return;
+        }
         if (isOne(graph)) {
             refuseGraph(graph);
             get().deleteAny(graph, stored(subject), predicate, stored(object));

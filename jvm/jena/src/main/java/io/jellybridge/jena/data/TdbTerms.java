@@ -8,8 +8,10 @@ import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.thrift.ThriftConvert;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.store.NodeId;
 import org.apache.jena.tdb2.store.NodeIdInline;
+import org.apache.jena.tdb2.store.nodetable.NodeTable;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
@@ -27,11 +29,36 @@ public final class TdbTerms {
 
     /** Whether a dataset is a TDB2 database, or a wrapper of one. */
     public static boolean isTdb2(DatasetGraph dataset) {
+        return database(dataset) != null;
+    }
+
+    /** The database that a dataset is or wraps; null where it is of another kind. */
+    private static DatasetGraphTDB database(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
         while (TDBInternal.getDatasetGraphTDB(inner) == null && inner instanceof DatasetGraphWrapper wrapper) {
             inner = wrapper.getWrapped();
         }
-        return TDBInternal.getDatasetGraphTDB(inner) != null;
+        return TDBInternal.getDatasetGraphTDB(inner);
+    }
+
+    /** Whether a term is a literal with a base direction, which TDB2 may take for another, see {@link #keptInstead}. */
+    public static boolean hasDirection(Node term) {
+        return term != null && term.isLiteral() && term.getLiteralBaseDirection() != null;
+    }
+
+    /**
+     * The literal that a database of TDB2 has in the place of this one; null when it has this one, or neither. TDB2 finds
+     * literals by their text, language and datatype, so that of two that differ in base direction alone the first that came
+     * stands for both. Its caches answer with whichever was asked for last, so what is beneath them is asked.
+     */
+    static Node keptInstead(DatasetGraph dataset, Node term) {
+        if (!hasDirection(term)) {
+            return null;
+        }
+        NodeTable nodes = database(dataset).getTripleTable().getNodeTupleTable().getNodeTable().baseNodeTable();
+        NodeId id = nodes.getNodeIdForNode(term);
+        Node kept = NodeId.isDoesNotExist(id) ? term : nodes.getNodeForNodeId(id);
+        return kept.equals(term) ? null : kept;
     }
 
     /** The term that TDB2 shows for one that it is given; the term itself where {@link #problem} has one with it. */
@@ -41,6 +68,18 @@ public final class TdbTerms {
         }
         NodeId id = NodeIdInline.inline(term);
         return id == null ? ThriftConvert.convert(ThriftConvert.convert(term, true)) : NodeIdInline.extract(id);
+    }
+
+    /** Why a database of TDB2 can't keep a term beside those that it has, as a clause without a full stop; null when it can. */
+    public static String problem(DatasetGraph dataset, Node term) {
+        Node kept = keptInstead(dataset, term);
+        return kept == null ? null : alike(term, kept);
+    }
+
+    /** Why TDB2 can't keep two literals that differ in base direction alone, likewise. */
+    public static String alike(Node term, Node other) {
+        return term + ", which TDB2 does not tell from " + other + ": they differ in base direction alone, and it keeps one of "
+                + "them; a dataset in memory keeps both";
     }
 
     /** Why TDB2 can't keep a term, as a clause without a full stop; null when it can. */

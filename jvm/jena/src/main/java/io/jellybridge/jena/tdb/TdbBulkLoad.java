@@ -63,8 +63,8 @@ final class TdbBulkLoad {
      * Fills the database.
      *
      * @param leastRows how many statements it takes
-     * @return empty when there are fewer, or when the database is not empty, or is not any more when all is loaded; nothing
-     *         was done then
+     * @return empty when there are fewer, or literals with a base direction, or when the database is not empty, or is not
+     *         any more when all is loaded; nothing was done then
      * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold: the error of the
      *                               format; or what the step throws; or Jena fails to make the generation or to open
      *                               it in its place; the database is empty
@@ -79,7 +79,7 @@ final class TdbBulkLoad {
             return Optional.empty();
         }
         TdbBulkLoad load = new TdbBulkLoad(patches, listener);
-        if (load.check.rows < leastRows) {
+        if (load.check.rows < leastRows || load.check.hasDirections) {
             return Optional.empty();
         }
         try (TdbGeneration next = new TdbGeneration(database)) {
@@ -134,6 +134,8 @@ final class TdbBulkLoad {
     /** Marks what is deleted, be it in a block that is aborted, and counts. */
     private final class Deletions extends ApplyCheck {
         private long rows;
+        /** Whether a literal may be taken for another, which the loader does not see. */
+        private boolean hasDirections;
 
         Deletions(PatchSource<Node> source) {
             super(source, true);
@@ -143,6 +145,7 @@ final class TdbBulkLoad {
         public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
             super.statement(op, subject, predicate, object, graph);
             rows++;
+            hasDirections |= TdbTerms.hasDirection(object);
             if (op == Op.D) {
                 deleted.mark(quad(subject, predicate, object, graph));
             }

@@ -1,0 +1,86 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.Difference;
+import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.jena.graph.Node;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/**
+ * Looks whether a dataset can hold what a publication adds, before a log or the dataset has any of it. Of a server it is
+ * known only what no dataset may hold. For one thread.
+ */
+final class AdditionCheck extends PatchAdapter<byte[]> {
+    private final TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
+    private final DatasetTerms terms = new DatasetTerms();
+    /** The database; null where it is not of TDB2, or that is not known. */
+    private final DatasetGraph tdb2;
+    private final String name;
+    /** Literals with a base direction, which are few, by all but that. */
+    private final Map<String, Node> directed = new HashMap<>();
+
+    private AdditionCheck(DatasetGraph tdb2, String name) {
+        this.tdb2 = tdb2;
+        this.name = name;
+    }
+
+    /**
+     * Checks a difference.
+     *
+     * @param name of the snapshot
+     * @throws FormatException a statement of the snapshot can't be data of the dataset; names it
+     * @throws IOException     the difference can't be read
+     */
+    static void check(Difference difference, OpenDataset dataset, String name) throws IOException {
+        if (!(dataset instanceof DatasetStore store) || !TdbTerms.isTdb2(store.dataset())) {
+            difference.read(new AdditionCheck(null, name));
+            return;
+        }
+        DatasetGraph tdb2 = store.dataset();
+        tdb2.begin(TxnType.READ);
+        try {
+            difference.read(new AdditionCheck(tdb2, name));
+        } finally {
+            tdb2.end();
+        }
+    }
+
+    @Override
+    public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        if (op != Op.A) {
+            return;
+        }
+        Node value = nodes.translate(object);
+        String problem = DataView.problem(terms, tdb2 != null, graph == null ? null : nodes.translate(graph),
+                nodes.translate(subject), nodes.translate(predicate), value);
+        if (problem == null && tdb2 != null && TdbTerms.hasDirection(value)) {
+            problem = directionProblem(value);
+        }
+        if (problem != null) {
+            String line = new String(new CanonicalQuad(subject, predicate, object, graph).line(), UTF_8).stripTrailing();
+            throw FormatException.ofRow("apply", name, problem + ", in the statement " + line,
+                    "correct it there; nothing of the snapshot was applied");
+        }
+    }
+
+    private String directionProblem(Node literal) {
+        Node other = directed.put(literal.getLiteralLexicalForm() + '@' + literal.getLiteralLanguage(), literal);
+        return other != null && !other.equals(literal) ? TdbTerms.alike(literal, other) : TdbTerms.problem(tdb2, literal);
+    }
+}
