@@ -167,6 +167,21 @@ def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
             log.fetch(tmp_path / "out.jellyp", on_error="ignore")
 
 
+def test_a_range_that_ends_before_it_begins_is_refused_and_one_behind_the_head_is_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "out.jellyp"
+    with PatchLog.create(tmp_path / "log") as log:
+        log.append(patch(tmp_path / "two.jellyp", 1, 2))
+        with pytest.raises(ValueError, match="first=3 is after last=1"):
+            log.fetch(target, 3, 1)
+        assert main(["log", "fetch", str(tmp_path / "log"), "--first", "3", "--last", "1", "-o", str(target)]) == 2
+        assert "first=3 is after last=1" in capsys.readouterr().err
+        assert not target.exists()
+        assert log.fetch(target, 3).patches == 0
+        assert list(log.entries(3, 1)) == []
+
+
 def test_arguments_of_the_wrong_kind_are_refused_by_name(tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log") as log:
         with pytest.raises(ValueError, match="first='2': must be a whole number of 64 bits"):

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from jellybridge import ChangeRow, JellybridgeError, LogFault, LogHead, PatchLog, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, LogFault, LogHead, PatchLog, write_patch
 
 
 def patch(path: Path, number: int, id: Optional[str] = None, prev: Optional[str] = None) -> Path:
@@ -20,12 +20,14 @@ def patch(path: Path, number: int, id: Optional[str] = None, prev: Optional[str]
 
 
 class Changes:
-    """A log of four patches."""
+    """A log of four versions, the first of which may be a state."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, state: Optional[Path] = None) -> None:
         self.folder = folder / "changes"
-        self.log = PatchLog.create(self.folder)
-        self.ids = [self.append(folder / "one.jellyp", number) for number in range(1, 5)]
+        self.log = PatchLog.create(self.folder, state=state, progress=None)
+        self.ids = [head.id for head in [self.log.head] if head.id is not None]
+        while len(self.ids) < 4:
+            self.ids.append(self.append(folder / "one.jellyp", len(self.ids) + 1))
 
     def append(self, file: Path, number: int) -> str:
         [head] = self.log.append(patch(file, number))
@@ -51,6 +53,35 @@ def changes(tmp_path: Path) -> Iterator[Changes]:
     changes = Changes(tmp_path)
     with changes.log:
         yield changes
+
+
+class Later(Changes):
+    """A log whose first patch follows a checkpoint, since those before it were pruned, or since it begins with a state."""
+
+    def __init__(self, folder: Path, before: int, state: Optional[Path] = None) -> None:
+        super().__init__(folder, state)
+        self.log.checkpoint(before)
+        self.log.prune(before=before + 1)
+        self.before = LogHead(before, self.ids[before - 1])
+        self.first = LogHead(before + 1, self.ids[before])
+        self.first_file = self.file(self.first.version)
+
+    def sync_to_checkpoint(self, replica: Dataset) -> None:
+        replica.sync(self.folder, until=f"<urn:uuid:{self.before.id}>")
+
+    def assert_first_is_lost(self) -> None:
+        assert self.kinds() == [("LOST", self.first.version)]
+        lost, *_ = self.log.entries()
+        assert (lost.id, lost.prev) == (self.first.id, self.before.id)
+
+
+@pytest.fixture(params=["pruned", "begun with a state"])
+def later(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Later]:
+    state = tmp_path / "state.nq"
+    state.write_text("<urn:s> <urn:p> <urn:o> .\n")
+    later = Later(tmp_path, 2) if request.param == "pruned" else Later(tmp_path, 1, state)
+    with later.log:
+        yield later
 
 
 def content(folder: Path) -> Dict[str, bytes]:
@@ -160,6 +191,73 @@ def test_a_stand_in_has_the_id_that_the_next_patch_names(changes: Changes) -> No
     assert gap.repaired == "a stand-in is in its place"
     first, second, *_ = changes.log.entries()
     assert (first.id, first.prev, second.prev) == (changes.ids[0], None, changes.ids[0])
+
+
+def test_a_stand_in_for_the_first_patch_follows_the_checkpoint_before_it(later: Later, tmp_path: Path) -> None:
+    with Dataset.open("mem:") as replica:
+        later.sync_to_checkpoint(replica)
+        later.first_file.write_bytes(later.first_file.read_bytes()[:-7])
+        later.log.repair()
+        later.assert_first_is_lost()
+        for read in (lambda: later.log.state(tmp_path / "state.nq"), lambda: replica.sync(later.folder)):
+            with pytest.raises(JellybridgeError, match="the patch was lost"):
+                read()
+
+
+def test_a_first_patch_that_is_missing_behind_a_checkpoint_is_a_gap_of_one(later: Later) -> None:
+    later.first_file.unlink()
+    assert later.kinds() == [("GAP", later.first.version)]
+    later.log.repair()
+    later.assert_first_is_lost()
+
+
+def test_a_misnamed_first_patch_gets_its_place_behind_the_checkpoint_back(later: Later) -> None:
+    later.first_file.rename(later.folder / "first.jellyp")
+    [fault] = later.log.repair()
+    assert fault.repaired == f"renamed to {later.first_file.name}"
+    assert later.kinds() == []
+
+
+def test_a_first_patch_that_does_not_follow_the_checkpoint_is_a_fork(later: Later) -> None:
+    other, first = str(uuid4()), later.first
+    assert first.id is not None
+    later.replace(first.version, first.id, other)
+    assert later.log.check() == [LogFault(
+        "FORK", first.version, later.first_file.name, f"it follows patch {other}, but the patch before it is {later.before.id}")]
+
+
+def test_a_checkpoint_that_cant_be_read_does_not_stop_a_repair(later: Later) -> None:
+    (later.folder / "checkpoints" / f"{later.before.version:020}" / "checkpoint.json").write_text("{")
+    later.first_file.write_bytes(b"")
+    later.log.repair()
+    assert later.kinds() == [("LOST", later.first.version)]
+
+
+def test_the_patch_that_the_first_one_follows_does_not_come_again_without_the_index(later: Later, tmp_path: Path) -> None:
+    (later.folder / ".index").unlink()
+    with PatchLog.open(later.folder) as log:
+        with pytest.raises(LogConflictError, match=f"version {later.before.version}"):
+            log.append(patch(tmp_path / "again.jellyp", 1, later.before.id))
+
+
+def test_a_log_whose_only_patch_goes_aside_ends_with_the_checkpoint_before_it(later: Later, tmp_path: Path) -> None:
+    for version in range(later.first.version + 1, 5):
+        later.file(version).unlink()
+    later.first_file.write_bytes(b"")
+    later.log.repair()
+    assert later.head() == later.before
+    with PatchLog.open(later.folder) as log:
+        assert [made.version for made in log.append(patch(tmp_path / "one.jellyp", 1))] == [later.first.version]
+        assert log.check() == [] and log.verify().ok
+
+
+def test_a_dataset_at_the_checkpoint_passes_over_a_first_patch_that_cant_be_read(later: Later, tmp_path: Path) -> None:
+    with Dataset.open("mem:") as replica:
+        later.sync_to_checkpoint(replica)
+        later.first_file.write_bytes(b"\1\2\3")
+        (later.folder / ".index").unlink()
+        done = replica.sync(later.folder, on_error="quarantine", quarantine=tmp_path / "aside")
+        assert done.position == f"<urn:uuid:{later.ids[3]}>"
 
 
 def test_a_damaged_head_goes_aside_and_the_log_ends_before_it(changes: Changes) -> None:

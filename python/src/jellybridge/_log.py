@@ -272,7 +272,7 @@ class PatchLog:
         Args:
             target: the file, a path or a ``file:`` URL; one that is there is replaced. Or a file that is open for writing
                 bytes, which has a name.
-            first: the first version.
+            first: the first version. One behind the head is no error: there is nothing new, and the file has no patch.
             last: the last version; ``None`` = up to the head.
             on_error: what to do with a patch that can't be read: ``stop``, or ``quarantine`` = leave it out and name it in
                 the report.
@@ -281,12 +281,14 @@ class PatchLog:
             PatchFormatError: a patch breaks its format, or nobody could apply it; the file's name says which one.
             TextFormatError: likewise, of RDF Delta.
             JellybridgeError: a patch does not follow the one before it, or the log can't be read.
-            ValueError: ``on_error`` is neither, or a version is no whole number.
+            ValueError: ``on_error`` is neither, a version is no whole number, or ``first`` is after ``last``.
         """
         if on_error not in ("stop", "quarantine"):
             raise ValueError(f"on_error is {on_error!r}; it must be 'stop' or 'quarantine'")
         last = _LAST if last is None else last
         check("a whole number of 64 bits", first=first, last=last)
+        if first > last:
+            raise ValueError(f"first={first} is after last={last}")
         with target_file(target) as file, self._call() as log:
             done = self._bridge.fetch(log, first, last, file, on_error == "quarantine")
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))

@@ -52,9 +52,9 @@ class Checkup:
 
     A repair makes files of one patch of a file in which one can't be read. It puts what can't be read, and files that a log does not have, into the folder ``quarantine``, with the reason
     beside each. It gives a misnamed file its place back where it is the patch that is missing there. A patch that is lost
-    and has others after it gets a stand-in, with the id and prev that its neighbours know: the chain is whole again, and
-    readers stop there, or quarantine it, so that nobody takes the log for complete. A fork is left as it is: which side is
-    right, a human must say. A repair is to run while nobody appends; a check at any time.
+    and has others after it gets a stand-in, with the id and prev that its neighbours know, or the checkpoint before it: the
+    chain is whole again, and readers stop there, or quarantine it, so that nobody takes the log for complete. A fork is left
+    as it is: which side is right, a human must say. A repair is to run while nobody appends; a check at any time.
 
     Args:
         bridge: the Java class ``LogBridge``.
@@ -68,7 +68,7 @@ class Checkup:
         self._repairs = repairs
         self._folder = Path(str(bridge.folder(log)))
         self._faults: List[LogFault] = []
-        #: The patches that can be read, by version.
+        #: The patches that can be read, by version; and the last one that was pruned, where a checkpoint knows its id.
         self._sound: Dict[int, _Header] = {}
         #: Up to which version the log was pruned.
         self._pruned = 0
@@ -113,12 +113,15 @@ class Checkup:
                 self._bridge.split(self._log, file.name)
 
     def _check_beginning(self, patches: Dict[int, Path]) -> None:
-        """Before its first file a log has been pruned, where a checkpoint has what those patches came to."""
+        """Before its first file a log has been pruned, as far as a checkpoint has what those patches came to, which also knows
+        the id of the last of them."""
         first = min(patches, default=1)
         checkpoints = self._folder / _CHECKPOINTS
         names = [entry.name for entry in checkpoints.iterdir()] if checkpoints.is_dir() else []
-        if any(name.isdigit() and int(name) >= first - 1 for name in names):
-            self._pruned = first - 1
+        self._pruned = min(first - 1, max((int(name) for name in names if name.isdigit()), default=0))
+        id = self._bridge.idOfCheckpoint(self._log, self._pruned)
+        if id is not None:
+            self._sound[self._pruned] = _Header(str(id), None)
 
     def _read(self, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
         """Of each file its patches: the headers ``id`` and ``prev``, ``fault`` where one is no sound patch, ``lost`` where it
@@ -179,7 +182,8 @@ class Checkup:
     def _stand_in(self, version: int) -> None:
         """Fills the place of a lost patch with one that says so, under the id that the patch after it names."""
         id = self._sound[version + 1].prev or str(uuid4())
-        # Where the one before is lost as well, this is how its stand-in learns its id.
+        # Where the one before is lost as well, this is how its stand-in learns its id. Where no checkpoint that can be read has
+        # the id of one that was pruned, nothing has.
         prev = None if version == 1 else self._id_of(version - 1) or str(uuid4())
         [reason] = [fault.found for fault in self._faults if fault.version == version]
         self._bridge.standIn(self._log, version, id, prev, reason)

@@ -11,6 +11,7 @@ import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
 import io.jellybridge.files.FileSlice;
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FileHeader;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogCompaction;
@@ -258,6 +259,11 @@ public final class LogBridge {
             }
         }
         return found;
+    }
+
+    /** See {@link Checkpoints#idAt}. */
+    public static String idOfCheckpoint(PatchLog log, long version) {
+        return new Checkpoints(folderOf(log)).idAt(version);
     }
 
     /** See {@link FolderLog#split}. */

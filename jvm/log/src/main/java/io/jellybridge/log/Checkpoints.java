@@ -7,16 +7,13 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * The checkpoints of a log that is a folder: folders of their own below {@code checkpoints}, named like the files of patches
@@ -25,7 +22,6 @@ import java.util.regex.Pattern;
  * when it was not written to for an hour.
  */
 public final class Checkpoints {
-    private static final Pattern NAME = Pattern.compile("[0-9]{20}");
     private static final Duration UNFINISHED_AGE = Duration.ofHours(1);
 
     private final FolderLog log;
@@ -40,16 +36,7 @@ public final class Checkpoints {
 
     /** The versions of which there is one. */
     public SortedSet<Long> versions() throws IOException {
-        SortedSet<Long> versions = new TreeSet<>();
-        try (DirectoryStream<Path> made = Files.newDirectoryStream(folder,
-                path -> NAME.matcher(path.getFileName().toString()).matches())) {
-            for (Path path : made) {
-                versions.add(Long.valueOf(path.getFileName().toString()));
-            }
-        } catch (NoSuchFileException | NotDirectoryException e) {
-            // none was ever made
-        }
-        return versions;
+        return log.files().checkpoints();
     }
 
     /** The newest, up to a version; null where there is none. */
@@ -91,6 +78,19 @@ public final class Checkpoints {
     }
 
     /**
+     * The id of the patch of a version, as its checkpoint knows it, be the patch gone; null where there is no checkpoint, or
+     * it can't be read: who verifies the log has the error.
+     */
+    public String idAt(long version) {
+        try {
+            Checkpoint found = at(version);
+            return found == null ? null : found.id();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /**
      * The version of a patch that a dataset may be at, which is one of the log, or the last one before them: that of which a
      * checkpoint is, or which the first patch names as the one before it. 0 where it is none.
      *
@@ -114,11 +114,13 @@ public final class Checkpoints {
         return 0;
     }
 
-    /** The id that the first patch names as the one before it; null: none. */
+    /** The id that the first patch names as the one before it; null: none, or it can't be read. */
     private String prevOfFirst() throws IOException {
         try (LogEntries entries = log.fetch(log.first(), log.first())) {
             LogEntry first = entries.next();
             return first == null ? null : first.header().prev();
+        } catch (RuntimeException e) {
+            return null;
         }
     }
 

@@ -342,8 +342,8 @@ public final class FolderLog implements PatchLog {
         if (there != null) {
             return again(patch, follows, there);
         }
-        if (given != null && isOfBeginning(given)) {
-            throw LogConflictException.taken(name(), new LogHead(1, given));
+        if (given != null && given.equals(idBeforeFirst())) {
+            throw LogConflictException.taken(name(), new LogHead(first() - 1, given));
         }
         String prev = follows.prev(head);
         if (!Objects.equals(prev, head.id())) {
@@ -371,9 +371,10 @@ public final class FolderLog implements PatchLog {
         return known;
     }
 
-    /** Whether an id is that of the checkpoint that the log begins with. */
-    private boolean isOfBeginning(String patchId) throws IOException {
-        return files.withoutPatches() == 1 && patchId.equals(Checkpoint.read(files.checkpoint(1)).id());
+    /** The id of the checkpoint that the first patch follows; null: none is known. */
+    private String idBeforeFirst() throws IOException {
+        long first = first();
+        return first == 1 ? null : new Checkpoints(this).idAt(first - 1);
     }
 
     /** A patch comes whose id the log has. */

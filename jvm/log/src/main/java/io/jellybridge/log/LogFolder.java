@@ -10,11 +10,14 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +37,7 @@ record LogFolder(Path path, String name) {
     /** Names that sort as their versions do. */
     private static final int DIGITS = 20;
     private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
+    private static final Pattern CHECKPOINT = Pattern.compile("[0-9]{" + DIGITS + "}");
     private static final Pattern PART =
             Pattern.compile("\\.([0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX) + ")\\.part");
     /** Whoever gives a file the name of a version holds it; a capture for as long as it runs. */
@@ -85,9 +89,13 @@ record LogFolder(Path path, String name) {
         return path.resolve(CHECKPOINTS).resolve(digits(version));
     }
 
-    /** The newest version of a log without patches: 1 where a checkpoint is its beginning; 0: it is empty. */
-    long withoutPatches() {
-        return Files.isDirectory(checkpoint(1)) ? 1 : 0;
+    /**
+     * The newest version of a log without patches, that of the newest checkpoint: of its beginning, or where the patch behind
+     * those that were pruned went aside. 0: it is empty.
+     */
+    long withoutPatches() throws IOException {
+        SortedSet<Long> made = checkpoints();
+        return made.isEmpty() ? 0 : made.last();
     }
 
     /** A name for a file in the making. */
@@ -124,6 +132,20 @@ record LogFolder(Path path, String name) {
                     versions.add(versionOf(part.group(1)));
                 }
             }
+        }
+        return versions;
+    }
+
+    /** Of which versions there are checkpoints. */
+    SortedSet<Long> checkpoints() throws IOException {
+        SortedSet<Long> versions = new TreeSet<>();
+        try (DirectoryStream<Path> made = Files.newDirectoryStream(path.resolve(CHECKPOINTS),
+                folder -> CHECKPOINT.matcher(folder.getFileName().toString()).matches())) {
+            for (Path folder : made) {
+                versions.add(Long.valueOf(folder.getFileName().toString()));
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            // none was ever made
         }
         return versions;
     }

@@ -20,7 +20,7 @@ public interface PatchLog extends Closeable {
     /** Where the log is, for messages. */
     String name();
 
-    /** The newest patch; of a log that begins with a state and has no patch yet, version 1 with the id of that. */
+    /** The newest patch; where there is none, what the newest checkpoint is of, such as the state that the log begins with. */
     LogHead head() throws IOException;
 
     /** The version of the oldest patch that is there; where there is none, that which the first one will have. */

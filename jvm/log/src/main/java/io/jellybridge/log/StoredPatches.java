@@ -47,7 +47,7 @@ final class StoredPatches {
         return firsts.isEmpty() ? files.withoutPatches() + 1 : firsts.first();
     }
 
-    /** The newest version, be its patch damaged; where there is no patch, that of the log's beginning. */
+    /** The newest version, be its patch damaged; where there is no patch, that of the newest checkpoint. */
     long newest() throws IOException {
         return whileFilesMove(this::lookForNewest);
     }

@@ -80,9 +80,8 @@ public final class LogVerification {
 
     private void readPatches() throws IOException {
         // What the first patch follows, nothing says but a checkpoint.
-        Checkpoint before = checkpointBefore(log.first());
-        String last = before == null ? null : before.id();
-        boolean isKnown = before != null || log.first() == 1;
+        String last = checkpoints.idAt(log.first() - 1);
+        boolean isKnown = last != null || log.first() == 1;
         try (LogEntries entries = log.fetch(log.first(), Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 patches++;
@@ -96,14 +95,6 @@ public final class LogVerification {
                 last = header == null ? null : header.id();
                 isKnown = header != null;
             }
-        }
-    }
-
-    private Checkpoint checkpointBefore(long first) {
-        try {
-            return checkpoints.at(first - 1);
-        } catch (IOException e) {
-            return null; // its own faults are found later
         }
     }
 
