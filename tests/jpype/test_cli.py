@@ -30,7 +30,6 @@ import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge._doors import find_door  # noqa: E402
-from jellybridge._errors import python_error  # noqa: E402
 from jellybridge._places import Place  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
@@ -715,7 +714,7 @@ def test_a_report_that_can_not_be_written_is_an_error() -> None:
     ("java.io.FileNotFoundException", ["/l is no patch log"], "/l is no patch log"),
     ("java.lang.IllegalStateException", ["a step is missing"], "a step is missing"),
     ("java.nio.file.FileSystemException", ["/f", None, "Too many open files"], "/f: Too many open files"),
-    ("java.nio.file.NoSuchFileException", ["/f"], "NoSuchFileException: /f"),
+    ("java.nio.file.NoSuchFileException", ["/f"], "/f: there is no such file or folder"),
     ("java.lang.ArithmeticException", ["/ by zero"], "ArithmeticException: / by zero"),
 ])
 def test_an_error_begins_with_the_name_of_a_class_only_where_that_tells_most(
@@ -723,11 +722,12 @@ def test_an_error_begins_with_the_name_of_a_class_only_where_that_tells_most(
 ) -> None:
     import jpype
 
-    find_door()
+    door = find_door()
     java = jpype.JClass(name)(*arguments)
-    assert str(python_error(java)) == said
-    carried = jpype.JClass("java.lang.RuntimeException")(java)
-    assert str(python_error(carried)) == said and python_error(carried).java == "java.lang.RuntimeException"
+    for thrown, of in ((java, name), (jpype.JClass("java.lang.RuntimeException")(java), "java.lang.RuntimeException")):
+        with pytest.raises(jellybridge.JellybridgeError) as error, door.errors():
+            raise thrown
+        assert (str(error.value), error.value.java) == (said, of)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="files have no limit")

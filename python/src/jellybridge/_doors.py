@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _BRIDGE = "io.jellybridge.Bridge"
+_CAUSES = "io.jellybridge.codec.Causes"
 
 
 class Door(Protocol):
@@ -115,11 +116,11 @@ class _Py4jDoor:
         try:
             yield
         except Py4JJavaError as e:
-            raise python_error(e.java_exception) from None
+            raise python_error(e.java_exception, self.java_class(_CAUSES).text) from None
         except CapturedException as e:
             if e._origin is None:
                 raise
-            raise python_error(e._origin) from None
+            raise python_error(e._origin, self.java_class(_CAUSES).text) from None
 
 
 #: More arguments for the JVM of this process; the command line sets them before anything starts it.
@@ -248,7 +249,7 @@ class _JPypeDoor:
         try:
             yield
         except self._jpype.JException as e:
-            raise python_error(e) from None
+            raise python_error(e, self.java_class(_CAUSES).text) from None
 
 
 if hasattr(os, "register_at_fork"):

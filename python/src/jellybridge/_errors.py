@@ -242,40 +242,14 @@ def _own_error(causes: Iterable[_Cause]) -> Optional[JellybridgeError]:
     return next((convert(found[name]) for name, convert in _OURS.items() if name in found), None)
 
 
-def python_error(java: Any) -> JellybridgeError:
-    """What our own calls raise for a Java exception: an error of ours, else a :class:`JellybridgeError` of one line."""
+def python_error(java: Any, says: Callable[[Any], Any]) -> JellybridgeError:
+    """What our own calls raise for a Java exception: an error of ours, else a :class:`JellybridgeError` of one line.
+
+    Args:
+        says: what the exception says, as ``Causes.text`` in Java has it.
+    """
     error = own_error(java)
     if error is not None:
         return error
     causes = list(_causes(java))
-    return _failure(causes[0].name, _sentence(causes), causes)
-
-
-def _sentence(causes: List[_Cause]) -> str:
-    """What an exception says: the message alone where that is a sentence, as ``Causes`` in Java. Of any other the name of its
-    class comes first, since there it is what tells most."""
-    for told, cause in zip(causes, [*causes[1:], None]):
-        if cause is None or told.message != f"{cause.name}: {cause.message}":  # which it was put around without a word
-            break
-    message = _one_line(told.message)
-    if not message:
-        return told.name
-    return message if _is_sentence(told) else f"{told.name.rpartition('.')[2]}: {message}"
-
-
-def _is_sentence(cause: _Cause) -> bool:
-    classes = list(_classes(cause.java))
-    if "java.nio.file.FileSystemException" in classes:
-        # Else the message is the name of a file, and the class says what is wrong with it.
-        return cause.java.getReason() is not None
-    return (cause.name in ("java.lang.IllegalArgumentException", "java.lang.IllegalStateException")
-            or cause.name.startswith("io.jellybridge.")
-            or not {"java.io.IOException", "java.io.UncheckedIOException"}.isdisjoint(classes))
-
-
-def _classes(java: Any) -> Iterator[str]:
-    """The class of a Java object, and those that it extends."""
-    kind = java.getClass()
-    while kind is not None:
-        yield str(kind.getName())
-        kind = kind.getSuperclass()
+    return _failure(causes[0].name, _one_line(str(says(java))), causes)

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import org.junit.jupiter.api.Test;
 
 class CausesTest {
@@ -45,10 +49,18 @@ class CausesTest {
     }
 
     @Test
+    void whatIsWrongWithAFileIsSaidInWords() {
+        assertEquals("/f: there is no such file or folder", Causes.text(new NoSuchFileException("/f")));
+        assertEquals("/f: it is there already", Causes.text(new FileAlreadyExistsException("/f")));
+        assertEquals("/f: access is denied", Causes.text(new AccessDeniedException("/f")));
+        assertEquals("/f: it is no folder", Causes.text(new NotDirectoryException("/f")));
+    }
+
+    @Test
     void theClassIsNamedWhereItTellsMost() {
         assertEquals("NullPointerException", Causes.text(new NullPointerException()));
         assertEquals("EOFException", Causes.text(new EOFException()));
-        assertEquals("NoSuchFileException: /f", Causes.text(new NoSuchFileException("/f")));
+        assertEquals("FileSystemLoopException: /f", Causes.text(new FileSystemLoopException("/f")));
         assertEquals("ArrayIndexOutOfBoundsException: 7", Causes.text(new ArrayIndexOutOfBoundsException("7")));
     }
 }

@@ -2,9 +2,13 @@ package io.jellybridge.codec;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
-/** What an exception says, as a part of a message about what it was the cause of. */
+/** What an exception says, alone or as a part of a message about what it was the cause of. */
 public final class Causes {
     private static final String OURS = "io.jellybridge.";
     private static final String CANNOT_WRITE = "can't write";
@@ -14,7 +18,8 @@ public final class Causes {
 
     /**
      * The message alone, where it is a sentence: of an exception of ours, of an argument or a state that was refused, and of
-     * input and output. Of any other the name of its class comes first, since there it is what tells most.
+     * input and output. Of a file with which something is wrong, that and its name. Of any other the name of its class comes
+     * first, since there it is what tells most.
      */
     public static String text(Throwable cause) {
         Throwable told = cause;
@@ -26,7 +31,27 @@ public final class Causes {
         if (message == null || message.isEmpty()) {
             return name;
         }
+        if (told instanceof FileSystemException file && file.getReason() == null) {
+            return ofFile(file, name);
+        }
         return isSentence(told) ? message : name + ": " + message;
+    }
+
+    /** Its message is the name of the file, and its class says what is wrong with it. */
+    private static String ofFile(FileSystemException error, String name) {
+        if (error instanceof NoSuchFileException) {
+            return error.getFile() + ": there is no such file or folder";
+        }
+        if (error instanceof FileAlreadyExistsException) {
+            return error.getFile() + ": it is there already";
+        }
+        if (error instanceof AccessDeniedException) {
+            return error.getFile() + ": access is denied";
+        }
+        if (error instanceof NotDirectoryException) {
+            return error.getFile() + ": it is no folder";
+        }
+        return name + ": " + error.getMessage();
     }
 
     /**
@@ -48,9 +73,6 @@ public final class Causes {
     }
 
     private static boolean isSentence(Throwable told) {
-        if (told instanceof FileSystemException file) {
-            return file.getReason() != null; // else the message is the name of a file, and the class says what is wrong with it
-        }
         return told instanceof IOException || told instanceof UncheckedIOException
                 || told.getClass().getName().startsWith(OURS)
                 || told.getClass() == IllegalArgumentException.class || told.getClass() == IllegalStateException.class;

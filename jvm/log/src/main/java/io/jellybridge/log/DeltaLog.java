@@ -75,7 +75,7 @@ public final class DeltaLog extends RemoteLog {
     public static DeltaLog create(HttpOptions options, String uri) throws IOException {
         DeltaLog log = new DeltaLog(options);
         if (log.findInfo() != null) {
-            throw new FileAlreadyExistsException(log.name() + " is a patch log already; open it");
+            throw LogProperties.present(log.name());
         }
         JsonObject source = new JsonObject();
         source.addProperty("name", log.source);

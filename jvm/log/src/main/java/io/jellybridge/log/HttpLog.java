@@ -66,7 +66,7 @@ public final class HttpLog extends RemoteLog {
         HttpLog log = new HttpLog(options);
         Answer<String> answer = log.calls.text(log.calls.request("").PUT(BodyPublishers.noBody()));
         if (answer.status() == 409) {
-            throw new FileAlreadyExistsException(log.name() + " is a patch log already; open it");
+            throw LogProperties.present(log.name());
         }
         if (!answer.isFine()) {
             throw log.calls.failure(answer.response());

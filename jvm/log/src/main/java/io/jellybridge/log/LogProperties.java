@@ -43,7 +43,7 @@ final class LogProperties {
 
     /** A new log is to be where one is. */
     static FileAlreadyExistsException present(String folder) {
-        return new FileAlreadyExistsException(folder + " is a patch log already; open it");
+        return new FileAlreadyExistsException(folder, null, "it is a patch log already; open it");
     }
 
     /** A new log is to be where other files are. */
