@@ -33,6 +33,7 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.data.DiskFullException;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -59,6 +60,7 @@ import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -363,6 +365,57 @@ class PatchApplierTest {
                     "<http://e/s> <http://e/p> \"first\""),
                     content(store));
             store.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }");
+        }
+    }
+
+    /** TDB2 maps files into memory, so that a full disk shows at any moment. */
+    private static final Error NO_PAGE = new InternalError("a fault occurred in a recent unsafe memory access operation");
+
+    @Test
+    void aFullDiskOfATdb2DatabaseFailsThePatchAndIsNamed() throws IOException {
+        try (DatasetStore store = Backend.TDB2.open(folder)) {
+            DatasetGraph full = new DatasetGraphWrapper(store.dataset()) {
+                @Override
+                public void add(Node g, Node s, Node p, Node o) {
+                    super.add(g, s, p, o);
+                    throw NO_PAGE;
+                }
+            };
+            Path file = file(folder, changes -> changes.add(null, S, P, O));
+            PatchApplier applier = new PatchApplier(full, ProgressListener.NONE);
+            PatchApplier.Patches patches = () -> PatchFiles.read(file.toString(), new NodeTerms(), false);
+            for (Executable apply : List.<Executable>of(
+                    () -> applier.apply(file.toString(), patches),
+                    () -> applier.applyTogether(patches, new Advance(KEY, null, "<urn:1>")))) {
+                ApplyException failure = assertThrows(ApplyException.class, apply);
+                assertEquals(0, failure.patch());
+                assertTrue(failure.getMessage().contains("the TDB2 database in " + folder.toRealPath().resolve("database")
+                        + " can't be written: "), failure.getMessage());
+                assertFalse(store.dataset().isInTransaction());
+                assertEquals(set(), content(store));
+            }
+        }
+    }
+
+    @Test
+    void aFullDiskOfATdb2DatabaseThatIsSeenInTheStepIsNamedToo() throws IOException {
+        try (DatasetStore store = Backend.TDB2.open(folder)) {
+            Path file = file(folder, changes -> changes.add(null, S, P, O));
+            PatchApplier applier = new PatchApplier(store.dataset(), ProgressListener.NONE);
+            PatchApplier.Step step = new PatchApplier.Step() {
+                @Override
+                public void before(DatasetGraph dataset) {
+                    // the first page is there
+                }
+
+                @Override
+                public void after(DatasetGraph dataset) {
+                    throw NO_PAGE;
+                }
+            };
+            assertThrows(DiskFullException.class, () -> applier.applyTogether(
+                    () -> PatchFiles.read(file.toString(), new NodeTerms(), false), step));
+            assertEquals(set(), content(store));
         }
     }
 

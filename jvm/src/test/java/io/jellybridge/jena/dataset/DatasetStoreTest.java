@@ -15,6 +15,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.DiskFullException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,6 +32,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.expr.NodeValue;
+import org.apache.jena.sparql.function.FunctionBase0;
+import org.apache.jena.sparql.function.FunctionRegistry;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.sys.TDBInternal;
 import org.junit.jupiter.api.Test;
@@ -163,6 +167,29 @@ class DatasetStoreTest {
         Files.createSymbolicLink(database.resolve("tdb.lock"), Path.of("/dev/full"));
         String message = assertThrows(IOException.class, () -> DatasetStore.open("tdb2:" + database)).getMessage();
         assertTrue(message.contains("can't be locked: No space left on device"), message);
+    }
+
+    /** What an update calls when the disk is full. */
+    public static final class Full extends FunctionBase0 {
+        @Override
+        public NodeValue exec() {
+            throw new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code");
+        }
+    }
+
+    @Test
+    void anUpdateOfATdb2DatabaseWhoseDiskIsFullNamesItsFolderAndChangesNothing() throws IOException {
+        FunctionRegistry.get().put("urn:full", Full.class);
+        Path database = folder.resolve("db");
+        try (DatasetStore store = DatasetStore.open("tdb2:" + database)) {
+            String message = assertThrows(DiskFullException.class, () -> store.update("INSERT DATA { <urn:s> <urn:p> 1 } ; "
+                    + "INSERT { <urn:s> <urn:p> ?full } WHERE { BIND(<urn:full>() AS ?full) }")).getMessage();
+            assertTrue(message.startsWith("the TDB2 database in " + database.toRealPath() + " can't be written: "), message);
+            assertEquals(0, store.size());
+            store.update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        } finally {
+            FunctionRegistry.get().remove("urn:full");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.DiskFullException;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -46,7 +47,10 @@ public final class PatchApplier {
         PatchSource<Node> open() throws IOException;
     }
 
-    /** What belongs to a transaction beside its patches. An exception rolls it back, and comes out as it is. */
+    /**
+     * What belongs to a transaction beside its patches. An exception rolls it back, and comes out as it is; that of a full disk
+     * as a {@link DiskFullException}.
+     */
     public interface Step {
 
         /** Called when the transaction has begun, with the dataset that the patches change. */
@@ -90,7 +94,7 @@ public final class PatchApplier {
         ApplyCheck check = check(patches);
         try (PatchSource<Node> source = patches.open(); Run run = new Run(check, false)) {
             try {
-                JellyPatchReader.readAll(source, run);
+                DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
             } catch (RuntimeException | IOException e) {
                 throw ApplyException.ofFile(name, run.patches(), e);
             }
@@ -111,16 +115,16 @@ public final class PatchApplier {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = check(patches);
         try (PatchSource<Node> source = patches.open(); Run run = new Run(check, true)) {
-            step.before(run.writable());
+            DiskFullException.watch(dataset, () -> step.before(run.writable()));
             try {
-                JellyPatchReader.readAll(source, run);
+                DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
             } catch (RuntimeException | IOException e) {
                 throw ApplyException.ofBatch(run.patches(), e);
             }
-            step.after(run.writable());
+            DiskFullException.watch(dataset, () -> step.after(run.writable()));
             try {
-                run.commit();
-            } catch (RuntimeException e) {
+                DiskFullException.watch(dataset, run::commit);
+            } catch (RuntimeException | IOException e) {
                 throw ApplyException.ofBatch(run.patches(), e);
             }
             return run.report();

@@ -29,11 +29,11 @@ public final class TdbTerms {
 
     /** Whether a dataset is a TDB2 database, or a wrapper of one. */
     public static boolean isTdb2(DatasetGraph dataset) {
-        return database(dataset) != null;
+        return tdb2(dataset) != null;
     }
 
-    /** The database that a dataset is or wraps; null where it is of another kind. */
-    private static DatasetGraphTDB database(DatasetGraph dataset) {
+    /** The TDB2 database that a dataset is, or is a wrapper of; null when there is none. */
+    static DatasetGraphTDB tdb2(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
         while (TDBInternal.getDatasetGraphTDB(inner) == null && inner instanceof DatasetGraphWrapper wrapper) {
             inner = wrapper.getWrapped();
@@ -55,7 +55,7 @@ public final class TdbTerms {
         if (!hasDirection(term)) {
             return null;
         }
-        NodeTable nodes = database(dataset).getTripleTable().getNodeTupleTable().getNodeTable().baseNodeTable();
+        NodeTable nodes = tdb2(dataset).getTripleTable().getNodeTupleTable().getNodeTable().baseNodeTable();
         NodeId id = nodes.getNodeIdForNode(term);
         Node kept = NodeId.isDoesNotExist(id) ? term : nodes.getNodeForNodeId(id);
         return kept.equals(term) ? null : kept;

@@ -10,6 +10,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.DiskFullException;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadRows;
@@ -205,10 +206,12 @@ public final class DatasetStore implements OpenDataset {
     private void write(Change change) throws IOException {
         synchronized (writing) {
             DatasetGraph dataset = target();
-            try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-                change.make(dataset);
-                transaction.commit();
-            }
+            DiskFullException.watch(dataset, () -> {
+                try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+                    change.make(dataset);
+                    transaction.commit();
+                }
+            });
         }
     }
 

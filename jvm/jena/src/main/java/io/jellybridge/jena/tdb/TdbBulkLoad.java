@@ -8,6 +8,7 @@ import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.DiskFullException;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.patch.JellyPatchReader;
@@ -88,8 +89,8 @@ final class TdbBulkLoad {
         }
     }
 
-    private void fill(DatasetGraphTDB dataset, PatchApplier.Step step) {
-        run(() -> {
+    private void fill(DatasetGraphTDB dataset, PatchApplier.Step step) throws IOException {
+        run(dataset, () -> {
             DataLoader loader = LoaderFactory.sequentialLoader(dataset, (text, arguments) -> { });
             loader.startBulk();
             read(new Additions(loader.stream()));
@@ -97,26 +98,20 @@ final class TdbBulkLoad {
         });
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
             long loaded = TdbDirectory.size(dataset);
-            step.before(dataset);
-            run(() -> read(new Rest(dataset, loaded)));
-            step.after(dataset);
-            run(transaction::commit);
+            DiskFullException.watch(dataset, () -> step.before(dataset));
+            run(dataset, () -> read(new Rest(dataset, loaded)));
+            DiskFullException.watch(dataset, () -> step.after(dataset));
+            run(dataset, transaction::commit);
         }
     }
 
     /** Does what fails only when the dataset does, or when the patches are not what they were when they were checked. */
-    private void run(Work work) {
+    private void run(DatasetGraph dataset, DiskFullException.Work work) {
         try {
-            work.run();
+            DiskFullException.watch(dataset, work);
         } catch (RuntimeException | IOException e) {
             throw ApplyException.ofBatch(reading == null ? 0 : reading.patches(), e);
         }
-    }
-
-    /** What {@link #run} does. */
-    @FunctionalInterface
-    private interface Work {
-        void run() throws IOException;
     }
 
     private void read(AppliedRows<Node> rows) throws IOException {

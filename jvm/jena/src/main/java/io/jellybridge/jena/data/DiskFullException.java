@@ -1,0 +1,65 @@
+package io.jellybridge.jena.data;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.tdb2.TDBException;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
+
+/**
+ * A TDB2 database can't be written since its disk is full. Jena names no folder, and two ways lead here: a file can't be made
+ * longer, which Jena wraps; or there is no room for a page of a sparse file that is mapped into memory. That the JVM tells by
+ * an {@link InternalError}, at some moment after the call that wrote. The database goes on when there is room again.
+ */
+public final class DiskFullException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final String NO_ROOM = "No space left on device";
+    private static final String NO_PAGE = "unsafe memory access";
+
+    private DiskFullException(DatasetGraphTDB database, String reason, Throwable cause) {
+        super("the TDB2 database in " + Path.of(database.getLocation().getDirectoryPath()).getParent()
+                + " can't be written: " + reason + "; make room on that disk, and try again", cause);
+    }
+
+    /** Work within a transaction, or all of one. */
+    @FunctionalInterface
+    public interface Work {
+        void run() throws IOException;
+    }
+
+    /**
+     * Does work that changes a dataset. What it throws comes out as it is, but for what a full disk is the cause of.
+     *
+     * @throws DiskFullException the dataset is a TDB2 database, or a wrapper of one, and its disk is full; the caller undoes
+     *                           the transaction
+     */
+    public static void watch(DatasetGraph dataset, Work work) throws IOException {
+        try {
+            work.run();
+        } catch (RuntimeException | IOException | InternalError e) {
+            String reason = reason(e);
+            DatasetGraphTDB database = reason == null ? null : TdbTerms.tdb2(dataset);
+            if (database == null) {
+                throw e;
+            }
+            throw new DiskFullException(database, reason, e);
+        }
+    }
+
+    /** Null where an error is another. */
+    private static String reason(Throwable error) {
+        if (error instanceof InternalError) {
+            String message = String.valueOf(error.getMessage());
+            return message.contains(NO_PAGE) ? message + ", as when the disk is full" : null;
+        }
+        boolean isOfJena = false; // unlike that of another file, such as the log of a capture
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            isOfJena |= cause instanceof TDBException || cause instanceof RuntimeIOException;
+            if (isOfJena && cause instanceof IOException && NO_ROOM.equals(cause.getMessage())) {
+                return NO_ROOM;
+            }
+        }
+        return null;
+    }
+}
