@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 
@@ -21,7 +22,7 @@ import java.util.NavigableSet;
  * or else from the patch. Compactions put them into other files meanwhile, and appends add to them.
  */
 final class StoredPatches {
-    /** How often files are looked at that a compaction takes away meanwhile. */
+    /** How often files are looked at of which one is missing, although none is taken away in between. */
     private static final int MOST_TRIES = 10;
 
     private final LogFolder files;
@@ -183,15 +184,20 @@ final class StoredPatches {
         R get() throws IOException;
     }
 
-    /** Looks at the files, again when a compaction has taken one away meanwhile. */
+    /** Looks at the files, again when a compaction has taken one away meanwhile, for as long as it goes on to do so. */
     private <R> R whileFilesMove(Look<R> look) throws IOException {
+        NavigableSet<Long> seen = Collections.emptyNavigableSet();
         for (int tries = 1; ; tries++) {
             try {
                 return look.get();
             } catch (NoSuchFileException | MissingVersionException e) {
-                if (tries == MOST_TRIES) {
+                NavigableSet<Long> there = files.firsts();
+                if (!there.containsAll(seen)) {
+                    tries = 0;
+                } else if (tries >= MOST_TRIES) {
                     throw e;
                 }
+                seen = there;
                 index.refresh();
             }
         }
