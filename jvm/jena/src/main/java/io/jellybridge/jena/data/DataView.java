@@ -100,11 +100,11 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
 
     @Override
     public Iterator<Quad> find(Node graph, Node subject, Node predicate, Node object) {
-        if (Quad.isUnionGraph(graph)) {
-            return union(graph, stored(subject), predicate, stored(object));
+        if (StoredPosition.isGraph(graph) || isTakenForAnother(object)) {
+            return Iter.nullIterator();
         }
-        return StoredPosition.isGraph(graph) || isTakenForAnother(object)
-                ? Iter.nullIterator()
+        return Quad.isUnionGraph(graph)
+                ? union(graph, stored(subject), predicate, stored(object))
                 : data(graph, get().find(graph, stored(subject), predicate, stored(object)));
     }
 
@@ -117,9 +117,6 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
 
     /** Triples of the union of named graphs, but those that are among the positions, which are few, and nowhere else. */
     private Iterator<Quad> union(Node union, Node subject, Node predicate, Node object) {
-        if (isTakenForAnother(object)) {
-            return Iter.nullIterator();
-        }
         Set<Triple> positions = Iter.toSet(Iter.map(
                 get().find(StoredPosition.GRAPH_NODE, subject, predicate, object), Quad::asTriple));
         Iterator<Quad> quads = get().find(union, subject, predicate, object);
@@ -153,7 +150,8 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     @Override
     public boolean contains(Node graph, Node subject, Node predicate, Node object) {
         if (isOne(graph) && !Quad.isUnionGraph(graph)) {
-            return !StoredPosition.isGraph(graph) && !isTakenForAnother(object) && (get().contains(graph, stored(subject), predicate, stored(object))
+            return !StoredPosition.isGraph(graph) && !isTakenForAnother(object)
+                    && (get().contains(graph, stored(subject), predicate, stored(object))
                     || isChanged(subject, object) && get().contains(graph, subject, predicate, object));
         }
         Iterator<Quad> found = find(graph, subject, predicate, object);
