@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-fast test-jvm test-python fuzz streams mutants bench profile demo chaos storm rules clean
+.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile demo chaos storm rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -45,23 +45,48 @@ build/.archives: build/.built tests/class_archives.py
 	@$(WITH_JAVA) $(PYTHON) tests/class_archives.py
 	@touch $@
 
-test: test-jvm test-python ## Runs all tests; JENA=6 those of Jena on Jena 6, by a JDK 21 or newer
+test: ## Runs what a change may break, in 20 minutes
+	@"$$(scripts/python)" scripts/suite.py push
+
+test-all: ## Runs every part of the suite and says its minutes; PART="kafka hdfs" runs these
+	@"$$(scripts/python)" scripts/suite.py all $(PART)
+
+# Tests write to a folder that goes when they end. Those of make test-all write to the disk, as users do.
+scratch = folder=$$(scripts/scratch) && trap 'rm -rf "$$folder"' EXIT && export TMPDIR="$$folder" &&
 
 # $(call junit,ARGUMENTS) runs JUnit tests, then says which failed and which took longest.
-junit = rm -rf build/reports/junit; $(GRADLE) junit $(1) && failed=0 || failed=1; \
-	$(PYTHON) scripts/junit_report.py build/reports/junit; exit $$failed
+reports = $${JELLYBRIDGE_REPORTS:-build/reports/junit}
+junit = rm -rf "$(reports)"; $(GRADLE) junit $(1) && failed=0 || failed=1; \
+	$(PYTHON) scripts/junit_report.py "$(reports)"; exit $$failed
 
-test-jvm: setup ## Runs the JUnit tests; TESTS=ArchitectureTest runs one class
-	@tests=$(if $(TESTS),-Ptests=$$($(PYTHON) scripts/test_class.py $(TESTS))); $(call junit,$$tests $(if $(JENA),-Pjena=$(JENA)))
+test-jvm: setup ## Runs the JUnit tests; TESTS=ArchitectureTest one class, FULL=1 the long ones, JENA=6 those of Jena on Jena 6
+	@$(if $(FULL),,$(scratch)) tests=$(if $(TESTS),-Ptests=$$($(PYTHON) scripts/test_class.py $(TESTS))); \
+		$(call junit,$$tests $(if $(JENA),-Pjena=$(JENA)) $(if $(FULL),-Pfull))
 
 test-fast: build ## Runs what needs neither Spark nor a server nor long, in three minutes
-	@$(call junit,-Pfast)
-	@$(WITH_JAVA) $(PYTHON) -m pytest --durations 10 tests/test_python_contracts.py tests/test_package.py tests/test_jpype.py \
-		-k "not test_jpype or conformance or doctests or vectors or pipes or capture or test_log"
+	@$(scratch) ( $(call junit,-Pfast) )
+	@$(scratch) $(WITH_JAVA) $(PYTHON) -m pytest --durations 10 tests/test_package.py tests/jpype \
+		-k "conformance or doctests or vectors or pipes or capture or test_log"
 
-test-python: build build/.archives ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest
-	@$(WITH_JAVA) JENA=$(JENA) $(PYTHON) -m pytest --durations 15 $(if $(filter 6,$(JENA)),-k "fuseki or lease") \
-		$(or $(ARGS),--numprocesses 2 --dist loadfile)
+# Without Spark and with it, in processes of their own: where Spark runs, its JVM is the one that is used.
+pytest = JENA=$(JENA) $(PYTHON) -m pytest --durations 15
+report = $${JELLYBRIDGE_REPORTS:+--junitxml=$$JELLYBRIDGE_REPORTS/$(1).xml}
+spread = --numprocesses 2 --dist loadfile
+
+test-python: build build/.archives ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest, PART=kafka runs a part of test-all
+	@$(if $(PART),,$(scratch)) $(WITH_JAVA) $(if $(ARGS),$(pytest) $(ARGS), \
+		status=0; $(foreach folder,tests/jpype tests,$(pytest) $(folder) $(if $(PART),--part $(PART)) $(spread) $(if $(filter 6,$(JENA)),-k fuseki) \
+			$(call report,$(notdir $(folder))) || { [ $$? = 5 ] || status=1; }; ) exit $$status)
+
+test-settings: build build/.archives ## Runs the tests of Spark under each profile of tests/profiles.py; PROFILE=kryo under one
+	@$(WITH_JAVA) $(PYTHON) tests/profiles.py $(PROFILE)
+
+test-jena6: build build/.archives ## Runs the tests of Jena on Jena 6, which needs a JDK 21 or newer
+	@status=0; for part in test-jvm test-python "test-python PART=jena6"; do $(MAKE) --no-print-directory $$part JENA=6 || status=1; done; exit $$status
+
+# What `make` brings is enough: no home, no caches but those of the registries.
+clean-clone: ## Clones the last commit into an empty folder with an empty home, and runs the README's two commands there
+	@scripts/clean-clone
 
 fuzz: setup ## Fuzzes the readers, guided by coverage, for ten minutes; SECONDS=60 for one
 	@$(GRADLE) fuzz -PfuzzSeconds=$(or $(SECONDS),600)

@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Iterator, List, Optional
 
 import pytest
 from pyspark.sql import SparkSession
@@ -16,14 +16,29 @@ import jellybridge
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fuseki_server import FusekiServer  # noqa: E402
 from jvm_environment import short_jvm  # noqa: E402
+from profiles import PROFILES, SESSION, USUAL  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-# Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they have a
-# process of their own: test_jpype.py starts it.
+# Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they run only where
+# they are asked for, by a call of pytest of their own.
 WITHOUT_SPARK = HERE / "jpype"
 os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(short_jvm("spark")))
 # What the JVM's starts share stays in the project.
 os.environ.setdefault("JELLYBRIDGE_CACHE", str(HERE.parent / "build" / "cache"))
+
+
+#: The parts of ``make test-all`` that a test may be of: its mark is ``full("kafka")``.
+PARTS = ["doors", "documents", "files", "connect", "cluster", "kafka", "hdfs", "s3", "stores", "jena6", "long"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", choices=PARTS, help="run the tests of this part of make test-all, and no others")
+    parser.addoption("--profile", choices=PROFILES, default=USUAL, help="the settings of the Spark session")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "full(part): of this part of make test-all, and not of make test")
+    config.addinivalue_line("markers", "settings: runs under each profile of settings of Spark in make test-all")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Optional[bool]:
@@ -33,52 +48,38 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Optio
     return None
 
 
-# Files whose tests share nothing: each test starts processes of its own. Files in which one takes longest come first.
-APART = ["test_jpype.py", "test_demo.py", "test_kafka.py", "test_cluster.py", "test_examples.py", "test_docs.py"]
-
-
-def turn(item: pytest.Item) -> int:
-    return APART.index(item.path.name) + 1 if item.path.name in APART else 0
+def part_of(item: pytest.Item) -> Optional[str]:
+    mark = item.get_closest_marker("full")
+    if mark is None:
+        return None
+    assert mark.args and mark.args[0] in PARTS, f"{item.nodeid}: full() names one of {', '.join(PARTS)}"
+    return str(mark.args[0])
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: List[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: List[pytest.Item]) -> None:
+    """Leaves the tests of one layer, unless tests are named, and puts the files that take long first."""
+    named = config.invocation_params.args and any("::" in arg or arg.endswith(".py") for arg in config.args)
+    wanted = config.getoption("--part")
+    if wanted or not named:
+        others = [item for item in items if part_of(item) != wanted]
+        items[:] = [item for item in items if part_of(item) == wanted]
+        config.hook.pytest_deselected(items=others)
     sizes = Counter(item.path for item in items)
     places = {path: place for place, path in enumerate(sizes)}
-
-    def place(item: pytest.Item) -> Tuple[int, int, int]:
-        return turn(item), -sizes[item.path] if turn(item) == 0 else 0, places[item.path]
-
-    items.sort(key=place)
+    items.sort(key=lambda item: (item.path.name not in LONG, -sizes[item.path], places[item.path]))
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Where tests run in several processes: those of a file in one, but for those that are apart, which fill up the end."""
-    if config.getoption("dist") != "loadfile":
-        return None
-    from xdist.scheduler import LoadScopeScheduling
-
-    class ByFile(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.split("::", 1)[0]
-            return nodeid if Path(file).name in APART else file
-
-    config.option.loadscopereorder = False  # they are in order
-    return ByFile(config, log)
+# Files whose tests take long, so that none of them is begun last.
+LONG = ["test_sink.py", "test_docs.py", "test_log_sink.py", "test_cli.py"]
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    builder = (
-        SparkSession.builder.master("local[2]")
-        .appName("jellybridge tests")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.log.level", "ERROR")
-        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
-    )
+def spark(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[SparkSession]:
+    builder = SparkSession.builder.appName("jellybridge tests")
+    warehouse = str(tmp_path_factory.mktemp("warehouse"))
+    for name, value in {**SESSION, "spark.sql.warehouse.dir": warehouse, **PROFILES[pytestconfig.getoption("--profile")]}.items():
+        builder = builder.config(name, value)
     session = jellybridge.configure_spark(builder).getOrCreate()
     yield session
     session.stop()

@@ -1,7 +1,7 @@
-"""Runs the code of one section of a document, in the folder where it is started: ``test_docs.py`` runs it.
+"""Runs the code of a section of a document, in the current folder. ``test_docs.py`` calls it, or starts it as a process.
 
-The argument is a JSON file: a list of steps, each with where it stands, its language and its text. Python's steps share their
-names. Prints where each step stands before it runs, and ``docs job done`` at the end.
+As a process, the argument is a JSON file: a list of steps, each with where it stands, its language and its text. It prints where each
+step stands before it runs, and ``docs job done`` at the end.
 """
 
 from __future__ import annotations
@@ -10,15 +10,21 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Iterable, Mapping, Optional
 
 
-def main() -> None:
+def run(steps: Iterable[Mapping[str, str]], environment: Optional[Mapping[str, str]] = None) -> None:
+    """Runs the steps, whose Python shares its names; commands get the environment, or this process's."""
     names: Dict[str, Any] = {"__name__": "__main__"}
-    for step in json.loads(Path(sys.argv[1]).read_text()):
+    for step in steps:
         print("==", step["where"], flush=True)
-        {"python": python, "sql": sql, "console": console}[step["language"]](step["where"], step["text"], names)
-    print("docs job done", flush=True)
+        if step["language"] == "python":
+            python(step["where"], step["text"], names)
+        elif step["language"] == "sql":
+            for statement in filter(str.strip, step["text"].split(";")):
+                names["spark"].sql(statement).collect()
+        else:
+            subprocess.run(["bash", "-c", step["text"]], check=True, env=environment)
 
 
 def python(where: str, text: str, names: Dict[str, Any]) -> None:
@@ -30,14 +36,6 @@ def python(where: str, text: str, names: Dict[str, Any]) -> None:
             query.stop()
 
 
-def sql(where: str, text: str, names: Dict[str, Any]) -> None:
-    for statement in filter(str.strip, text.split(";")):
-        names["spark"].sql(statement).collect()
-
-
-def console(where: str, text: str, names: Dict[str, Any]) -> None:
-    subprocess.run(["bash", "-c", text], check=True)
-
-
 if __name__ == "__main__":
-    main()
+    run(json.loads(Path(sys.argv[1]).read_text()))
+    print("docs job done", flush=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Dict, List
 
 #: Processes of tests are short: their JVMs start faster with the first compiler alone.
-SHORT = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+#: They keep temporary files where this process does; Java by itself knows no TMPDIR.
+SHORT = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", f"-Djava.io.tmpdir={tempfile.gettempdir()}"]
 
 
 def class_archive(name: str) -> Path:

@@ -106,6 +106,7 @@ def test_of_many_shapes_one_literal_is_two_rows_and_labels_stay(spark: SparkSess
     assert "Python" not in changes._jdf.queryExecution().executedPlan().toString()
 
 
+@pytest.mark.full("long")
 def test_a_long_list_is_one_component(spark: SparkSession) -> None:
     def chain(length: int) -> Set[Quad]:
         return {(f"_:l{i}", "<urn:rest>", f"_:l{i + 1}", None) for i in range(length)}

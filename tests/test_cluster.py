@@ -10,6 +10,8 @@ from typing import List
 import jellybridge
 from jvm_environment import short_jvm, spark_environment
 
+pytestmark = pytest.mark.full("cluster")
+
 JOB = Path(__file__).with_name("cluster_job.py")
 
 

@@ -37,6 +37,7 @@ def test_the_example_ends_with_an_equal_replica(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["changes.jellyp"]
 
 
+@pytest.mark.full("documents")
 def test_snapshots_of_ones_own_are_compared_in_the_order_of_their_versions(tmp_path: Path) -> None:
     (tmp_path / "v9.nt").write_text('<urn:s> <urn:p> "nine" .\n')
     with gzip.open(tmp_path / "v10.nt.gz", "wt") as file:
@@ -46,6 +47,7 @@ def test_snapshots_of_ones_own_are_compared_in_the_order_of_their_versions(tmp_p
     assert done.stdout.rstrip().endswith("The replica equals the last snapshot: 2 quads, 0 missing, 0 surplus.")
 
 
+@pytest.mark.full("documents")
 def test_a_store_that_holds_something_is_refused_before_the_work(tmp_path: Path) -> None:
     store = f"tdb2:{tmp_path / 'store'}"
     first = run("--store", store)
@@ -55,6 +57,7 @@ def test_a_store_that_holds_something_is_refused_before_the_work(tmp_path: Path)
     assert "Reading the snapshots" in first.stdout and "Reading the snapshots" not in again.stdout
 
 
+@pytest.mark.full("long")
 def test_real_releases_end_with_an_equal_replica(shared_dir: Path) -> None:
     done = run("--data", str(shared_dir / "data" / "schemaorg"))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,5 @@
-"""The code in README.md and docs/*.md runs as it is printed: each section in a folder and a process of its own.
+"""The code in README.md and docs/*.md runs as it is printed: each section in a folder of its own, and in ``make test-all`` in a
+process of its own too.
 
 What is fenced as ``python``, ``console`` or ``sql`` is code, and so is an indented block with lines that begin with ``$``. Of
 these, the lines after ``$`` run; the others are what they print. All that is found runs, but for what :data:`NOT_RUN` names. A
@@ -17,12 +18,14 @@ import sys
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterator, List, NamedTuple, Tuple
 
+import docs_job
 import pytest
 from fuseki_server import FusekiServer
 from grpc_server import Served
 from jvm_environment import spark_environment
+from pyspark.sql import SparkSession
 from test_kafka import broker, class_path  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -238,14 +241,56 @@ def steps(section: Section) -> Iterator[Block]:
             yield Block(f"after {block.where}", "python", ARRIVED)
 
 
-@pytest.mark.parametrize(
-    "section",
-    [section for section in ALL if any(map(runs, section.blocks))],
-    ids=lambda section: f"{section.document.name}-{section.heading or 'start'}".replace(" ", "_"),
-)
+def runnable(section: Section) -> bool:
+    return any(map(runs, section.blocks))
+
+
+def by_name(section: Section) -> str:
+    return f"{section.document.name}-{section.heading or 'start'}".replace(" ", "_")
+
+
+NEEDS_KAFKA = "broker:9092"
+
+
+def without_kafka(section: Section) -> Section:
+    return section._replace(blocks=[block for block in section.blocks if NEEDS_KAFKA not in block.text])
+
+
+@pytest.mark.parametrize("section", filter(runnable, map(without_kafka, ALL)), ids=by_name)
 def test_the_code_of_a_section_runs(
+    section: Section, spark: SparkSession, server: FusekiServer, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, by the session of all tests, which is as it was afterwards."""
+    with prepared(section, server, files, tmp_path) as (folder, places):
+        monkeypatch.chdir(folder)
+        with as_it_was(spark):
+            docs_job.run([replaced_step(step, places) for step in steps(section)], environment(folder))
+
+
+@pytest.mark.full("documents")
+@pytest.mark.parametrize("section", filter(runnable, ALL), ids=by_name)
+def test_the_code_of_a_section_runs_alone(
     section: Section, server: FusekiServer, files: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
+    kafka = NEEDS_KAFKA in section.text
+    with prepared(section, server, files, tmp_path) as (folder, places):
+        if kafka:
+            places[NEEDS_KAFKA] = request.getfixturevalue("broker")
+        job = tmp_path / "steps.json"
+        job.write_text(json.dumps([replaced_step(step, places) for step in steps(section)]))
+        said = tmp_path / "said"
+        with said.open("w") as out:
+            done = subprocess.run(
+                [sys.executable, docs_job.__file__, str(job)], cwd=folder, stdout=out, stderr=out,
+                env=environment(settings(tmp_path / "settings", kafka)), timeout=SECONDS,
+            )
+        output = said.read_text()
+        assert done.returncode == 0 and output.endswith("docs job done\n"), output[-8000:]
+
+
+@contextlib.contextmanager
+def prepared(section: Section, server: FusekiServer, files: Path, tmp_path: Path) -> Iterator[Tuple[Path, Dict[str, str]]]:
+    """A folder for the section, and what stands there in place of the document's addresses."""
     clear(server)
     folder = tmp_path / "folder"
     shutil.copytree(files, folder)
@@ -253,11 +298,9 @@ def test_the_code_of_a_section_runs(
         # A log that the section reads, but does not make.
         if f'save("{name}")' not in section.text and not (folder / name).exists():
             shutil.copytree(folder / "patches", folder / name)
-    kafka = "broker:9092" in section.text
     places = {
         "http://localhost:3030/": server.url[: -len("ds")],
         "http://fuseki:3030/": server.url[: -len("ds")],
-        "broker:9092": request.getfixturevalue("broker") if kafka else "",
         "hdfs:///checkpoints/": f"{folder}/checkpoints/",
         "/data/log": f"{folder}/data/log",
         "/mnt/shared/": f"{folder}/mnt/shared/",
@@ -268,20 +311,31 @@ def test_the_code_of_a_section_runs(
         if "grpc://localhost:7878" in section.text:
             config = f"[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = {folder}/data/log\n"
             places["grpc://localhost:7878"] = servers.enter_context(Served(tmp_path, config)).url
-        run(section, places, folder, tmp_path, kafka)
+        yield folder, places
 
 
-def run(section: Section, places: Dict[str, str], folder: Path, tmp_path: Path, kafka: bool) -> None:
-    job = tmp_path / "steps.json"
-    job.write_text(json.dumps([{**step._asdict(), "text": replaced(step.text, places)} for step in steps(section)]))
-    said = tmp_path / "said"
-    with said.open("w") as out:
-        done = subprocess.run(
-            [sys.executable, str(PROJECT / "tests" / "docs_job.py"), str(job)], cwd=folder, stdout=out, stderr=out,
-            env=environment(settings(tmp_path / "settings", kafka)), timeout=SECONDS,
-        )
-    output = said.read_text()
-    assert done.returncode == 0 and output.endswith("docs job done\n"), output[-8000:]
+@contextlib.contextmanager
+def as_it_was(spark: SparkSession) -> Iterator[None]:
+    """Takes back what a section does to a session: settings, catalog, views."""
+    before = spark.conf.getAll
+    try:
+        yield
+    finally:
+        for query in spark.streams.active:
+            query.stop()
+        spark.catalog.setCurrentCatalog("spark_catalog")
+        for view in spark.catalog.listTables():
+            spark.catalog.dropTempView(view.name)
+        after = spark.conf.getAll
+        for name in after.keys() - before.keys():
+            spark.conf.unset(name)
+        for name, value in before.items():
+            if after.get(name) != value:
+                spark.conf.set(name, value)
+
+
+def replaced_step(step: Block, places: Dict[str, str]) -> Dict[str, str]:
+    return {**step._asdict(), "text": replaced(step.text, places)}
 
 
 def replaced(text: str, places: Dict[str, str]) -> str:

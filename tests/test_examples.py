@@ -39,10 +39,12 @@ def expected(tmp_path: Path) -> List[str]:
     return content(f"tdb2:{tmp_path / 'expected'}")
 
 
+@pytest.mark.full("documents")
 def test_a_dataset_is_kept_in_step_with_a_spark_job(tmp_path: Path, expected: List[str]) -> None:
     follow(tmp_path, expected, f"tdb2:{tmp_path / 'replica'}")
 
 
+@pytest.mark.full("documents")
 def test_a_fuseki_is_kept_in_step_with_a_spark_job(tmp_path: Path, expected: List[str]) -> None:
     with FusekiServer(module=True, log=tmp_path / "fuseki.log", database=tmp_path / "fuseki") as server:
         follow(tmp_path, expected, server.url)

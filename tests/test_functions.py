@@ -299,6 +299,7 @@ def test_a_catalog_serves_the_same_functions(spark: SparkSession, stream: bytes)
         spark.sql("SELECT jellybridge.no_such(1)")
 
 
+@pytest.mark.full("connect")
 @pytest.mark.parametrize("jar", ["server", "client"])
 def test_formats_and_functions_work_under_spark_connect(jar: str, tmp_path: Path) -> None:
     """In a process of its own, as pyspark is either classic or Connect; with the jar brought in both ways."""

@@ -18,6 +18,8 @@ from pyspark.sql import SparkSession
 
 from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, write_patch
 
+pytestmark = pytest.mark.full("hdfs")
+
 CLASS_PATH = Path(__file__).resolve().parent.parent / "build" / "classpaths" / "hdfs.txt"
 SECONDS = 240
 

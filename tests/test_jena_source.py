@@ -25,7 +25,9 @@ INSERT DATA {
 """
 
 
-@pytest.fixture(scope="module", params=["tdb2", "fuseki", "fuseki with module", "fuseki over tdb2"])
+@pytest.fixture(scope="module", params=[
+    "tdb2", "fuseki", "fuseki with module", pytest.param("fuseki over tdb2", marks=pytest.mark.full("stores"))
+])
 def target(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A dataset with some quads, and with a position, which is no data."""
     folder = tmp_path_factory.mktemp("source")

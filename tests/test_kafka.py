@@ -19,6 +19,8 @@ from fuseki_server import FusekiServer
 from jvm_environment import SHORT, spark_environment
 from jellybridge import Dataset
 
+pytestmark = pytest.mark.full("kafka")
+
 ROOT = Path(__file__).resolve().parent.parent
 JOB = Path(kafka_job.__file__)
 KILLS = 2

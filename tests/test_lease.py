@@ -17,6 +17,8 @@ from fuseki_server import FusekiServer
 
 from jellybridge import ChangeRow, write_patch
 
+pytestmark = pytest.mark.full("stores")
+
 LEASE = 4
 HOLDER = """
 import sys, jellybridge

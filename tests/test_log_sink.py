@@ -364,6 +364,7 @@ query.awaitTermination()
 """
 
 
+@pytest.mark.full("long")
 def test_a_query_that_is_killed_again_and_again_has_each_patch_in_the_log_once(
     spark: SparkSession, tmp_path: Path
 ) -> None:

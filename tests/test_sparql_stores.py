@@ -106,7 +106,7 @@ class Rdf4j(Store):
                 repository, self._CONFIGURATION.encode(), {"Content-Type": "text/turtle"}, method="PUT")).close()
 
 
-@pytest.fixture(params=[Oxigraph, Rdf4j])
+@pytest.fixture(params=[Oxigraph, pytest.param(Rdf4j, marks=pytest.mark.full("stores"))])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param is Rdf4j and os.pathsep not in (PROJECT / "build" / "classpaths" / "rdf4j.txt").read_text():
         pytest.skip("RDF4J's server was not to be had when the project was built")
@@ -182,6 +182,7 @@ with jellybridge.Dataset.open(sys.argv[1], options=json.loads(sys.argv[2])) as d
 """
 
 
+@pytest.mark.full("stores")
 def test_a_sync_that_is_killed_between_its_requests_ends_right_when_it_runs_again(store: Store, tmp_path: Path) -> None:
     states = [[]]
     with PatchLog.create(tmp_path / "log"), Dataset.open("mem:") as source:

@@ -300,6 +300,7 @@ def test_they_are_not_written(tmp_path: Path, end: str) -> None:
         jellybridge.convert(TRIPLES["nt"].encode(), tmp_path / end, from_format="ntriples")
 
 
+@pytest.mark.full("long")
 def test_a_large_file_is_read_in_a_small_heap(tmp_path: Path) -> None:
     megabytes = int(os.environ.get("JELLYBRIDGE_LARGE_TURTLE", "60"))
     with open(tmp_path / "large.ttl", "w", encoding="utf-8") as out:

@@ -321,6 +321,7 @@ def releases(shared_dir: Path) -> List[Path]:
     return [folder / f"{name}.nt.gz" for name in RELEASES]
 
 
+@pytest.mark.full("long")
 def test_each_release_is_the_state_at_its_version(
     spark: SparkSession, releases: List[Path], tmp_path: Path
 ) -> None:

@@ -68,6 +68,7 @@ def test_the_first_command_makes_it_and_the_next_start_takes_it(log: Path, tmp_p
     assert made(cache).stat().st_mtime_ns == made_at
 
 
+@pytest.mark.full("long")
 def test_one_that_is_damaged_is_done_without(log: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cat(log, cache)
@@ -79,6 +80,7 @@ def test_one_that_is_damaged_is_done_without(log: Path, tmp_path: Path) -> None:
         cat(log, cache)
 
 
+@pytest.mark.full("long")
 def test_a_cache_keeps_the_newest_few(log: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.mkdir()
@@ -104,6 +106,7 @@ def test_a_command_without_java_makes_none(tmp_path: Path) -> None:
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.full("long")
 def test_one_whose_maker_was_killed_is_made_later(log: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cat(log, cache)

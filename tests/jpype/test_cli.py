@@ -853,7 +853,8 @@ def test_wrong_use_is_one_line_that_says_what_was_meant(
 
 
 @pytest.mark.parametrize("line, shown", [
-    (("convert", "big.rdfp", "big.jellyp"), b"% [#"), (("apply", "big.jellyp", "--to", "mem:"), b"big.jellyp  checks, "),
+    (("convert", "big.rdfp", "big.jellyp"), b"% [#"),
+    pytest.param(("apply", "big.jellyp", "--to", "mem:"), b"big.jellyp  checks, ", marks=pytest.mark.full("long")),
 ])
 def test_progress_is_drawn_on_a_terminal_only(line: Tuple[str, ...], shown: bytes) -> None:
     make_large_patch.write("big.rdfp", 60_000_000)
@@ -887,6 +888,7 @@ def test_a_patch_of_1_GB_is_converted_and_validated_in_a_jvm_of_512_MB() -> None
     assert subprocess.run(["cmp", "big.rdfp", "again.rdfp"]).returncode == 0
 
 
+@pytest.mark.full("long")
 def test_real_releases_come_back_from_every_format(shared_dir: Path) -> None:
     for release in sorted((shared_dir / "data" / "schemaorg").glob("2[78].*.gz")):
         kind = "nq" if release.name.endswith(".nq.gz") else "nt"

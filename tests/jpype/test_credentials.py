@@ -99,7 +99,7 @@ def test_an_answer_that_is_none_of_ours_shows_no_secret(patch: Path) -> None:
             assert_silent(all_texts(address, ONCE if address.startswith(("http", "delta")) else {}, patch))
 
 
-@pytest.mark.parametrize("status", [200, 401, 404])
+@pytest.mark.parametrize("status", [pytest.param(200, marks=pytest.mark.full("long")), 401, 404])
 def test_the_command_line_shows_no_secret(status: int, patch: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = str(patch)
     with SecretiveServer(status) as server:

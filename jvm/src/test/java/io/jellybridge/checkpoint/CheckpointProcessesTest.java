@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that die while they make checkpoints, or take patches away; and several that do it at once. */
+@Full("kills processes that make checkpoints")
 class CheckpointProcessesTest {
     private static final int KILLS = 20;
     private static final int MOST_RUNS = 10 * KILLS;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.text.EventLines;
@@ -148,6 +149,7 @@ class DifferenceTest {
     }
 
     /** As one who reads a pipe into which nobody writes. */
+    @Full("waits 5 s for a thread that does not end")
     @ParameterizedTest
     @EnumSource(BlankNodes.class)
     void whoDoesNotHearThatTheOtherFailedIsNotWaitedForForLong(BlankNodes blankNodes) throws InterruptedException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
@@ -225,6 +226,7 @@ class RequestLimitsTest {
         }
     }
 
+    @Full("waits for a time-out")
     @Test
     void aBodyThatTricklesIsAnsweredWith408() throws Exception {
         start(Map.of(RequestLimits.BODY_SECONDS, "1"));

@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import java.io.File;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that append to one folder, and processes that die while they do. */
+@Full("kills processes that append")
 class FolderProcessesTest {
     private static final int KILLS = 25;
     private static final int MOST_KILLS = 10 * KILLS;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a log on HDFS, whose namenode and datanode run in this process. */
 @EnabledForJreRange(max = JRE.JAVA_21) // Hadoop asks for Subject.getSubject, which is not there since 24
+@Full("starts an HDFS")
 class HdfsLogTest extends PatchLogContract {
     private static final Configuration CONFIGURATION = new HdfsConfiguration();
     private static MiniDFSCluster cluster;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -136,6 +137,7 @@ class HttpLogTest extends PatchLogContract {
         assertEquals(1, log.head().version());
     }
 
+    @Full("waits between five attempts")
     @Test
     void aServerThatIsDownIsAnError() throws IOException {
         server.stop();

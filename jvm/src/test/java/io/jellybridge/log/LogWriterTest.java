@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
@@ -124,6 +125,7 @@ class LogWriterTest {
         }
     }
 
+    @Full("waits 10 s for a lock")
     @Test
     void nobodyElseWritesMeanwhile() throws IOException {
         try (LogWriter writer = writer(NEVER)) {

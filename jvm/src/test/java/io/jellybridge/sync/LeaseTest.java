@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -175,6 +176,7 @@ class LeaseTest {
     }
 
     /** Its holder died: so long nobody gets in, and then the next one does. */
+    @Full("waits 8 s for the end of a lease")
     @Test
     void aLeaseThatNobodyRenewsEndsByItsTime() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
@@ -205,6 +207,7 @@ class LeaseTest {
         }
     }
 
+    @Full("waits as long as a lease lasts")
     @Test
     void aHolderThatCanNotRenewKnowsThatItIsOverWhenItsTimeIs() throws IOException {
         FusekiOptions options;
@@ -220,6 +223,7 @@ class LeaseTest {
     }
 
     /** Its request is on the way for longer than the lease, which is renewed meanwhile. */
+    @Full("waits as long as two leases last")
     @Test
     void aSlowHolderKeepsItsLease() throws Exception {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
@@ -243,6 +247,7 @@ class LeaseTest {
     }
 
     /** Its transaction takes longer than the lease, and holds back what would renew it. */
+    @Full("waits as long as two leases last")
     @Test
     void aLongTransactionIsWaitedFor() {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
@@ -269,6 +274,7 @@ class LeaseTest {
         }
     }
 
+    @Full("waits as long as a lease lasts")
     @Test
     void ofTwoThatWaitOneTakesTheStep() throws Exception {
         update(HELD.formatted(Instant.now().plus(SHORT)));
@@ -305,6 +311,7 @@ class LeaseTest {
     }
 
     /** The question within the transaction gets no answer; then the clock decides, and nobody is asked again. */
+    @Full("waits 5 s for an answer that does not come")
     @Test
     void aDatasetThatIsNotReadWhileItIsWrittenTakesPatchesToo() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(DatasetGraphFactory.createGeneral());
@@ -362,6 +369,7 @@ class LeaseTest {
     }
 
     /** As where something before it takes the question for its own. */
+    @Full("waits 10 s for a question that does not come")
     @Test
     void aServerThatDoesNotAskForTheBodyGetsItUnasked() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); Unasking between = new Unasking(fuseki.port());
@@ -468,6 +476,7 @@ class LeaseTest {
         }
     }
 
+    @Full("waits for a renewal")
     @Test
     void aRenewalThatIsDoneLeavesNothingMoreToEnd() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update")) {
@@ -487,6 +496,7 @@ class LeaseTest {
         }
     }
 
+    @Full("waits for two questions")
     @Test
     void whoWaitsAsksTwiceASecond() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update");

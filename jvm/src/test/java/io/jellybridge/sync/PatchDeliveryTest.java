@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
@@ -345,6 +346,7 @@ class PatchDeliveryTest {
         }
     }
 
+    @Full("waits for three time-outs")
     @Test
     void aServerThatNeverAnswersDoesNotHoldUsForever() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,6 +61,7 @@ class TdbJournalTest {
         journal = Files.readAllBytes(storage.resolve(JOURNAL));
     }
 
+    @Full("kills processes that write a database")
     @Test
     void whatWasCommittedIsThereAndNothingElse() throws IOException {
         for (int length = 0; length < journal.length; length += 9) {

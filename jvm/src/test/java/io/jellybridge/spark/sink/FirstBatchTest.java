@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
@@ -92,6 +93,7 @@ class FirstBatchTest {
         }
     }
 
+    @Full("kills processes that load a database")
     @Test
     void whoIsKilledWhileItIsLoadedLeavesNothingOrAllOfIt() throws Exception {
         Random random = new Random(5);
