@@ -1,30 +1,32 @@
-"""Runs the code of a section of a document, in the current folder. ``test_docs.py`` calls it, or starts it as a process.
+"""Runs the code of sections of a document, in the current folder. ``test_docs.py`` starts it.
 
-As a process, the argument is a JSON file: a list of steps, each with where it stands, its language and its text. It prints where each
-step stands before it runs, and ``docs job done`` at the end.
+Each line of standard input is a section, as JSON: a list of steps, each with where it stands, its language and its text. Each line
+of standard output says how it ended: JSON, ``null`` or the error. What the steps print goes to standard error, with where each step
+stands before it. Sections share one Spark session, which each leaves as it was.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any, Dict, Iterable, Mapping, Optional
+import traceback
+from typing import Any, Dict, Iterator, List
 
 
-def run(steps: Iterable[Mapping[str, str]], environment: Optional[Mapping[str, str]] = None) -> None:
-    """Runs the steps, whose Python shares its names; commands get the environment, or this process's."""
+def run(steps: List[Dict[str, str]]) -> None:
     names: Dict[str, Any] = {"__name__": "__main__"}
     for step in steps:
-        print("==", step["where"], flush=True)
+        print("==", step["where"], file=sys.stderr, flush=True)
         if step["language"] == "python":
             python(step["where"], step["text"], names)
         elif step["language"] == "sql":
             for statement in filter(str.strip, step["text"].split(";")):
                 names["spark"].sql(statement).collect()
         else:
-            subprocess.run(["bash", "-c", step["text"]], check=True, env=environment)
+            subprocess.run(["bash", "-c", step["text"]], check=True)
 
 
 def python(where: str, text: str, names: Dict[str, Any]) -> None:
@@ -36,6 +38,40 @@ def python(where: str, text: str, names: Dict[str, Any]) -> None:
             query.stop()
 
 
+@contextlib.contextmanager
+def session_as_it_was() -> Iterator[None]:
+    """Takes back what a section does to the session: queries, views, settings, and the catalog that it goes by."""
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.getActiveSession()
+    before = spark.conf.getAll if spark is not None else None
+    yield
+    spark = SparkSession.getActiveSession()
+    if spark is None:
+        return
+    for query in spark.streams.active:
+        query.stop()
+    spark.catalog.setCurrentCatalog("spark_catalog")
+    for table in spark.catalog.listTables():
+        spark.catalog.dropTempView(table.name)
+    if before is not None:
+        after = spark.conf.getAll
+        for name in after.keys() - before.keys():
+            spark.conf.unset(name)
+
+
+def main() -> None:
+    with os.fdopen(os.dup(1), "w") as answers:
+        os.dup2(2, 1)  # what commands and the JVM print
+        for line in sys.stdin:
+            error = None
+            try:
+                with session_as_it_was():
+                    run(json.loads(line))
+            except Exception:
+                error = traceback.format_exc()
+            print(json.dumps(error), file=answers, flush=True)
+
+
 if __name__ == "__main__":
-    run(json.loads(Path(sys.argv[1]).read_text()))
-    print("docs job done", flush=True)
+    main()

@@ -14,6 +14,8 @@ from pyspark.sql import SparkSession
 
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff
 
+pytestmark = pytest.mark.settings
+
 QUAD = st.tuples(st.sampled_from(SUBJECTS), st.just("<urn:p>"), st.sampled_from(OBJECTS), st.sampled_from(GRAPHS))
 
 

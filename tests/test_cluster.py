@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import List
 
 import jellybridge
+import pytest
 from jvm_environment import short_jvm, spark_environment
 
 pytestmark = pytest.mark.full("cluster")

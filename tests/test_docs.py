@@ -15,17 +15,16 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple, Tuple
+from typing import Dict, Iterator, List, NamedTuple
 
-import docs_job
 import pytest
 from fuseki_server import FusekiServer
 from grpc_server import Served
 from jvm_environment import spark_environment
-from pyspark.sql import SparkSession
 from test_kafka import broker, class_path  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -256,15 +255,56 @@ def without_kafka(section: Section) -> Section:
     return section._replace(blocks=[block for block in section.blocks if NEEDS_KAFKA not in block.text])
 
 
+class Job:
+    """A process that runs sections, one after the other, in a folder that is made anew for each: its Spark stays in one place."""
+
+    def __init__(self, folder: Path, kafka: bool = False) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self._said = folder.with_name(f"{folder.name}.said")
+        with self._said.open("w") as said:
+            self._process = subprocess.Popen(
+                [sys.executable, str(PROJECT / "tests" / "docs_job.py")], cwd=folder, text=True, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=said, env=environment(settings(folder.with_name(f"{folder.name}.conf"), kafka)),
+            )
+
+    def run(self, section: Section, files: Path, places: Dict[str, str]) -> None:
+        for old in self.folder.iterdir():
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+        shutil.copytree(files, self.folder, dirs_exist_ok=True)
+        for name in re.findall(r'\.load\("([\w-]+)"\)', section.text):
+            # A log that the section reads, but does not make.
+            if f'save("{name}")' not in section.text and not (self.folder / name).exists():
+                shutil.copytree(self.folder / "patches", self.folder / name)
+        spoken = self._said.stat().st_size
+        assert self._process.stdin is not None and self._process.stdout is not None
+        job = [{**step._asdict(), "text": replaced(step.text, places)} for step in steps(section)]
+        watch = threading.Timer(SECONDS, self._process.kill)
+        watch.start()
+        try:
+            self._process.stdin.write(json.dumps(job) + "\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        finally:
+            watch.cancel()
+        assert answer == "null\n", self._said.read_text()[spoken:][-8000:] + (json.loads(answer) if answer else "the process ended")
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(SECONDS)
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
+    with contextlib.closing(Job(tmp_path_factory.mktemp("docs") / "folder")) as job:
+        yield job
+
+
 @pytest.mark.parametrize("section", filter(runnable, map(without_kafka, ALL)), ids=by_name)
-def test_the_code_of_a_section_runs(
-    section: Section, spark: SparkSession, server: FusekiServer, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In this process, by the session of all tests, which is as it was afterwards."""
-    with prepared(section, server, files, tmp_path) as (folder, places):
-        monkeypatch.chdir(folder)
-        with as_it_was(spark):
-            docs_job.run([replaced_step(step, places) for step in steps(section)], environment(folder))
+def test_the_code_of_a_section_runs(section: Section, job: Job, server: FusekiServer, files: Path, tmp_path: Path) -> None:
+    with prepared(section, job.folder, server, files, tmp_path) as places:
+        job.run(section, files, places)
 
 
 @pytest.mark.full("documents")
@@ -273,31 +313,17 @@ def test_the_code_of_a_section_runs_alone(
     section: Section, server: FusekiServer, files: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     kafka = NEEDS_KAFKA in section.text
-    with prepared(section, server, files, tmp_path) as (folder, places):
-        if kafka:
-            places[NEEDS_KAFKA] = request.getfixturevalue("broker")
-        job = tmp_path / "steps.json"
-        job.write_text(json.dumps([replaced_step(step, places) for step in steps(section)]))
-        said = tmp_path / "said"
-        with said.open("w") as out:
-            done = subprocess.run(
-                [sys.executable, docs_job.__file__, str(job)], cwd=folder, stdout=out, stderr=out,
-                env=environment(settings(tmp_path / "settings", kafka)), timeout=SECONDS,
-            )
-        output = said.read_text()
-        assert done.returncode == 0 and output.endswith("docs job done\n"), output[-8000:]
+    with contextlib.closing(Job(tmp_path / "folder", kafka)) as job:
+        with prepared(section, job.folder, server, files, tmp_path) as places:
+            if kafka:
+                places[NEEDS_KAFKA] = request.getfixturevalue("broker")
+            job.run(section, files, places)
 
 
 @contextlib.contextmanager
-def prepared(section: Section, server: FusekiServer, files: Path, tmp_path: Path) -> Iterator[Tuple[Path, Dict[str, str]]]:
-    """A folder for the section, and what stands there in place of the document's addresses."""
+def prepared(section: Section, folder: Path, server: FusekiServer, files: Path, tmp_path: Path) -> Iterator[Dict[str, str]]:
+    """The servers of a section; gives what stands there in place of the document's addresses."""
     clear(server)
-    folder = tmp_path / "folder"
-    shutil.copytree(files, folder)
-    for name in re.findall(r'\.load\("([\w-]+)"\)', section.text):
-        # A log that the section reads, but does not make.
-        if f'save("{name}")' not in section.text and not (folder / name).exists():
-            shutil.copytree(folder / "patches", folder / name)
     places = {
         "http://localhost:3030/": server.url[: -len("ds")],
         "http://fuseki:3030/": server.url[: -len("ds")],
@@ -309,33 +335,11 @@ def prepared(section: Section, server: FusekiServer, files: Path, tmp_path: Path
     }
     with contextlib.ExitStack() as servers:
         if "grpc://localhost:7878" in section.text:
-            config = f"[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = {folder}/data/log\n"
+            topic = tmp_path / "topic"
+            shutil.copytree(files / "data" / "log", topic)
+            config = f"[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = {topic}\n"
             places["grpc://localhost:7878"] = servers.enter_context(Served(tmp_path, config)).url
-        yield folder, places
-
-
-@contextlib.contextmanager
-def as_it_was(spark: SparkSession) -> Iterator[None]:
-    """Takes back what a section does to a session: settings, catalog, views."""
-    before = spark.conf.getAll
-    try:
-        yield
-    finally:
-        for query in spark.streams.active:
-            query.stop()
-        spark.catalog.setCurrentCatalog("spark_catalog")
-        for view in spark.catalog.listTables():
-            spark.catalog.dropTempView(view.name)
-        after = spark.conf.getAll
-        for name in after.keys() - before.keys():
-            spark.conf.unset(name)
-        for name, value in before.items():
-            if after.get(name) != value:
-                spark.conf.set(name, value)
-
-
-def replaced_step(step: Block, places: Dict[str, str]) -> Dict[str, str]:
-    return {**step._asdict(), "text": replaced(step.text, places)}
+        yield places
 
 
 def replaced(text: str, places: Dict[str, str]) -> str:

@@ -17,6 +17,8 @@ from jellybridge import CHANGES_SCHEMA, ChangeRow, PatchFormatError, TextFormatE
 from jellybridge.functions import from_jelly_patch, rdf_kind, rdf_value, to_jelly_patch, try_from_jelly_patch
 from jvm_environment import spark_environment
 
+pytestmark = pytest.mark.settings
+
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 

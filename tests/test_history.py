@@ -10,6 +10,8 @@ from pyspark.sql import SparkSession
 
 from jellybridge import CHANGES_SCHEMA, PatchLog, history
 
+pytestmark = pytest.mark.settings
+
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_history_is_what_committed_transactions_said_in_their_order(

@@ -14,6 +14,8 @@ from pyspark.sql import functions as F
 from fuseki_server import FusekiServer
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, Dataset, JellybridgeError, UnreachableError
 
+pytestmark = pytest.mark.settings
+
 Quad = Tuple[str, str, str, Any]
 INTEGER = "^^<http://www.w3.org/2001/XMLSchema#integer>"
 DATA = """

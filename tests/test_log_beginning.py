@@ -16,6 +16,8 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import QUADS_SCHEMA, ChangeRow, Dataset, JellybridgeError, PatchLog, write_patch
 
+pytestmark = pytest.mark.settings
+
 HAS_CHANGES = tuple(map(int, pyspark.__version__.split(".")[:2])) >= (4, 2)
 #: Of each kind of term, with what sorts otherwise where a line is not compared as a whole.
 STATE: Set[Quad] = {

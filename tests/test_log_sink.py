@@ -21,6 +21,8 @@ from jvm_environment import spark_environment
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchLog, write_patch
 
+pytestmark = pytest.mark.settings
+
 
 @pytest.fixture(scope="module", params=["folder", "server"])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

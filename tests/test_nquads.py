@@ -7,6 +7,8 @@ import pytest
 from nquads_cases import nquads_cases
 from pyspark.sql import functions as F
 
+pytestmark = pytest.mark.settings
+
 COLUMNS = ["subject", "predicate", "object", "graph"]
 
 QUADS = """\

@@ -11,6 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, PatchLog
 
+pytestmark = pytest.mark.settings
+
 
 @pytest.fixture
 def log(spark: SparkSession, tmp_path: Path) -> PatchLog:

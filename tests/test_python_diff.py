@@ -13,6 +13,8 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, diff, in_order
 
+pytestmark = pytest.mark.settings
+
 Quad = Tuple[str, str, str, Optional[str]]
 
 

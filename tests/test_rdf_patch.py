@@ -14,6 +14,8 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, TextFormatError
 
+pytestmark = pytest.mark.settings
+
 IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/%20>"]
 NODES = IRIS + ["_:b1", "_:a b>"]
 OBJECTS = NODES + ['""', '"a\\u0000b"', '"chrząszcz"@pl', '"x"@ar--rtl', '"1"^^<urn:d>', '<<( _:s <urn:p> "o" )>>']

@@ -15,6 +15,8 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import ChangeRow, Dataset, JellybridgeError, in_order, net_effect, number_patches, write_patch
 
+pytestmark = pytest.mark.settings
+
 Change = Tuple[str, str]
 
 

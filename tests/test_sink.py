@@ -22,6 +22,8 @@ from jellybridge import (
     CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, TextFormatError, write_patch,
 )
 
+pytestmark = pytest.mark.settings
+
 # What a query fails with; where a function of foreachBatch failed, Spark puts its own error around ours.
 REFUSED = (JellybridgeError, StreamingQueryException)
 SYNC_GRAPH = "<urn:jellybridge:sync>"

@@ -14,6 +14,8 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import CHANGES_SCHEMA, ChangeRow, PatchFormatError, TextFormatError
 
+pytestmark = pytest.mark.settings
+
 IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/%20>"]
 OBJECTS = IRIS + [
     '""', '"a\\u0000b"', '"chrząszcz"@pl', '"x"@ar--rtl', '"12"^^<http://www.w3.org/2001/XMLSchema#integer>', "_:b1"

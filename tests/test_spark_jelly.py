@@ -15,6 +15,8 @@ from pyspark.sql import functions as F
 import jellybridge
 from jellybridge import QUADS_SCHEMA, PatchFormatError, TextFormatError
 
+pytestmark = pytest.mark.settings
+
 SCHEMA = QUADS_SCHEMA + ", frame BIGINT"
 COLUMNS = ["subject", "predicate", "object", "graph", "frame"]
 IRIS = ["<http://example.org/a>", "<http://example.org/b#c>", "<urn:x>", "<http://exämple/%20>"]

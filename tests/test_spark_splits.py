@@ -7,6 +7,8 @@ import pytest
 from jellybridge import PatchFormatError, read_patch, write_patch
 from pyspark.sql import DataFrame, SparkSession
 
+pytestmark = pytest.mark.settings
+
 COLUMNS = ["patch", "tx", "row", "op", "subject", "predicate", "object", "graph", "name", "value"]
 
 

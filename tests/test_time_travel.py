@@ -15,6 +15,8 @@ from pyspark.sql import DataFrame, SparkSession
 import jellybridge
 from jellybridge import QUADS_SCHEMA, PatchLog
 
+pytestmark = pytest.mark.settings
+
 RELEASES = ("9.0", "13.0", "22.0", "24.0", "26.0", "27.0", "28.0", "28.1")
 HAS_CHANGES = tuple(map(int, pyspark.__version__.split(".")[:2])) >= (4, 2)
 CATALOG = "io.jellybridge.spark.catalog.JellyCatalog"
