@@ -18,6 +18,9 @@ JELLY = "application/x-jelly-rdf-patch"
 ROWS = [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="_:b"), ChangeRow(op="TC")]
 
 
+JENAS = [5, pytest.param(6, marks=pytest.mark.full("jena6"))]
+
+
 def send(server: FusekiServer, body: bytes, **headers: str) -> Tuple[int, Dict[str, Any]]:
     request = urllib.request.Request(
         f"{server.url}/patch", body, {name.replace("_", "-"): value for name, value in headers.items()}
@@ -29,7 +32,7 @@ def send(server: FusekiServer, body: bytes, **headers: str) -> Tuple[int, Dict[s
         return e.code, json.load(e)
 
 
-@pytest.mark.parametrize("jena", [5, 6])
+@pytest.mark.parametrize("jena", JENAS)
 def test_the_slim_jar_beside_fuseki_turns_the_module_on(jena: int, tmp_path: Path) -> None:
     patch = tmp_path / "one.jellyp"
     write_patch(patch, ROWS)
@@ -47,7 +50,7 @@ def test_the_slim_jar_beside_fuseki_turns_the_module_on(jena: int, tmp_path: Pat
             assert dataset.query("SELECT * { ?s ?p ?o }") == [{"s": "<urn:s>", "p": "<urn:p>", "o": "_:b"}]
 
 
-@pytest.mark.parametrize("jena", [5, 6])
+@pytest.mark.parametrize("jena", JENAS)
 @pytest.mark.parametrize("module", [False, True])
 def test_what_was_applied_outlives_the_server(module: bool, jena: int, tmp_path: Path) -> None:
     patch = tmp_path / "one.jellyp"
@@ -63,6 +66,7 @@ def test_what_was_applied_outlives_the_server(module: bool, jena: int, tmp_path:
             assert len(dataset) == 1
 
 
+@pytest.mark.full("jena6")
 def test_a_tdb2_folder_goes_from_jena_5_to_6_and_back(tmp_path: Path) -> None:
     objects = ["<<( <urn:a> <urn:b> \"c\"@en )>>", '"text"@ar--rtl', '"1.5"^^<http://www.w3.org/2001/XMLSchema#decimal>']
     log, database = tmp_path / "log", tmp_path / "database"
