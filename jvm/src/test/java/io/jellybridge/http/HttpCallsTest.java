@@ -49,7 +49,7 @@ class HttpCallsTest {
 
     private static HttpCalls calls(String url) {
         return new HttpCalls(
-                HttpOptions.of(url, Map.of(), "URL", Map.of()).withAttempts(3).withBackoff(Duration.ofMillis(2)));
+                HttpOptions.of(url, Map.of(), "URL", Map.of()).withAttempts(3).withTicker(TestTicker.jumping()));
     }
 
     /** A server that hands each request to a handler of the test. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpException;
+import io.jellybridge.http.TestTicker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FusekiClientTest {
+    private final TestTicker ticker = TestTicker.jumping();
 
     /** A page is what Jetty, or a proxy, answers where Fuseki itself does not. */
     @ParameterizedTest
@@ -68,7 +70,7 @@ class FusekiClientTest {
     }
 
     /** How often a server is asked that answers so, by a client that asks three times at most. */
-    private static int requests(int status, ClientCall call) throws IOException {
+    private int requests(int status, ClientCall call) throws IOException {
         AtomicInteger requests = new AtomicInteger();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
@@ -81,7 +83,7 @@ class FusekiClientTest {
         server.start();
         try {
             FusekiOptions options = FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds");
-            FusekiClient client = new FusekiClient(options.withAttempts(3).withBackoff(Duration.ofMillis(40)));
+            FusekiClient client = new FusekiClient(options.withAttempts(3).withTicker(ticker));
             assertThrows(HttpException.class, () -> call.of(client));
         } finally {
             server.stop(0);
@@ -96,9 +98,10 @@ class FusekiClientTest {
 
     @Test
     void aQuestionWithoutAResultIsAskedAgainAfterAPause() throws IOException {
-        long start = System.nanoTime();
         assertEquals(3, requests(200, client -> client.select("ASK {}")));
-        assertTrue(Duration.ofNanos(System.nanoTime() - start).toMillis() >= 40);
+        assertEquals(2, ticker.slept().size());
+        assertTrue(ticker.slept().get(0).compareTo(Duration.ofMillis(100)) >= 0
+                && ticker.slept().get(1).compareTo(Duration.ofMillis(200)) >= 0, ticker.slept().toString());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.HttpException;
+import io.jellybridge.http.TestTicker;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -50,9 +51,10 @@ class FusekiOptionsTest {
         assertEquals(List.of(Duration.ofSeconds(2), Duration.ZERO, true, 7, Duration.ofSeconds(3)), List.of(options.lease().lasts(),
                 options.lease().longestWait(), options.lease().breaks(), options.http().attempts(), options.http().timeout()));
         assertEquals("http://host/ds", options.url().toString());
-        FusekiOptions other = options.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withBackoff(Duration.ofMillis(1));
-        assertEquals(List.of(Duration.ofSeconds(9), 1, Duration.ofMillis(1)),
-                List.of(other.http().timeout(), other.http().attempts(), other.http().backoff()));
+        TestTicker ticker = TestTicker.jumping();
+        FusekiOptions other = options.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withTicker(ticker);
+        assertEquals(List.of(Duration.ofSeconds(9), 1, ticker),
+                List.of(other.http().timeout(), other.http().attempts(), other.http().ticker()));
         assertEquals(List.of(options.lease().lasts(), options.lease().longestWait(), true),
                 List.of(other.lease().lasts(), other.lease().longestWait(), other.lease().breaks()));
         assertEquals(options.http(), options.withLease(Duration.ofSeconds(1), Duration.ofSeconds(5)).http());

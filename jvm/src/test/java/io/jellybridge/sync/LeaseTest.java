@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
+import io.jellybridge.http.TestTicker;
+import io.jellybridge.http.Ticker;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -49,13 +51,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two syncs at a Fuseki as it comes: one writes, whoever dies, sleeps or is slow. */
 class LeaseTest {
     private static final String KEY = "urn:jellybridge:log";
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG = Duration.ofSeconds(600);
     private static final String HELD = "DELETE WHERE { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> ?p ?o } } ; "
             + "INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:lease> <urn:jellybridge:token> \"another\" ; "
             + "<urn:jellybridge:expires> \"%s\"^^<http://www.w3.org/2001/XMLSchema#dateTime> } }";
     private static final String MOVED = "INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:log> "
             + "<urn:jellybridge:position> <urn:other> } }";
 
+    /** Pauses between two questions take no time; renewals wait until the test moves it. */
+    private final TestTicker ticker = TestTicker.jumpingUpTo(Duration.ofMillis(500));
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HookedDataset dataset = new HookedDataset();
 
@@ -64,17 +69,22 @@ class LeaseTest {
         threads.shutdownNow();
     }
 
-    private static FusekiOptions options(String url) {
-        return FusekiOptions.of(url).withAttempts(3).withBackoff(Duration.ofMillis(5)).withLease(SHORT, Duration.ZERO);
+    private FusekiOptions options(String url) {
+        return FusekiOptions.of(url).withAttempts(3).withTicker(ticker).withLease(LONG, Duration.ZERO);
     }
 
-    private void awaitRenewal(String end) {
+    /** Lets the time of one renewal go by, and waits until the server has it and the next one is waited for. */
+    private void renew() {
+        String end = expiry();
+        ticker.awaitSleeper();
+        ticker.advance(LONG.dividedBy(3));
         while (end.equals(expiry())) {
-            sleep(Duration.ofMillis(20));
+            sleep(Duration.ofMillis(5));
         }
+        ticker.awaitSleeper();
     }
 
-    private static Lease lease(String url, Duration lasts) throws IOException {
+    private Lease lease(String url, Duration lasts) throws IOException {
         FusekiOptions options = options(url).withLease(lasts, Duration.ZERO);
         return new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
     }
@@ -176,17 +186,17 @@ class LeaseTest {
     }
 
     /** Its holder died: so long nobody gets in, and then the next one does. */
-    @Full("waits 8 s for the end of a lease")
     @Test
     void aLeaseThatNobodyRenewsEndsByItsTime() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
                 OpenDataset impatient = new FusekiDataset(options(fuseki.url()));
-                OpenDataset patient = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
-            update(HELD.formatted(Instant.now().plus(Duration.ofSeconds(8))));
+                OpenDataset patient = new FusekiDataset(options(fuseki.url()).withLease(LONG, Duration.ofSeconds(30)))) {
+            update(HELD.formatted(Instant.now().plus(Duration.ofSeconds(600))));
             assertThrows(SyncLeaseException.class, () -> move(impatient, 0, 1));
-            long start = System.nanoTime();
+            assertThrows(SyncLeaseException.class, () -> move(patient, 0, 1));
+            assertTrue(ticker.nanos() >= Duration.ofSeconds(30).toNanos());
+            update(HELD.formatted(Instant.now().minus(Duration.ofMillis(1))));
             move(patient, 0, 1);
-            assertTrue(Duration.ofNanos(System.nanoTime() - start).compareTo(Duration.ofSeconds(25)) < 0);
             assertEquals(set("1", "urn:1"), objects());
         }
     }
@@ -207,7 +217,6 @@ class LeaseTest {
         }
     }
 
-    @Full("waits as long as a lease lasts")
     @Test
     void aHolderThatCanNotRenewKnowsThatItIsOverWhenItsTimeIs() throws IOException {
         FusekiOptions options;
@@ -217,13 +226,14 @@ class LeaseTest {
             lease = new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
             lease.take();
         }
-        sleep(SHORT.plusMillis(200));
+        ticker.advance(LONG.minusMillis(1));
+        assertTrue(lease.isCurrent());
+        ticker.advance(Duration.ofMillis(1));
         assertFalse(lease.isCurrent());
         lease.close();
     }
 
     /** Its request is on the way for longer than the lease, which is renewed meanwhile. */
-    @Full("waits as long as two leases last")
     @Test
     void aSlowHolderKeepsItsLease() throws Exception {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
@@ -238,7 +248,7 @@ class LeaseTest {
                 sleep(Duration.ofMillis(20));
             }
             for (int i = 0; i < 5; i++) {
-                sleep(SHORT.dividedBy(2));
+                renew();
                 assertThrows(SyncLeaseException.class, () -> move(other, 0, 2));
             }
             moving.cancel(true);
@@ -247,12 +257,13 @@ class LeaseTest {
     }
 
     /** Its transaction takes longer than the lease, and holds back what would renew it. */
-    @Full("waits as long as two leases last")
+    @Full("waits as long as a lease lasts, by the server's clock")
     @Test
     void aLongTransactionIsWaitedFor() {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                OpenDataset slow = new FusekiDataset(options(fuseki.url()));
-                OpenDataset other = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30)))) {
+                OpenDataset slow = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ZERO));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30))
+                        .withTicker(Ticker.System.TIME))) {
             dataset.beforeCommit(2, () -> sleep(SHORT.multipliedBy(2)));
             List<Callable<Void>> both = new ArrayList<>();
             both.add(() -> {
@@ -274,12 +285,12 @@ class LeaseTest {
         }
     }
 
-    @Full("waits as long as a lease lasts")
     @Test
     void ofTwoThatWaitOneTakesTheStep() throws Exception {
-        update(HELD.formatted(Instant.now().plus(SHORT)));
+        update(HELD.formatted(Instant.now().plusMillis(300)));
         try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
-            FusekiOptions patient = options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30));
+            FusekiOptions patient = options(fuseki.url()).withLease(LONG, Duration.ofSeconds(30))
+                    .withTicker(Ticker.System.TIME);
             List<Future<Integer>> taken = new ArrayList<>();
             for (int i = 1; i <= 2; i++) {
                 int to = i;
@@ -440,11 +451,10 @@ class LeaseTest {
     @Test
     void aLeaseRenewedBehindTheLastRowsIsGivenBack() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
-            try (Lease lease = lease(fuseki.url(), SHORT)) {
+            try (Lease lease = lease(fuseki.url(), LONG)) {
                 lease.take();
                 String rows = lease.ends();
-                String end = expiry();
-                awaitRenewal(end);
+                renew();
                 apply(rows);
                 lease.ended();
             }
@@ -462,13 +472,17 @@ class LeaseTest {
                 renews.countDown();
                 await(goesOn);
             });
-            try (Lease lease = lease(fuseki.url(), SHORT)) {
+            try (Lease lease = lease(fuseki.url(), LONG)) {
                 lease.take();
                 String end = expiry();
+                ticker.awaitSleeper();
+                ticker.advance(LONG.dividedBy(3));
                 await(renews);
                 String rows = lease.ends();
                 goesOn.countDown();
-                awaitRenewal(end);
+                while (end.equals(expiry())) {
+                    sleep(Duration.ofMillis(5));
+                }
                 apply(rows);
                 lease.ended();
             }
@@ -476,17 +490,21 @@ class LeaseTest {
         }
     }
 
-    @Full("waits for a renewal")
     @Test
     void aRenewalThatIsDoneLeavesNothingMoreToEnd() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update")) {
             int before;
-            try (Lease lease = lease(proxy.url(), Duration.ofSeconds(6))) {
+            try (Lease lease = lease(proxy.url(), LONG)) {
                 lease.take();
+                ticker.awaitSleeper();
+                ticker.advance(LONG.dividedBy(3).minusMillis(1));
+                assertEquals(1, proxy.requests(), "a renewal each third of its time");
                 String end = expiry();
-                awaitRenewal(end);
-                sleep(Duration.ofMillis(500)); // until the answer is there; far less than to the next one
-                assertEquals(2, proxy.requests(), "a renewal each third of its time");
+                ticker.advance(Duration.ofMillis(1));
+                while (end.equals(expiry()) || ticker.slept().size() < 2) {
+                    sleep(Duration.ofMillis(5));
+                }
+                assertEquals(2, proxy.requests());
                 before = proxy.requests();
                 apply(lease.ends());
                 lease.ended();
@@ -496,16 +514,14 @@ class LeaseTest {
         }
     }
 
-    @Full("waits for two questions")
     @Test
     void whoWaitsAsksTwiceASecond() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update");
-                OpenDataset target = new FusekiDataset(options(proxy.url()).withLease(SHORT, Duration.ofMillis(1200)))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url()).withLease(LONG, Duration.ofMillis(1200)))) {
             update(HELD.formatted("2999-01-01T00:00:00Z"));
-            long start = System.nanoTime();
             assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
-            assertTrue(System.nanoTime() - start >= Duration.ofMillis(1200).toNanos());
-            assertTrue(proxy.requests() > 1 && proxy.requests() <= 4, proxy.requests() + " requests");
+            assertEquals(Duration.ofMillis(1500).toNanos(), ticker.nanos());
+            assertEquals(4, proxy.requests());
         }
     }
 

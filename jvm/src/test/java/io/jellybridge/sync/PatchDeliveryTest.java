@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.Full;
 import io.jellybridge.http.HttpException;
+import io.jellybridge.http.TestTicker;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
@@ -49,13 +49,13 @@ class PatchDeliveryTest {
     }
 
     private static FusekiOptions options(String url) {
-        return FusekiOptions.of(url).withAttempts(ATTEMPTS).withBackoff(Duration.ofMillis(5))
+        return FusekiOptions.of(url).withAttempts(ATTEMPTS).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1)))
                 .withLease(Duration.ofSeconds(30), Duration.ZERO);
     }
 
     /** Of a client that soon gives up a server that is silent. */
     private static FusekiOptions impatient(String url) {
-        return options(url).withTimeout(Duration.ofMillis(1200));
+        return options(url).withTimeout(Duration.ofMillis(500));
     }
 
     /** A slow machine is no silent server: only where one is does the client give up soon. */
@@ -346,14 +346,13 @@ class PatchDeliveryTest {
         }
     }
 
-    @Full("waits for three time-outs")
     @Test
     void aServerThatNeverAnswersDoesNotHoldUsForever() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 OpenDataset target = new FusekiDataset(impatient("http://localhost:" + silent.getLocalPort() + "/ds"))) {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
-                assertTrue(failure.getMessage().contains("no whole answer within 1.2 s"), failure.getMessage());
+                assertTrue(failure.getMessage().contains("no whole answer within 0.5 s"), failure.getMessage());
             });
         }
     }

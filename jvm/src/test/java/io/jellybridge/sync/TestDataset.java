@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.http.TestTicker;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -45,11 +46,11 @@ enum TestDataset {
         }
 
         private static Opened fuseki(TestFuseki server) throws IOException {
-            return new Opened(server, FusekiOptions.of(server.url()).withBackoff(Duration.ofMillis(5)), null);
+            return new Opened(server, FusekiOptions.of(server.url()).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))), null);
         }
 
         private static Opened sparql(TestFuseki server, int requestRows) throws IOException {
-            return new Opened(server, SparqlOptions.of(server.sparql(), Map.of()).withBackoff(Duration.ofMillis(5))
+            return new Opened(server, SparqlOptions.of(server.sparql(), Map.of()).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1)))
                     .withRequestRows(requestRows), null);
         }
 

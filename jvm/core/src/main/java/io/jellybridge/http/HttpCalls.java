@@ -28,6 +28,7 @@ import java.util.concurrent.TimeoutException;
  * again when it did not, after pauses that grow. Redirects are not followed: credentials go to the host that they are for.
  */
 public final class HttpCalls {
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
     private static final Duration LONGEST_CONTINUE = Duration.ofSeconds(10);
     private static final int ERROR_BYTES = 1 << 16;
@@ -151,26 +152,17 @@ public final class HttpCalls {
 
     /** Likewise, for calls of another kind. */
     public static void pause(HttpOptions options, int attempt) throws InterruptedIOException {
-        long longest = Math.min(LONGEST_BACKOFF.toMillis(), options.backoff().toMillis() << Math.min(attempt - 1, 16));
-        sleep(longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1));
+        long longest = Math.min(LONGEST_BACKOFF.toMillis(), FIRST_BACKOFF.toMillis() << Math.min(attempt - 1, 16));
+        options.ticker().sleep(longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1));
     }
 
     /** Likewise, after an answer that may say how long ({@code Retry-After}, in seconds); not longer than one may take. */
     public void pause(int attempt, HttpResponse<?> answer) throws InterruptedIOException {
         String asked = answer.headers().firstValue("Retry-After").orElse("").strip();
         if (asked.matches("[0-9]{1,9}")) {
-            sleep(Math.min(Long.parseLong(asked) * 1000, options.timeout().toMillis()));
+            options.ticker().sleep(Math.min(Long.parseLong(asked) * 1000, options.timeout().toMillis()));
         }
         pause(attempt);
-    }
-
-    /** Waits. */
-    public static void sleep(long millis) throws InterruptedIOException {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw interrupted();
-        }
     }
 
     // --- one request

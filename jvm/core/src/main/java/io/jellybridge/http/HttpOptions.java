@@ -22,10 +22,10 @@ import java.util.Map;
  * @param connectTimeout how long to wait for a connection
  * @param timeout        how long to wait for an answer, all of it; a large patch takes its time
  * @param attempts       how often a request is sent at most
- * @param backoff        how long to wait before the second attempt; twice as long before each that follows, at most 10 s
+ * @param ticker         the time that pauses between attempts take
  */
 public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration connectTimeout, Duration timeout,
-        int attempts, Duration backoff) implements Serializable {
+        int attempts, Ticker ticker) implements Serializable {
     private static final Option<Duration> CONNECT_TIMEOUT =
             seconds("connectTimeout", 10, "how long to wait for a connection");
     private static final Option<Duration> TIMEOUT =
@@ -110,7 +110,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(given);
         return new HttpOptions(withoutUser(uri),
                 Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment), Tls.of(values),
-                values.get(CONNECT_TIMEOUT), values.get(TIMEOUT), values.get(ATTEMPTS), Duration.ofMillis(200));
+                values.get(CONNECT_TIMEOUT), values.get(TIMEOUT), values.get(ATTEMPTS), Ticker.System.TIME);
     }
 
     private static URI parse(String url, boolean hasScheme, String what, String example) {
@@ -144,7 +144,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         if (!isSameServer(other)) {
             throw new IllegalArgumentException(other + " is on another server than " + base);
         }
-        return new HttpOptions(other, credentials, tls, connectTimeout, timeout, attempts, backoff);
+        return new HttpOptions(other, credentials, tls, connectTimeout, timeout, attempts, ticker);
     }
 
     /** Whether a place is of the server of the base. */
@@ -153,14 +153,14 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     public HttpOptions withTimeout(Duration longest) {
-        return new HttpOptions(base, credentials, tls, connectTimeout, longest, attempts, backoff);
+        return new HttpOptions(base, credentials, tls, connectTimeout, longest, attempts, ticker);
     }
 
     public HttpOptions withAttempts(int most) {
-        return new HttpOptions(base, credentials, tls, connectTimeout, timeout, most, backoff);
+        return new HttpOptions(base, credentials, tls, connectTimeout, timeout, most, ticker);
     }
 
-    public HttpOptions withBackoff(Duration first) {
-        return new HttpOptions(base, credentials, tls, connectTimeout, timeout, attempts, first);
+    public HttpOptions withTicker(Ticker other) {
+        return new HttpOptions(base, credentials, tls, connectTimeout, timeout, attempts, other);
     }
 }

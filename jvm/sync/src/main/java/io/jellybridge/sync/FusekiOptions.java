@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
+import io.jellybridge.http.Ticker;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
@@ -58,8 +59,8 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements Ser
         return with(http.withAttempts(most));
     }
 
-    public FusekiOptions withBackoff(Duration first) {
-        return with(http.withBackoff(first));
+    public FusekiOptions withTicker(Ticker ticker) {
+        return with(http.withTicker(ticker));
     }
 
     private FusekiOptions with(HttpOptions other) {

@@ -1,6 +1,6 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.Ticker;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
@@ -72,12 +72,13 @@ final class Lease implements AutoCloseable {
     }
 
     private final Clients clients;
+    private final Ticker ticker;
     private final LeaseOptions options;
     private final String graph;
     private final String token = "\"" + UUID.randomUUID() + "\"";
     private final Thread renewals = new Thread(this::renew, "jellybridge-lease");
     private volatile String expires;
-    /** By {@link System#nanoTime}. */
+    /** By the {@link #ticker}. */
     private volatile long endsAt;
     /** Whether what the last rows of the body delete is all that is there of the lease. */
     private boolean deletesAll;
@@ -89,6 +90,7 @@ final class Lease implements AutoCloseable {
 
     Lease(Clients clients, LeaseOptions options) {
         this.clients = clients;
+        this.ticker = clients.holder().updates().calls().options().ticker();
         this.options = options;
         this.graph = "<" + StoredPosition.GRAPH + ">";
         this.breaks = options.breaks();
@@ -101,12 +103,12 @@ final class Lease implements AutoCloseable {
      * @throws SyncLeaseException another one holds it, also at the end of {@link LeaseOptions#longestWait}
      */
     void take() throws IOException {
-        long start = System.nanoTime();
+        long start = ticker.nanos();
         while (!tryToTake()) {
-            if (System.nanoTime() - start >= options.longestWait().toNanos()) {
+            if (ticker.nanos() - start >= options.longestWait().toNanos()) {
                 throw lost();
             }
-            HttpCalls.sleep(POLL.toMillis());
+            ticker.sleep(POLL.toMillis());
         }
         if (renewals.getState() == Thread.State.NEW) {
             renewals.start();
@@ -130,7 +132,7 @@ final class Lease implements AutoCloseable {
 
     /** Sets the token and a new end where a condition holds, and tells whether the lease is the caller's then. */
     private boolean prolong(SparqlClient asks, String found, String condition) throws IOException {
-        long before = System.nanoTime();
+        long before = ticker.nanos();
         asks.update("""
                 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
                 DELETE { GRAPH %1$s { %2$s %3$s ?token ; %4$s ?expires } }
@@ -156,7 +158,7 @@ final class Lease implements AutoCloseable {
     private void renew() {
         try {
             while (true) {
-                HttpCalls.sleep(options.lasts().toMillis() / 3);
+                ticker.sleep(options.lasts().toMillis() / 3);
                 renewOnce();
             }
         } catch (InterruptedIOException e) {
@@ -217,7 +219,7 @@ final class Lease implements AutoCloseable {
 
     /** Whether the time has not come when it may be another's. */
     boolean isCurrent() {
-        return endsAt - System.nanoTime() > 0;
+        return endsAt - ticker.nanos() > 0;
     }
 
     /** What holds, in the graph of positions, as long as it is the caller's: a triple in SPARQL. */

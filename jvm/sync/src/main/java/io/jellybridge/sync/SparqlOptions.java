@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
+import io.jellybridge.http.Ticker;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
@@ -135,8 +136,8 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
         return with(updates.withAttempts(most), queries.withAttempts(most));
     }
 
-    public SparqlOptions withBackoff(Duration first) {
-        return with(updates.withBackoff(first), queries.withBackoff(first));
+    public SparqlOptions withTicker(Ticker ticker) {
+        return with(updates.withTicker(ticker), queries.withTicker(ticker));
     }
 
     public SparqlOptions withRequestRows(int most) {
