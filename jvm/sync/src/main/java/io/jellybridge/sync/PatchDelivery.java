@@ -21,7 +21,6 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -181,7 +180,7 @@ final class PatchDelivery {
     }
 
     private HttpResponse<byte[]> send(Path file, Advance advance, LastRows lastRows) throws IOException {
-        BodyHandler<byte[]> handler = BodyHandlers.ofByteArray();
+        BodyHandler<byte[]> handler = HttpCalls.receipt();
         if (lastRows.lease != null) {
             // Fuseki begins its transaction, then asks for the body: so the last rows are made within it.
             CompletableFuture<Void> asked = new CompletableFuture<>();

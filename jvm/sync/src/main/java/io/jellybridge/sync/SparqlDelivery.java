@@ -11,7 +11,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.UUID;
 
 /**
@@ -72,7 +71,7 @@ final class SparqlDelivery {
                 return true;
             }
             try {
-                HttpResponse<byte[]> answer = calls.exchange(client.updateRequest(update), BodyHandlers.ofByteArray());
+                HttpResponse<byte[]> answer = calls.exchange(client.updateRequest(update), HttpCalls.receipt());
                 int status = answer.statusCode();
                 if (status / 100 == 2) {
                     return true;
