@@ -460,7 +460,8 @@ def _input(options: argparse.Namespace, name: str) -> Place:
         return Place(name, name)
     try:
         if is_remote(name):
-            return options.stack.enter_context(Source(name)).place  # type: ignore[no-any-return]
+            source = Source(name, format=getattr(options, "from_format", None))
+            return options.stack.enter_context(source).place  # type: ignore[no-any-return]
         file = patch_file(name) if os.path.isdir(name) else existing_file(name)
     except ValueError as e:
         raise UsageError(str(e)) from None
