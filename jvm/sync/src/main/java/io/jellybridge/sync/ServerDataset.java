@@ -13,8 +13,8 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.SelectedQuads;
+import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.data.Updates;
 import io.jellybridge.jena.dataset.DatasetFiles;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.riot.QueryResponse;
@@ -110,10 +110,10 @@ abstract class ServerDataset implements OpenDataset {
     }
 
     @Override
-    public final void update(String sparql, boolean load) throws IOException {
+    public final void update(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
-        Updates.parse(sparql, load); // so that what is wrong with it is the same error everywhere
-        client.update(sparql, false);
+        limits.update(sparql); // so that what is wrong with it is the same error everywhere
+        within(limits).update(sparql, false);
     }
 
     /** Writes what is read from a file as the rows of a patch. */
@@ -146,16 +146,21 @@ abstract class ServerDataset implements OpenDataset {
                 + "the server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
     }
 
+    /** A client that asks once, and waits no longer than the limit. */
+    private SparqlClient within(SparqlLimits limits) {
+        return limits.timeout() == null ? client : client.with(http -> http.withTimeout(limits.timeout()).withAttempts(1));
+    }
+
     // --- reading
 
     @Override
-    public final String query(String sparql) throws IOException {
+    public final String query(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
         boolean isResult = query.isSelectType() || query.isAskType();
         Lang asked = query.isSelectType() ? formats.rows() : query.isAskType() ? ResultSetLang.RS_JSON
                 : query.isConstructQuad() ? formats.quads() : formats.graph();
-        HttpResponse<SpillBuffer> answer = client.query(sparql, asked.getHeaderString(), HttpCalls.body());
+        HttpResponse<SpillBuffer> answer = within(limits).query(sparql, asked.getHeaderString(), HttpCalls.body());
         SpillBuffer body = answer.body();
         try {
             QueryResponse response = client.response(answer, asked);

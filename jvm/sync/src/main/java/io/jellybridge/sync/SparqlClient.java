@@ -111,6 +111,11 @@ class SparqlClient {
             throw new HttpException(queries.uri(), 200,
                     "the answer is " + type.type() + ", and no result of a query; is the address right?", null);
         }
+        String encoding = answer.headers().firstValue("Content-Encoding").orElse("identity");
+        if (!encoding.equalsIgnoreCase("identity")) {
+            throw new HttpException(queries.uri(), 200, "the answer is compressed by " + encoding
+                    + ", which was not asked for; have the server leave that", null);
+        }
         if (!type.isUtf8() && !QueryResponse.isBinary(lang)) {
             throw new HttpException(queries.uri(), 200, "the answer is in " + type.charset()
                     + ", and UTF-8 alone is read; have the server answer in UTF-8", null);
