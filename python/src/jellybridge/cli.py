@@ -164,8 +164,6 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
             raise UsageError(f"--heap {options.heap}: must be a size, such as 512m")
         os.environ["JELLYBRIDGE_HEAP"] = options.heap
     _doors.jvm_arguments[:] = [
-        # Interrupts are Python's from the first moment on.
-        "-Xrs",
         # One thread works; and for short work the simplest collector starts fastest and takes least.
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1" if _is_short(options) else "-XX:+TieredCompilation",
