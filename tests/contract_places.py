@@ -292,6 +292,12 @@ class PlacesContract:
         assert _Site.seen == {"/moved/a.jellyp": "Basic dXNlcjpwQHNz", "/a.jellyp": None}
         assert "ss@" not in repr(read_patch(f"{url}/a.jellyp"))
 
+    def test_a_password_does_not_go_to_another_machine_without_tls(self) -> None:
+        for host in ("example.org", "127.example.org", "10.0.0.1:80", "[::2]"):
+            with pytest.raises(JellybridgeError, match="user and password would go over the network for everybody") as raised:
+                read_patch(f"http://user:secret@{host}/a.jellyp")
+            assert "secret" not in str(raised.value)
+
     def test_a_file_is_downloaded_by_tls_from_who_is_trusted_and_never_goes_on_without(
         self, site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -4,6 +4,7 @@ and pyjelly."""
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import socket
 import subprocess
@@ -20,7 +21,7 @@ from certificates import make_certificates
 from grpc_server import Served
 
 import jellybridge
-from jellybridge.grpc import AsyncClient, Client, Credentials, _server, _topics, read_frames, write_frames
+from jellybridge.grpc import AsyncClient, Client, Credentials, _config, _server, _topics, read_frames, write_frames
 from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
 
 TOKEN = "a-token-that-is-long"
@@ -573,6 +574,23 @@ def test_a_configuration_that_cannot_be_is_refused(config: str, said: str, tmp_p
     done = subprocess.run([sys.executable, "-m", "jellybridge", "serve", str(tmp_path / "server.ini")], text=True,
                           capture_output=True, timeout=60)
     assert done.returncode in (1, 2) and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_metrics_are_for_this_machine_unless_it_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "server.ini"
+
+    def config(lines: str) -> Any:
+        file.write_text(f"[server]\n{lines}\n[topic a]\ndataset = mem:\n")
+        return _config.read_config(str(file))
+
+    for address in ("0.0.0.0:9100", "10.0.0.1:9100", ":9100", "[::]:9100", "example.org:9100"):
+        with pytest.raises(ValueError, match=re.escape(f"metrics = {address} is open to other machines")):
+            config(f"metrics = {address}\ntls_certificate = c\ntls_key = k")
+        assert config(f"metrics = {address}\ninsecure = true").metrics == address
+    for address in ("127.0.0.1:9100", "localhost:9100", "[::1]:9100"):
+        assert config(f"metrics = {address}").metrics == address
+    with pytest.raises(ValueError, match="metrics = 9100: the port is missing"):
+        config("metrics = 9100")
 
 
 def test_a_server_that_is_asked_to_end_lets_subscribers_know(tmp_path: Path) -> None:

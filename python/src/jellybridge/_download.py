@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import http.client
+import re
 import urllib.error
 import urllib.request
 from typing import IO, Any, BinaryIO, Dict, Optional
@@ -16,6 +17,7 @@ _SECONDS_OF_SILENCE = 60.0
 _CHUNK = 1 << 20
 # Statuses of a server that may do it later.
 _BUSY = (408, 429, 502, 503, 504)
+_THIS_MACHINE = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 _UTF8 = (None, "utf-8", "utf8", "us-ascii", "ascii")
 #: What a server that has several forms is asked for.
 _MEDIA_TYPES: Dict[Optional[str], str] = {
@@ -75,7 +77,7 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
         JellybridgeError: it does not answer with the file.
     """
     try:
-        with _open(url, format) as answer:
+        with _open(url, name, format) as answer:
             length = answer.headers.get("Content-Length")
             # Chunks have an end of their own, which http.client looks for.
             if length is None and not answer.chunked:
@@ -108,7 +110,7 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
         raise UnreachableError(f"{name}: {count} of {length} bytes came, then the download broke off; try again")
 
 
-def _open(url: str, format: Optional[str]) -> Any:
+def _open(url: str, name: str, format: Optional[str]) -> Any:
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     request = urllib.request.Request(
@@ -118,6 +120,9 @@ def _open(url: str, format: Optional[str]) -> Any:
     if format in _MEDIA_TYPES:
         request.add_header("Accept", f"{_MEDIA_TYPES[format]}, */*;q=0.1")
     if at:
+        if parts.scheme.lower() == "http" and not _THIS_MACHINE.fullmatch(parts.hostname or ""):
+            raise JellybridgeError(f"{name}: user and password would go over the network for everybody to read; write https:, or "
+                                   "download the file by other means")
         secret = base64.b64encode(unquote(user).encode()).decode("ascii")
         # One that is not redirected: another server has no business with it.
         request.add_unredirected_header("Authorization", f"Basic {secret}")

@@ -254,6 +254,8 @@ def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str =
                         help=f"PEM certificates of who vouches for {server}; without, those that Java trusts")
     parser.add_argument(f"--{prefix}certificate", metavar="FILE", help=f"the PEM certificate that {server} asks for")
     parser.add_argument(f"--{prefix}certificate-key", metavar="FILE", help="its key, in PKCS #8")
+    parser.add_argument(f"--{prefix}insecure", action="store_true", default=None,
+                        help="send a password or a token to another machine also without TLS")
 
 
 def _add_blank_nodes(parser: argparse.ArgumentParser, default: str) -> None:
