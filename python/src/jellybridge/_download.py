@@ -11,6 +11,7 @@ from typing import IO, Any, BinaryIO, Dict, Optional
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._errors import JellybridgeError, UnreachableError
+from ._redaction import printable
 from ._version import __version__
 
 _SECONDS_OF_SILENCE = 60.0
@@ -94,16 +95,16 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
                 # XML says its encoding itself; all else is read as UTF-8.
                 if charset not in _UTF8 and not chunk.isascii():
                     raise JellybridgeError(
-                        f"{name}: the server says that the file is in {charset}, and UTF-8 is due; have it say what it is, "
+                        f"{name}: the server says that the file is in {printable(str(charset))}, and UTF-8 is due; have it say what it is, "
                         f"or download it by other means"
                     )
                 target.write(chunk)
                 count += len(chunk)
     except urllib.error.HTTPError as e:
         kind = UnreachableError if e.code in _BUSY else JellybridgeError
-        raise kind(f"{name}: the server answers {e.code} {e.reason}; see that the URL is right") from None
+        raise kind(f"{name}: the server answers {e.code} {printable(str(e.reason))}; see that the URL is right") from None
     except urllib.error.URLError as e:
-        raise UnreachableError(f"{name}: it can't be downloaded: {e.reason}") from None
+        raise UnreachableError(f"{name}: it can't be downloaded: {printable(str(e.reason))}") from None
     except (OSError, http.client.HTTPException, ValueError) as e:
         raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
     if length is not None and count != int(length):

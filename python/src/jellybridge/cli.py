@@ -28,7 +28,7 @@ from ._errors import JellybridgeError, UnreachableError
 from ._places import TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
-from ._redaction import hidden, hidden_in
+from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY
 from ._version import __version__
 
@@ -122,7 +122,7 @@ def _message(error: BaseException) -> str:
 
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"jellybridge: {hidden_in(message)}", file=sys.stderr)
+        print(f"jellybridge: {printable(hidden_in(message))}", file=sys.stderr)
     return status
 
 
@@ -674,7 +674,7 @@ def _validate(options: argparse.Namespace) -> int:
             print(json.dumps(found, ensure_ascii=False))
             continue
         for fault in found["faults"]:
-            print(f"{fault['severity']}: {fault['message']}")
+            print(printable(f"{fault['severity']}: {fault['message']}"))
         hidden = found["errors"] + found["warnings"] - len(found["faults"])
         if hidden > 0:
             print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")
@@ -838,7 +838,7 @@ def _warn_of_unsettled(nodes: int) -> None:
 
 
 def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> None:
-    print(json.dumps(values) if options.json else text, flush=True)
+    print(json.dumps(values) if options.json else printable(text), flush=True)
 
 
 def _log_create(options: argparse.Namespace) -> int:
@@ -955,7 +955,7 @@ def _log_verify(options: argparse.Namespace) -> int:
         print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
     else:
         for fault in found.faults:
-            print(f"{fault.file}: {fault.kind.lower()}: {fault.found}")
+            print(printable(f"{fault.file}: {fault.kind.lower()}: {fault.found}"))
         print(f"{hidden(options.log)}: {found.patches:,} patches and {found.checkpoints:,} checkpoints verified, "
               + (f"{len(found.faults):,} faults" if found.faults else "no fault"), flush=True)
     return FINE if found.ok else BAD_DATA

@@ -112,6 +112,12 @@ class HttpCallsTest {
     }
 
     @Test
+    void whatSteersATerminalIsEscaped() throws IOException {
+        assertEquals("no \\u001B[2J\\u001B]0;pwned\\u0007 forged: ok",
+                refused("text/plain", "no \033[2J\033]0;pwned\007\r\nforged: ok", false));
+    }
+
+    @Test
     void aLongTextIsCut() throws IOException {
         String said = refused("text/plain", "x".repeat(100_000), false);
         assertTrue(said.endsWith("x…") && said.length() < 500, said);

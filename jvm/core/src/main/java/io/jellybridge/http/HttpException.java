@@ -12,7 +12,7 @@ public class HttpException extends IOException {
 
     /** @param status of the answer; 0 when there was none, or none that was whole */
     public HttpException(URI uri, int status, String message, Throwable cause) {
-        super(uri + ": " + message, cause);
+        super(Redaction.printable(uri + ": " + message), cause);
         this.uri = uri;
         this.status = status;
     }
