@@ -7,7 +7,6 @@ import io.jellybridge.codec.TermSource;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.data.Position;
@@ -154,10 +153,7 @@ final class PatchDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            UnreachableException unknown = new UnreachableException(client.options().url(), 0,
-                    "it is not known whether the patches were applied, since the server could not be asked afterwards; "
-                    + "sync again when it is there: they are applied once (" + failure.getMessage() + ")", e);
-            unknown.addSuppressed(failure);
+            HttpException unknown = HttpException.ofUnknown(client.options().url(), "the patches were applied", "sync again", failure, e);
             throw unknown;
         }
         if (advance.next().isAt(found)) {

@@ -3,7 +3,6 @@ package io.jellybridge.sync;
 import io.jellybridge.codec.Op;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
-import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
@@ -103,10 +102,7 @@ final class SparqlDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            UnreachableException unknown = new UnreachableException(client.updates().uri(), 0,
-                    "it is not known whether the changes were made, since the server could not be asked afterwards; "
-                    + "do it again when it is there: they are made once (" + failure.getMessage() + ")", e);
-            unknown.addSuppressed(failure);
+            HttpException unknown = HttpException.ofUnknown(client.updates().uri(), "the changes were made", "do it again", failure, e);
             throw unknown;
         }
     }
