@@ -6,7 +6,7 @@ import gc
 import re
 import signal
 from pathlib import Path
-from typing import Any, Callable, List, Type
+from typing import Any, Callable, List, Tuple, Type
 
 import pytest
 
@@ -167,6 +167,26 @@ class DatasetContract:
             dataset.update(update, load="yes")
         dataset.update(update, load=True)
         assert subjects(dataset) == ["<urn:s>", "<urn:t>"]
+
+    def test_sparql_asks_servers_only_when_it_is_asked_to_and_ends_at_its_timeout(self, local: Dataset) -> None:
+        service = "{ SERVICE SILENT <http://localhost:1/> { ?s ?p ?o } }"
+        runs: List[Tuple[Callable[..., Any], str]] = [
+            (local.query, f"ASK {service}"), (local.update, f"DELETE {{ ?s ?p ?o }} WHERE {service}"),
+        ]
+        for run, sparql in runs:
+            with pytest.raises(JellybridgeError, match="SERVICE <http://localhost:1/>, which asks other servers"):
+                run(sparql)
+            run(sparql, service=True, timeout=60)
+            for wrong in (0, -1, float("nan"), "5", 1e300):
+                with pytest.raises(ValueError, match="timeout="):
+                    run(sparql, timeout=wrong)
+        local.update("INSERT DATA { " + " . ".join(f"<urn:s> <urn:p> {i}" for i in range(200)) + " }")
+        endless = "{ ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER (?c + ?f + ?i + ?l < 0) }"
+        with pytest.raises(JellybridgeError, match="not done within 0.1 s"):
+            local.query(f"ASK {endless}", timeout=0.1)
+        with pytest.raises(JellybridgeError, match="not done within 0.1 s"):
+            local.update(f"INSERT {{ ?a <urn:q> ?b }} WHERE {endless}", timeout=0.1)
+        assert len(local) == 200
 
     def test_the_graph_of_positions_is_no_data(self, dataset: Dataset, store: str, tmp_path: Path) -> None:
         log = tmp_path / "log"

@@ -10,7 +10,7 @@ import os
 import ssl
 import threading
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 import pytest
 from certificates import make_certificates
@@ -30,6 +30,7 @@ class _Site(http.server.BaseHTTPRequestHandler):
 
     files: Dict[str, bytes] = {}
     seen: Dict[str, Optional[str]] = {}
+    accepted: List[str] = []
 
     protocol_version = "HTTP/1.1"
 
@@ -37,6 +38,7 @@ class _Site(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         path = self.path.partition("?")[0]
         self.seen[path] = self.headers.get("Authorization")
+        self.accepted[:] = self.headers.get_all("Accept") or []
         if path == "/moved/a.jellyp":
             self.send_response(302)
             self.send_header("Location", f"http://localhost:{self.server.server_address[1]}/a.jellyp")
@@ -52,14 +54,17 @@ class _Site(http.server.BaseHTTPRequestHandler):
             self.send_error(404)
             return
         self.send_response(200)
-        if path.startswith("/chunked"):
+        if path.startswith("/latin-1"):
+            self.send_header("Content-Type", "text/turtle; charset=ISO-8859-1")
+        # As Jetty: where the client asks that the connection be closed, that is the end of the answer.
+        if path.startswith("/chunked") or path.startswith("/streamed") and self.headers["Connection"] != "close":
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             for byte in content:
                 self.wfile.write(b"1\r\n" + bytes([byte]) + b"\r\n")
             self.wfile.write(b"" if path.startswith("/chunked-cut") else b"0\r\n\r\n")
             return
-        if not path.startswith("/no-length"):
+        if not path.startswith(("/no-length", "/streamed")):
             self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content[:-3] if path.startswith("/cut") else content)
@@ -255,7 +260,7 @@ class PlacesContract:
 
     # --- downloads
 
-    @pytest.mark.parametrize("path", ["/a.jellyp", "/chunked/a.jellyp", "/a.rdfp.gz", "/moved/a.jellyp", "/a.jellyp?x=y#z"])
+    @pytest.mark.parametrize("path", ["/a.jellyp", "/chunked/a.jellyp", "/streamed/a.jellyp", "/a.rdfp.gz", "/moved/a.jellyp", "/a.jellyp?x=y#z"])
     def test_a_file_is_downloaded(self, site: str, path: str) -> None:
         assert len(list(read_patch(site + path))) == 3
 
@@ -270,11 +275,28 @@ class PlacesContract:
             read_patch(site.replace("//", "//user:secret@") + path + "?token=secret")
         assert f"{site}{path}" in str(raised.value) and "secret" not in str(raised.value)
 
+    def test_a_text_that_its_server_says_is_in_another_charset_is_refused(self, site: str, tmp_path: Path) -> None:
+        convert(f"{site}/latin-1/a.ttl", tmp_path / "a.nq")
+        _Site.files["u.ttl"] = '<urn:s> <urn:p> "é" .'.encode()
+        convert(f"{site}/u.ttl", tmp_path / "a.nq")
+        with pytest.raises(JellybridgeError, match="says that the file is in iso-8859-1, and UTF-8 is due"):
+            convert(f"{site}/latin-1/u.ttl", tmp_path / "a.nq")
+
+    def test_a_server_is_asked_for_the_format_that_is_told(self, site: str, tmp_path: Path) -> None:
+        convert(f"{site}/a.ttl", tmp_path / "a.nq", from_format="turtle")
+        assert _Site.accepted == ["text/turtle, */*;q=0.1"]
+
     def test_a_password_goes_to_its_server_alone(self, site: str) -> None:
         url = site.replace("//", "//user:p%40ss@")
         assert list(read_patch(f"{url}/moved/a.jellyp")) == ROWS
         assert _Site.seen == {"/moved/a.jellyp": "Basic dXNlcjpwQHNz", "/a.jellyp": None}
         assert "ss@" not in repr(read_patch(f"{url}/a.jellyp"))
+
+    def test_a_password_does_not_go_to_another_machine_without_tls(self) -> None:
+        for host in ("example.org", "127.example.org", "10.0.0.1:80", "[::2]"):
+            with pytest.raises(JellybridgeError, match="user and password would go over the network for everybody") as raised:
+                read_patch(f"http://user:secret@{host}/a.jellyp")
+            assert "secret" not in str(raised.value)
 
     def test_a_file_is_downloaded_by_tls_from_who_is_trusted_and_never_goes_on_without(
         self, site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -134,6 +134,15 @@ def test_licence_of_every_bundled_artifact_is_there(bundle: zipfile.ZipFile, art
     assert any(name.startswith("LICENSE") and words[artifact.license] in text for name, text in texts.items())
 
 
+def test_notices_of_what_brings_none_in_its_jar_are_there(bundle: zipfile.ZipFile) -> None:
+    names = bundle.namelist()
+    for artifact in artifacts():
+        if artifact.name.startswith(("grpc-", "perfmark-")):
+            notice = bundle.read(f"META-INF/licenses/{artifact.name}/NOTICE").decode("utf-8")
+            assert ("The gRPC Authors" if artifact.name.startswith("grpc-") else "Google LLC") in notice
+    assert len([name for name in names if name.startswith("META-INF/licenses/grpc-") and name.endswith("/NOTICE")]) == 6
+
+
 def test_our_own_licence_and_notice_are_there(bundle: zipfile.ZipFile) -> None:
     for name in ("LICENSE", "NOTICE"):
         assert bundle.read(f"META-INF/{name}") == (ROOT / name).read_bytes()

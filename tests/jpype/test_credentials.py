@@ -154,6 +154,12 @@ def test_the_command_line_takes_credentials_from_files(tmp_path: Path, capsys: p
         assert main(["log", "list", url, "--token-file", str(tmp_path / "none")]) == 2
         assert main(["log", "list", url, "--password-file", str(token)]) == 2
         assert "goes with the option 'user'" in capsys.readouterr().err
+        other = f"http://0.0.0.0:{server.port}/log"  # which is this machine, and does not look like it
+        for before, flag in (["log", "list", other], "--"), (["sync", other, "--to", "mem:"], "--source-"):
+            assert main([*before, f"{flag}token-file", str(token)]) == 2
+            assert "has no TLS: who asks would go over the network" in capsys.readouterr().err
+            assert main([*before, f"{flag}token-file", str(token), f"{flag}insecure"]) == 1
+            assert "no: Bearer ***" in capsys.readouterr().err
 
 
 def test_the_environments_credentials_go_to_the_hosts_that_it_names(tmp_path: Path) -> None:

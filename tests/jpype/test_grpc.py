@@ -4,6 +4,7 @@ and pyjelly."""
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import socket
 import subprocess
@@ -20,7 +21,7 @@ from certificates import make_certificates
 from grpc_server import Served
 
 import jellybridge
-from jellybridge.grpc import AsyncClient, Client, Credentials, _server, _topics, read_frames, write_frames
+from jellybridge.grpc import AsyncClient, Client, Credentials, _config, _server, _topics, read_frames, write_frames
 from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
 
 TOKEN = "a-token-that-is-long"
@@ -349,6 +350,118 @@ def test_what_is_wrong_has_its_status_and_the_server_lives_on(served: Served, tm
     assert "CANCELLED" in served.log.read_text()
 
 
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def test_snapshots_of_the_same_are_one_hold_up_nothing_else_and_go_with_their_last_reader(
+    temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: List[int] = []
+    go_on = threading.Event()
+
+    class SlowTopic(_topics.DatasetTopic):
+        def _write(self, file: str, version: Any) -> None:
+            written.append(version)
+            go_on.wait(30)
+            super()._write(file, version)
+
+    def add(number: int) -> str:
+        file = tmp_path / f"{number}.nt"
+        file.write_text(f"<urn:s> <urn:p> {number} .\n".replace(f" {number} ", f' "{number}" '))
+        return str(file)
+
+    async def read(topic: _topics.Topic, requested: Any = None) -> int:
+        async with topic.snapshot(requested) as file:
+            await asyncio.sleep(0)
+            return len(statements(list(read_frames(file)), tmp_path))
+
+    async def until(condition: Any) -> None:
+        for _ in range(600):
+            if condition():
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError
+
+    async def look() -> None:
+        topic = SlowTopic("slow", "mem:")
+        await topic.load(add(1))
+        readers = [asyncio.create_task(read(topic)) for _ in range(5)]
+        other = asyncio.create_task(read(topic, rdf_pb2.RdfStreamOptions(max_name_table_size=16, rdf_star=True, version=2)))
+        quitters = [asyncio.create_task(read(topic)) for _ in range(2)]
+        await until(lambda: written == [1])
+        assert await asyncio.wait_for(topic.call(lambda: 5), 10) == 5  # while a snapshot is made
+        await asyncio.wait_for(topic.load(add(2)), 10)
+        later = asyncio.create_task(read(topic))
+        await asyncio.sleep(0)
+        for quitter in quitters:
+            quitter.cancel()
+        go_on.set()
+        # What was begun before a change has at least what was there, and who asks after the change gets that too.
+        assert {await reader for reader in readers} <= {1, 2} and await other >= 1 and await later == 2
+        assert written == [1, 1, 2]
+        await until(lambda: not list(temporary.iterdir()))
+
+    asyncio.run(look())
+
+
+def test_of_snapshots_that_everybody_gave_up_nothing_is_left(temporary: Path, tmp_path: Path) -> None:
+    jellybridge.PatchLog.create(tmp_path / "log").close()
+    with jellybridge.PatchLog.open(tmp_path / "log") as log:
+        make_patch(tmp_path / "one.jellyp", 1)
+        log.append(tmp_path / "one.jellyp")
+    begun, go_on = threading.Event(), threading.Event()
+
+    class SlowTopic(_topics.LogTopic):
+        def _write(self, file: str, version: Any) -> None:
+            begun.set()
+            go_on.wait(30)
+            super()._write(file, version)
+
+    async def give_up(topic: _topics.Topic, requested: Any = None) -> None:
+        async with topic.snapshot(requested):
+            await asyncio.sleep(60)
+
+    async def look() -> None:
+        topic = SlowTopic("slow", str(tmp_path / "log"))
+        wide = rdf_pb2.RdfStreamOptions(max_name_table_size=16, rdf_star=True, version=2)
+        tasks = [asyncio.create_task(give_up(topic, requested)) for requested in (None, None, wide)]
+        await asyncio.to_thread(begun.wait, 30)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        go_on.set()
+        late = asyncio.create_task(give_up(topic))  # and one that has its file when the server ends
+        while not [file for file in temporary.rglob("snapshot.jelly")]:
+            await asyncio.sleep(0.05)
+        await topic.close()
+        late.cancel()
+        await asyncio.gather(late, return_exceptions=True)
+        await asyncio.sleep(0)
+        assert list(temporary.iterdir()) == []
+
+    asyncio.run(look())
+
+
+def test_what_is_published_is_deleted_where_the_log_cannot_be_asked(temporary: Path, tmp_path: Path) -> None:
+    jellybridge.PatchLog.create(tmp_path / "log").close()
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(tmp_path / "log"))
+        shutil.rmtree(tmp_path / "log")
+        make_patch(tmp_path / "one.jellyp", 1)
+        with pytest.raises(Exception):
+            await topic.append(str(tmp_path / "one.jellyp"), None)
+        assert not (tmp_path / "one.jellyp").exists()
+        await topic.close()
+
+    asyncio.run(look())
+
+
 def test_a_slow_reader_is_let_go_and_does_not_hold_up_others(served: Served, tmp_path: Path) -> None:
     with Client(served.url, timeout=30) as slow, Client(served.url, timeout=30) as quick:
         head = quick.head("changes").version
@@ -461,6 +574,23 @@ def test_a_configuration_that_cannot_be_is_refused(config: str, said: str, tmp_p
     done = subprocess.run([sys.executable, "-m", "jellybridge", "serve", str(tmp_path / "server.ini")], text=True,
                           capture_output=True, timeout=60)
     assert done.returncode in (1, 2) and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_metrics_are_for_this_machine_unless_it_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "server.ini"
+
+    def config(lines: str) -> Any:
+        file.write_text(f"[server]\n{lines}\n[topic a]\ndataset = mem:\n")
+        return _config.read_config(str(file))
+
+    for address in ("0.0.0.0:9100", "10.0.0.1:9100", ":9100", "[::]:9100", "example.org:9100"):
+        with pytest.raises(ValueError, match=re.escape(f"metrics = {address} is open to other machines")):
+            config(f"metrics = {address}\ntls_certificate = c\ntls_key = k")
+        assert config(f"metrics = {address}\ninsecure = true").metrics == address
+    for address in ("127.0.0.1:9100", "localhost:9100", "[::1]:9100"):
+        assert config(f"metrics = {address}").metrics == address
+    with pytest.raises(ValueError, match="metrics = 9100: the port is missing"):
+        config("metrics = 9100")
 
 
 def test_a_server_that_is_asked_to_end_lets_subscribers_know(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -103,3 +104,38 @@ except jellybridge.JellybridgeError as error:
     print(error)
 """, tmp_path)
     assert "jellybridge-bundle-" in done.stdout and "is missing" in done.stdout and "install the package again" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_program_that_is_asked_to_end_does_not_run_on_without_its_jvm() -> None:
+    program = subprocess.Popen([sys.executable, "-c", """
+import jellybridge, time
+dataset = jellybridge.Dataset.open("mem:")
+dataset.query("ASK {}")
+print("begun", flush=True)
+while True:
+    try:
+        dataset.query("ASK {}")
+        time.sleep(0.001)
+    except BaseException as error:
+        print(repr(error), flush=True)
+"""], stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None and program.stdout.readline() == "begun\n"
+    program.terminate()
+    assert (program.communicate(timeout=60)[0], program.returncode) == ("", -signal.SIGTERM)
+
+
+def test_after_the_jvm_was_shut_down_every_call_says_so(tmp_path: Path) -> None:
+    done = run("""
+import jellybridge, jpype
+dataset = jellybridge.Dataset.open("mem:")
+jpype.shutdownJVM()
+for call in (lambda: len(dataset), lambda: jellybridge.Dataset.open("mem:"),
+             lambda: jellybridge.read_patch(b"TX .", format="rdf-patch"), lambda: dataset.query("ASK {}"), dataset.close):
+    try:
+        call()
+    except jellybridge.JellybridgeError as error:
+        print(error)
+""", tmp_path)
+    assert done.stdout.splitlines() == [
+        "the JVM of this process was shut down, and a process has one: go on in a new process"] * 5, done.stderr

@@ -25,6 +25,9 @@ from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+# Longer is for ever, and a number that Java has.
+_MAX_SECONDS = 10**9
+
 #: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
 QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
 
@@ -376,7 +379,7 @@ class Dataset:
             found = store.position(key)
         return None if found is None else str(found)
 
-    def query(self, sparql: str) -> QueryResult:
+    def query(self, sparql: str, *, service: bool = False, timeout: Optional[float] = None) -> QueryResult:
         """Runs a SPARQL query.
 
         >>> with Dataset.open("mem:") as dataset:
@@ -386,18 +389,25 @@ class Dataset:
         True
         [('<urn:s>', '<urn:q>', '<urn:s>')]
 
+        Args:
+            sparql: the query.
+            service: whether a dataset of this process may run ``SERVICE``, which asks any address of the network with the
+                rights of this process. A server decides about it by itself.
+            timeout: how many seconds it may take; ``None`` = as long as it does, of a server as long as its options say.
+
         Returns:
             For SELECT a list of dicts, by the names of the variables; ``None`` where one is not bound. For ASK a bool.
             For CONSTRUCT and DESCRIBE a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH of four, where
             ``None`` is the default graph.
 
         Raises:
-            JellybridgeError: the query is not SPARQL; the message says where.
+            JellybridgeError: the query is not SPARQL, and the message says where; it has ``SERVICE`` without ``service=True``;
+                or it took too long.
         """
         check("text", sparql=sparql)
         store = self._open_store()
         with self._door.errors():
-            result: Dict[str, Any] = json.loads(str(store.query(sparql)))
+            result: Dict[str, Any] = json.loads(str(store.query(sparql, self._limits(False, service, timeout))))
         if "boolean" in result:
             return bool(result["boolean"])
         if "triples" in result:
@@ -406,23 +416,37 @@ class Dataset:
             return [tuple(quad) for quad in result["quads"]]
         return [dict(zip(result["vars"], row)) for row in result["rows"]]
 
-    def update(self, sparql: str, *, load: bool = False) -> None:
+    def _limits(self, load: bool, service: bool, timeout: Optional[float]) -> Any:
+        """What a query or an update may reach, and how long it may take."""
+        check("True or False", load=load, service=service)
+        if timeout is not None:
+            check("a number", timeout=timeout)
+            if not 0 < timeout < _MAX_SECONDS:
+                raise ValueError(f"timeout={timeout!r}: must be more than 0 and less than {_MAX_SECONDS} seconds")
+        limits = self._door.java_class("io.jellybridge.jena.data.SparqlLimits")
+        return limits.of(load, service, float(timeout or 0))
+
+    def update(
+        self, sparql: str, *, load: bool = False, service: bool = False, timeout: Optional[float] = None
+    ) -> None:
         """Runs a SPARQL update, in one transaction.
 
         Args:
             sparql: the update, of one or more operations.
+            service: as for :meth:`query`.
+            timeout: likewise. Waiting for another writer to end does not count.
             load: whether it may have ``LOAD``, which reads what its IRI names, a file or an address of the network, with
                 the rights of the process that runs it: this one, or the server. So leave it off for updates that
                 others may write. :meth:`load` reads a file without it.
 
         Raises:
-            JellybridgeError: the update is not SPARQL, has ``LOAD`` without ``load=True``, or failed; nothing of it stays.
+            JellybridgeError: the update is not SPARQL, has ``LOAD`` without ``load=True`` or ``SERVICE`` without
+                ``service=True``, took too long, or failed; nothing of it stays in a dataset of this process.
         """
         check("text", sparql=sparql)
-        check("True or False", load=load)
         store = self._open_store()
         with self._door.errors():
-            store.update(sparql, load)
+            store.update(sparql, self._limits(load, service, timeout))
 
     def load(
         self, source: Readable, *, format: Optional[str] = None, base: Optional[str] = None, remote_contexts: bool = False

@@ -126,6 +126,9 @@ class _Py4jDoor:
 #: More arguments for the JVM of this process; the command line sets them before anything starts it.
 jvm_arguments: List[str] = []
 
+# What asks a process to end is Python's: the JVM would end by itself, and leave a program that runs on without it.
+_SIGNALS_ARE_PYTHONS = "-Xrs"
+
 # JPype is native; from Java 24 on the JVM complains on standard error unless it is told. Java before 17 does not know it.
 _NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
 
@@ -200,7 +203,7 @@ class _JPypeDoor:
         try:
             # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
             with interrupts_later():
-                jpype.startJVM(_NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
+                jpype.startJVM(_SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
                                convertStrings=False, ignoreUnrecognized=True)
         except jpype.JVMNotFoundException:
             raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
@@ -233,8 +236,13 @@ class _JPypeDoor:
                 "use of jellybridge"
             )
 
-    def java_class(self, name: str) -> Any:
+    def _check(self) -> None:
         self._refuse_fork()
+        if not self._jpype.isJVMStarted():
+            raise JellybridgeError("the JVM of this process was shut down, and a process has one: go on in a new process")
+
+    def java_class(self, name: str) -> Any:
+        self._check()
         return self._jpype.JClass(name)
 
     def bytes_of(self, buffer: Any) -> bytes:
@@ -245,9 +253,12 @@ class _JPypeDoor:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        self._refuse_fork()
+        self._check()
         try:
             yield
+        except self._jpype.JVMNotRunning:
+            self._check()
+            raise
         except self._jpype.JException as e:
             raise python_error(e, self.java_class(_CAUSES).text) from None
 

@@ -4,18 +4,51 @@ from __future__ import annotations
 
 import base64
 import http.client
+import re
 import urllib.error
 import urllib.request
-from typing import IO, Any, BinaryIO, Optional
+from typing import IO, Any, BinaryIO, Dict, Optional
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._errors import JellybridgeError, UnreachableError
+from ._redaction import printable
 from ._version import __version__
 
 _SECONDS_OF_SILENCE = 60.0
 _CHUNK = 1 << 20
 # Statuses of a server that may do it later.
 _BUSY = (408, 429, 502, 503, 504)
+_THIS_MACHINE = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
+_UTF8 = (None, "utf-8", "utf8", "us-ascii", "ascii")
+#: What a server that has several forms is asked for.
+_MEDIA_TYPES: Dict[Optional[str], str] = {
+    "jelly-patch": "application/x-jelly-rdf-patch", "rdf-patch": "application/rdf-patch",
+    "thrift": "application/rdf-patch+thrift", "jelly": "application/x-jelly-rdf", "nquads": "application/n-quads",
+    "ntriples": "application/n-triples", "turtle": "text/turtle", "trig": "application/trig",
+    "rdfxml": "application/rdf+xml", "jsonld": "application/ld+json", "n3": "text/n3", "rdfjson": "application/rdf+json",
+    "trix": "application/trix+xml",
+}
+
+
+class _KeptAlive(http.client.HTTPConnection):
+    """Does not ask that the connection be closed: then a server that streams may end its answer by that, as a cut does."""
+
+    def request(self, method: str, url: str, body: Any = None, headers: Any = {}, **more: Any) -> None:
+        super().request(method, url, body, {**headers, "Connection": "keep-alive"}, **more)
+
+
+class _SecureKeptAlive(_KeptAlive, http.client.HTTPSConnection):
+    """Likewise by TLS."""
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(_KeptAlive, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(_SecureKeptAlive, req)
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -29,7 +62,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def download(url: str, name: str, target: BinaryIO) -> None:
+def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None) -> None:
     """Writes what a URL answers to a file that is open.
 
     User and password in the URL go to that server alone. A server that is silent for a minute is given up.
@@ -38,13 +71,14 @@ def download(url: str, name: str, target: BinaryIO) -> None:
         url: an ``http:`` or ``https:`` URL.
         name: what errors call it.
         target: takes the bytes.
+        format: the format to ask for, where the server has several.
 
     Raises:
         UnreachableError: the server can't be reached, is too busy, or what came is not all of it.
         JellybridgeError: it does not answer with the file.
     """
     try:
-        with _open(url) as answer:
+        with _open(url, name, format) as answer:
             length = answer.headers.get("Content-Length")
             # Chunks have an end of their own, which http.client looks for.
             if length is None and not answer.chunked:
@@ -52,37 +86,49 @@ def download(url: str, name: str, target: BinaryIO) -> None:
                     f"{name}: the server does not say how long the file is, so a cut could not be seen; download it by "
                     f"other means, and read it from the disk"
                 )
+            charset = None if "xml" in answer.headers.get_content_type() else answer.headers.get_content_charset()
             count = 0
             while True:
                 chunk = answer.read(_CHUNK)
                 if not chunk:
                     break
+                # XML says its encoding itself; all else is read as UTF-8.
+                if charset not in _UTF8 and not chunk.isascii():
+                    raise JellybridgeError(
+                        f"{name}: the server says that the file is in {printable(str(charset))}, and UTF-8 is due; have it say what it is, "
+                        f"or download it by other means"
+                    )
                 target.write(chunk)
                 count += len(chunk)
     except urllib.error.HTTPError as e:
         kind = UnreachableError if e.code in _BUSY else JellybridgeError
-        raise kind(f"{name}: the server answers {e.code} {e.reason}; see that the URL is right") from None
+        raise kind(f"{name}: the server answers {e.code} {printable(str(e.reason))}; see that the URL is right") from None
     except urllib.error.URLError as e:
-        raise UnreachableError(f"{name}: it can't be downloaded: {e.reason}") from None
+        raise UnreachableError(f"{name}: it can't be downloaded: {printable(str(e.reason))}") from None
     except (OSError, http.client.HTTPException, ValueError) as e:
         raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
     if length is not None and count != int(length):
         raise UnreachableError(f"{name}: {count} of {length} bytes came, then the download broke off; try again")
 
 
-def _open(url: str) -> Any:
+def _open(url: str, name: str, format: Optional[str]) -> Any:
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     request = urllib.request.Request(
         urlunsplit(parts._replace(netloc=host, fragment="")),
         headers={"User-Agent": f"jellybridge/{__version__}", "Accept-Encoding": "identity"},
     )
+    if format in _MEDIA_TYPES:
+        request.add_header("Accept", f"{_MEDIA_TYPES[format]}, */*;q=0.1")
     if at:
+        if parts.scheme.lower() == "http" and not _THIS_MACHINE.fullmatch(parts.hostname or ""):
+            raise JellybridgeError(f"{name}: user and password would go over the network for everybody to read; write https:, or "
+                                   "download the file by other means")
         secret = base64.b64encode(unquote(user).encode()).decode("ascii")
         # One that is not redirected: another server has no business with it.
         request.add_unredirected_header("Authorization", f"Basic {secret}")
     opener = urllib.request.OpenerDirector()
-    for handler in (urllib.request.ProxyHandler, urllib.request.HTTPHandler, urllib.request.HTTPSHandler,
+    for handler in (urllib.request.ProxyHandler, _Http, _Https,
                     urllib.request.HTTPDefaultErrorHandler, urllib.request.HTTPErrorProcessor, _Redirects,
                     urllib.request.UnknownHandler):
         opener.add_handler(handler())

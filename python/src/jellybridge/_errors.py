@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
-from ._redaction import hidden_in
+from ._redaction import hidden_in, printable
 
 
 class JellybridgeError(RuntimeError):
@@ -179,7 +179,7 @@ def _format_error(cause: _Cause) -> JellybridgeError:
 
 
 def _one_line(message: str) -> str:
-    return hidden_in(" ".join(message.split()))
+    return printable(hidden_in(" ".join(message.split())))
 
 
 def _what_it_says(cause: _Cause) -> JellybridgeError:

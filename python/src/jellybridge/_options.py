@@ -59,8 +59,8 @@ WRITING = (
     Option("marks", bool, True, "Z . after each patch of RDF Patch text; without, it holds one patch"),
 )
 _OF_FILES = tuple(option.name for option in (*READING, *MENDING, *WRITING))
-_OF_SERVERS = ("user", "password_file", "token_file", "authority", "certificate", "certificate_key", "lease_wait",
-               "break_lease")
+_OF_SERVERS = ("user", "password_file", "token_file", "authority", "certificate", "certificate_key", "insecure",
+               "lease_wait", "break_lease")
 
 
 def add(parser: ArgumentParser, options: Iterable[Option]) -> None:

@@ -141,7 +141,7 @@ class Source:
         if isinstance(source, (str, os.PathLike)):
             text = os.fspath(source)
             if isinstance(text, str) and is_remote(text):
-                return self._download(text)
+                return self._download(text, format)
             file = patch_file(source) if patches else existing_file(source)
             # A pipe that is named by its number is another one in the JVM of a Spark driver.
             read_here = not os.path.isfile(file) and not os.path.isdir(file) and (again or find_door().in_spark)
@@ -163,7 +163,7 @@ class Source:
             raise ValueError(f"{name}: there is no name that ends in a format's suffix; name the format by format=")
         return self._copy(chunks, name)
 
-    def _download(self, url: str) -> Place:
+    def _download(self, url: str, format: Optional[str]) -> Place:
         from ._download import download
 
         parts = urlsplit(url)
@@ -171,7 +171,7 @@ class Source:
         self.base = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
         file = self._temporary(unquote(parts.path))
         with open(file, "wb") as target:
-            download(url, name, target)
+            download(url, name, target, format)
         return Place(file, name)
 
     def _copy(self, chunks: Iterator[bytes], name: str) -> Place:

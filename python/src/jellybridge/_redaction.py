@@ -1,4 +1,5 @@
-"""Takes user names and passwords out of what is shown; ``io.jellybridge.http.Redaction`` is the same in Java."""
+"""Takes user names and passwords out of what is shown, and what steers a terminal; ``io.jellybridge.http.Redaction`` is the same
+in Java."""
 
 from __future__ import annotations
 
@@ -13,6 +14,9 @@ _NO_PORT = re.compile(r"((?://|(?:https?|ftp):/?)[^/:\[]*:)(?![0-9]*(?:/|\Z))[^/
 # Terms of RDF keep what they have: an IRI ends at its bracket, a literal at its quote.
 _IN_TEXT = re.compile(_START + r"[^\s\"<>]*@", re.IGNORECASE)
 
+# Controls, and marks that turn the direction of what is shown; tabs and line ends stay.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
 
 def hidden(address: str) -> str:
     """An address that a user gave, right or wrong, without what stands before its ``@``.
@@ -26,3 +30,12 @@ def hidden(address: str) -> str:
 def hidden_in(text: str) -> str:
     """A text without what stands before the ``@`` of each URL in it."""
     return _IN_TEXT.sub(r"\1", text)
+
+
+def printable(text: str) -> str:
+    r"""A text with escapes, as of N-Triples, in place of characters that steer a terminal.
+
+    >>> print(printable("\x1b[2J all is well"))
+    \u001B[2J all is well
+    """
+    return _STEERING.sub(lambda found: f"\\u{ord(found.group()):04X}", text)

@@ -28,7 +28,7 @@ from ._errors import JellybridgeError, UnreachableError
 from ._places import TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
-from ._redaction import hidden, hidden_in
+from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY
 from ._version import __version__
 
@@ -122,7 +122,7 @@ def _message(error: BaseException) -> str:
 
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"jellybridge: {hidden_in(message)}", file=sys.stderr)
+        print(f"jellybridge: {printable(hidden_in(message))}", file=sys.stderr)
     return status
 
 
@@ -164,8 +164,6 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
             raise UsageError(f"--heap {options.heap}: must be a size, such as 512m")
         os.environ["JELLYBRIDGE_HEAP"] = options.heap
     _doors.jvm_arguments[:] = [
-        # Interrupts are Python's from the first moment on.
-        "-Xrs",
         # One thread works; and for short work the simplest collector starts fastest and takes least.
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1" if _is_short(options) else "-XX:+TieredCompilation",
@@ -256,6 +254,8 @@ def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str =
                         help=f"PEM certificates of who vouches for {server}; without, those that Java trusts")
     parser.add_argument(f"--{prefix}certificate", metavar="FILE", help=f"the PEM certificate that {server} asks for")
     parser.add_argument(f"--{prefix}certificate-key", metavar="FILE", help="its key, in PKCS #8")
+    parser.add_argument(f"--{prefix}insecure", action="store_true", default=None,
+                        help="send a password or a token to another machine also without TLS")
 
 
 def _add_blank_nodes(parser: argparse.ArgumentParser, default: str) -> None:
@@ -460,7 +460,8 @@ def _input(options: argparse.Namespace, name: str) -> Place:
         return Place(name, name)
     try:
         if is_remote(name):
-            return options.stack.enter_context(Source(name)).place  # type: ignore[no-any-return]
+            source = Source(name, format=getattr(options, "from_format", None))
+            return options.stack.enter_context(source).place  # type: ignore[no-any-return]
         file = patch_file(name) if os.path.isdir(name) else existing_file(name)
     except ValueError as e:
         raise UsageError(str(e)) from None
@@ -673,7 +674,7 @@ def _validate(options: argparse.Namespace) -> int:
             print(json.dumps(found, ensure_ascii=False))
             continue
         for fault in found["faults"]:
-            print(f"{fault['severity']}: {fault['message']}")
+            print(printable(f"{fault['severity']}: {fault['message']}"))
         hidden = found["errors"] + found["warnings"] - len(found["faults"])
         if hidden > 0:
             print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")
@@ -837,7 +838,7 @@ def _warn_of_unsettled(nodes: int) -> None:
 
 
 def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> None:
-    print(json.dumps(values) if options.json else text, flush=True)
+    print(json.dumps(values) if options.json else printable(text), flush=True)
 
 
 def _log_create(options: argparse.Namespace) -> int:
@@ -954,7 +955,7 @@ def _log_verify(options: argparse.Namespace) -> int:
         print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
     else:
         for fault in found.faults:
-            print(f"{fault.file}: {fault.kind.lower()}: {fault.found}")
+            print(printable(f"{fault.file}: {fault.kind.lower()}: {fault.found}"))
         print(f"{hidden(options.log)}: {found.patches:,} patches and {found.checkpoints:,} checkpoints verified, "
               + (f"{len(found.faults):,} faults" if found.faults else "no fault"), flush=True)
     return FINE if found.ok else BAD_DATA

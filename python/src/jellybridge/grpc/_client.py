@@ -12,6 +12,7 @@ import grpc.aio
 
 from .._errors import JellybridgeError, UnreachableError
 from .._log import LogConflictError, LogHead
+from .._redaction import printable
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._frames import PathLike
 
@@ -101,7 +102,7 @@ def _errors() -> Iterator[None]:
     try:
         yield
     except grpc.RpcError as e:
-        code, text = e.code(), e.details() or ""
+        code, text = e.code(), printable(e.details() or "")
         if code == grpc.StatusCode.ABORTED:
             raise LogConflictError(text) from None
         kind = (UnreachableError if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)

@@ -122,11 +122,15 @@ def _check(path: str, config: Config) -> None:
         raise ValueError(f"{path}: tls_certificate and tls_key go together")
     if config.tls_client_authority and not config.tls_certificate:
         raise ValueError(f"{path}: tls_client_authority goes with tls_certificate and tls_key")
-    if not re.fullmatch(r".*:[0-9]{1,5}", config.listen):
-        raise ValueError(f"{path}: listen = {config.listen}: the port is missing; write it as 127.0.0.1:7878")
+    for name, address in (("listen", config.listen), ("metrics", config.metrics)):
+        if address is not None and not re.fullmatch(r".*:[0-9]{1,5}", address):
+            raise ValueError(f"{path}: {name} = {address}: the port is missing; write it as 127.0.0.1:7878")
     if not config.tls_certificate and not config.insecure and not is_loopback(config.listen):
         raise ValueError(f"{path}: listen = {config.listen} is open to other machines, and there is no TLS; give "
                          "tls_certificate and tls_key, or insecure = true")
+    if config.metrics is not None and not config.insecure and not is_loopback(config.metrics):
+        raise ValueError(f"{path}: metrics = {config.metrics} is open to other machines, and without TLS or a token in any case; "
+                         "give an address of this one, as 127.0.0.1:9100, or insecure = true")
 
 
 def is_loopback(address: str) -> bool:

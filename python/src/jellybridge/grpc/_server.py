@@ -24,7 +24,7 @@ from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._config import Config
 from ._frames import delimited, read_frames
 from ._options import patch_options, rdf_options
-from ._topics import DatasetTopic, LogTopic, NotFound, OutOfRange, Topic, discard
+from ._topics import DatasetTopic, LogTopic, NotFound, OutOfRange, Topic
 
 RDF_SERVICE = "eu.ostrzyciel.jelly.core.proto.v1.RdfStreamService"
 PATCH_SERVICE = "io.jellybridge.proto.RdfPatchStreamService"
@@ -320,13 +320,11 @@ class Server:
         async with self._call("SubscribeRdf", context) as call:
             asked = grpc_pb2.RdfStreamSubscribe.FromString(request)
             topic = self._topic(call, asked.topic)
-            snapshot = await topic.snapshot(asked.requested_options if asked.HasField("requested_options") else None)
-            try:
+            requested = asked.requested_options if asked.HasField("requested_options") else None
+            async with topic.snapshot(requested) as snapshot:
                 frames = read_frames(snapshot)
                 while (frame := await asyncio.to_thread(next, frames, None)) is not None:
                     await self._send(context, call, frame)
-            finally:
-                discard(snapshot)
 
     async def _subscribe_patch(self, request: bytes, context: Any) -> None:
         async with self._call("SubscribePatch", context) as call, _stored():

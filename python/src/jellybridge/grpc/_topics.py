@@ -1,4 +1,4 @@
-"""What is behind a topic. Each has a thread of its own, in which all that the JVM does for it takes place."""
+"""What is behind a topic. Each has a thread in which all that the JVM does for it takes place, and one that makes snapshots."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import asyncio
 import io
 import json
 import os
+import shutil
 import tempfile
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from typing import Any, AsyncIterator, Callable, Dict, Hashable, Iterator, List, Optional, Tuple, TypeVar
 
 from .._convert import convert
 from .._dataset import Dataset
 from .._log import LogHead, PatchLog
-from .._places import absolute
+from .._places import TDB2, absolute
 from ..proto import jellybridge_pb2 as messages
 from ._frames import frames_of, read_frames
 from ._options import keep, patch_options, rdf_options, writing
@@ -36,12 +37,28 @@ class NotFound(ValueError):
     """A log has no such patch."""
 
 
+class _Snapshot:
+    """A file with all quads, in a folder of its own. The last who reads it deletes it.
+
+    Args:
+        made: done when the file is.
+        folder: the folder.
+    """
+
+    def __init__(self, made: "Future[str]", folder: str) -> None:
+        self.made = made
+        self.folder = folder
+        self.readers = 0
+
+
 class Topic:
-    """A topic. Calls of it take place one after the other."""
+    """A topic. Calls of it take place one after the other; snapshots are made beside them, likewise."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"topic {name}")
+        self._maker = ThreadPoolExecutor(1, thread_name_prefix=f"snapshots of {name}")
+        self._snapshots: Dict[Hashable, _Snapshot] = {}
 
     async def call(self, work: Callable[[], T], file: Optional[str] = None) -> T:
         """Does something in the topic's thread. It goes on when the caller is cancelled; the file is deleted afterwards."""
@@ -52,55 +69,76 @@ class Topic:
 
     async def close(self) -> None:
         """Waits for what is under way, and closes."""
+        await asyncio.to_thread(self._maker.shutdown, cancel_futures=True)
+        for snapshot in self._snapshots.values():
+            shutil.rmtree(snapshot.folder, ignore_errors=True)
         await self.call(self._close)
         self._thread.shutdown()
 
     def _close(self) -> None:
         raise NotImplementedError
 
-    async def snapshot(self, requested: Optional[Any]) -> str:
-        """A temporary file with all quads, as it was requested; the caller deletes it.
+    @asynccontextmanager
+    async def snapshot(self, requested: Optional[Any]) -> AsyncIterator[str]:
+        """A temporary file with all quads, as it was requested. Who asks for the same of the same version shares it.
 
         Raises:
             ValueError: it can't be had so, and why.
         """
         options = writing(requested)
+        version = await self._version()
+        key = version, None if requested is None else requested.SerializeToString(deterministic=True)
+        snapshot = self._snapshots.get(key)
+        if snapshot is None:
+            snapshot = self._make(key, version, requested, options)
+        snapshot.readers += 1
+        try:
+            yield await asyncio.shield(asyncio.wrap_future(snapshot.made))
+        finally:
+            snapshot.readers -= 1
+            if not snapshot.readers:
+                snapshot.made.cancel()  # of one that was not begun; what was goes on, and is deleted then
+                self._settle(key, snapshot)
+
+    def _make(self, key: Hashable, version: Hashable, requested: Optional[Any], options: Dict[str, Any]) -> _Snapshot:
         folder = tempfile.mkdtemp(prefix="jellybridge-")
         whole, made = os.path.join(folder, "whole.jelly"), os.path.join(folder, "snapshot.jelly")
 
-        def work() -> None:
-            try:
-                self._write(whole)
-                convert(whole, made, restart_bytes=0, **options)
-                keep(rdf_options(next(read_frames(made))), requested)
-            except BaseException:
-                _remove(made)
-                raise
-            finally:
-                _remove(whole)
+        def work() -> str:
+            self._write(whole, version)
+            convert(whole, made, restart_bytes=0, **options)
+            _remove(whole)
+            keep(rdf_options(next(read_frames(made))), requested)
+            return made
 
-        try:
-            await self.call(work)
-        except BaseException:
-            _remove(folder)
-            raise
-        return made
+        snapshot = self._snapshots[key] = _Snapshot(self._maker.submit(work), folder)
+        loop = asyncio.get_running_loop()
 
-    def _write(self, file: str) -> None:
+        def settle(_: "Future[str]") -> None:
+            with suppress(RuntimeError):  # the loop has ended, and close() deletes it
+                loop.call_soon_threadsafe(self._settle, key, snapshot)
+
+        snapshot.made.add_done_callback(settle)
+        return snapshot
+
+    def _settle(self, key: Hashable, snapshot: _Snapshot) -> None:
+        """Deletes a snapshot that nobody reads, unless it is made just now."""
+        if not snapshot.readers and snapshot.made.done() and self._snapshots.get(key) is snapshot:
+            del self._snapshots[key]
+            shutil.rmtree(snapshot.folder, ignore_errors=True)
+
+    async def _version(self) -> Hashable:
+        """What changes whenever a snapshot of now would have more than one that was asked for before."""
+        raise NotImplementedError
+
+    def _write(self, file: str, version: Any) -> None:
+        """Writes all quads of that version, or of a later one; called in the thread that makes snapshots."""
         raise NotImplementedError
 
 
-def discard(snapshot: str) -> None:
-    """Deletes what :meth:`Topic.snapshot` made."""
-    _remove(snapshot)
-    _remove(os.path.dirname(snapshot))
-
-
-def _remove(path: str) -> None:
-    try:
-        os.rmdir(path) if os.path.isdir(path) else os.remove(path)
-    except OSError:
-        pass  # not there, or not empty: what is under way in the topic's thread removes what it has
+def _remove(file: str) -> None:
+    with suppress(OSError):
+        os.remove(file)
 
 
 class DatasetTopic(Topic):
@@ -108,14 +146,30 @@ class DatasetTopic(Topic):
 
     def __init__(self, name: str, address: str) -> None:
         super().__init__(name)
+        self._address = address
         self._dataset = Dataset.open(address)
+        #: Whether nobody but this process changes it.
+        self._is_ours = address == "mem:" or address.startswith(TDB2)
+        self._changes = 0
 
     async def load(self, file: str) -> None:
         """Adds a file of statements in one transaction, and deletes it."""
-        await self.call(lambda: self._dataset.load(file), file)
+        def work() -> None:
+            self._dataset.load(file)
+            self._changes += 1
 
-    def _write(self, file: str) -> None:
-        self._dataset.dump(file)
+        await self.call(work, file)
+
+    async def _version(self) -> Hashable:
+        return self._changes
+
+    def _write(self, file: str, version: Any) -> None:
+        if self._is_ours:
+            self._dataset.dump(file)
+            return
+        self._changes += 1  # who asks from now on is to see what others have changed meanwhile
+        with Dataset.open(self._address) as dataset:  # of a server, whose datasets are for one thread
+            dataset.dump(file)
 
     def _close(self) -> None:
         self._dataset.close()
@@ -207,7 +261,11 @@ class LogTopic(Topic):
 
     async def append(self, file: str, prev: Optional[str]) -> LogHead:
         """Appends the patches of a file, and deletes it."""
-        await self.look()
+        try:
+            await self.look()
+        except BaseException:
+            _remove(file)
+            raise
         made = await self.call(lambda: self._log.append(file, prev=prev), file)
         await self.look()
         if not made:
@@ -342,8 +400,15 @@ class LogTopic(Topic):
             if oldest.done():
                 self._cached_bytes -= sum(map(len, oldest.result()))
 
-    def _write(self, file: str) -> None:
-        self._log.state(file, progress=None)
+    async def _version(self) -> Hashable:
+        await self.look()
+        return self._id, self.head.version
+
+    def _write(self, file: str, version: Tuple[str, int]) -> None:
+        with PatchLog.open(self._address) as log:
+            if log.id != version[0]:
+                raise ValueError(f"another log took the place of {self.name}; ask again")
+            log.state(file, version=version[1] or None, progress=None)
 
     def _close(self) -> None:
         self._log.close()

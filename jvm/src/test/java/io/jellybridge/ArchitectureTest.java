@@ -119,10 +119,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void httpKnowsTheJdkAndOptionsAlone() {
+    void httpKnowsTheJdkFilesAndOptionsAlone() {
         classes().that().resideInAPackage(ROOT + ".http..")
                 .should().onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", "javax.net.ssl..", ROOT + ".options..", ROOT + ".http..")
+                .resideInAnyPackage("java..", "javax.net.ssl..", ROOT + ".files..", ROOT + ".options..", ROOT + ".http..")
                 .check(OURS);
     }
 

@@ -18,7 +18,7 @@ class CheckedUtf8InputStreamTest {
     /** Reads as many bytes at a time as the random numbers say. */
     private static byte[] read(byte[] text, Random random) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (CheckedUtf8InputStream in = new CheckedUtf8InputStream(new ByteArrayInputStream(text))) {
+        try (CheckedUtf8InputStream in = new CheckedUtf8InputStream(new ByteArrayInputStream(text), "save the text as UTF-8")) {
             byte[] some = new byte[9];
             while (true) {
                 int count = in.read(some, 1, 1 + random.nextInt(8));

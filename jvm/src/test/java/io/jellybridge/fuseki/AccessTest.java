@@ -243,6 +243,58 @@ class AccessTest {
         assertEquals(403, send("POST", log, patch, "Bearer t").status());
     }
 
+    /** A browser asks in its user's name, and the filter of Fuseki's command lets every site in. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "                                                               | true",
+        "Origin: http://localhost                                       | true",
+        "Origin: http://LOCALHOST:80                                    | true",
+        "Sec-Fetch-Site: same-origin                                    | true",
+        "Sec-Fetch-Site: none                                           | true",
+        "Origin: https://behind.a.proxy, Sec-Fetch-Site: same-origin    | true",
+        "Origin: https://editor.example.org                             | true",
+        "Origin: https://Editor.example.org, Sec-Fetch-Site: cross-site | true",
+        "Origin: http://editor.example.org                              | false",
+        "Origin: https://editor.example.org.evil.com                    | false",
+        "Origin: http://localhost:8080                                  | false",
+        "Origin: https://localhost                                      | true",
+        "Origin: null                                                   | false",
+        "Origin: file://                                                | false",
+        "Origin: x y                                                    | false",
+        "Sec-Fetch-Site: cross-site                                     | false",
+        "Sec-Fetch-Site: same-site                                      | false",
+        "Origin: http://localhost, Sec-Fetch-Site: cross-site           | false",
+    })
+    void pagesOfOtherSitesDoNothingWithLogsUnlessTheirSiteIsNamed(String said, boolean may) throws IOException {
+        server = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_",
+                LogEndpoint.ORIGINS, "https://editor.example.org, https://other.example.org"), builder -> builder.enableCors(true));
+        String[] headers = said == null ? new String[] {"Content-Type: " + HttpLog.CONTENT_TYPE}
+                : (said + ", Content-Type: " + HttpLog.CONTENT_TYPE).split(", ");
+        String log = LogEndpoint.PATH + "changes";
+        assertEquals(may ? 200 : 403, RawRequest.send(server.getPort(), "GET " + log, new byte[0], headers).status());
+        RawRequest.Answer appended = RawRequest.send(server.getPort(), "POST " + log, patch, headers);
+        assertEquals(may ? 200 : 403, appended.status());
+        assertEquals(may ? 2 : 1, head());
+        if (!may) {
+            assertTrue(appended.json().get("message").getAsString().value().contains(LogEndpoint.ORIGINS), appended.text());
+        }
+    }
+
+    @Test
+    void noOtherSiteIsNamedByDefaultAndAStarNamesAll() throws IOException {
+        for (String origins : new String[] {null, "*"}) {
+            Map<String, String> properties = new HashMap<>(
+                    Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_"));
+            if (origins != null) {
+                properties.put(LogEndpoint.ORIGINS, origins);
+                server.stop();
+            }
+            server = LogServer.start(properties, builder -> builder.enableCors(true));
+            assertEquals(origins == null ? 403 : 200, RawRequest.send(server.getPort(), "GET " + LogEndpoint.PATH + "changes",
+                    new byte[0], "Origin: https://editor.example.org").status());
+        }
+    }
+
     private RawRequest.Answer quads(String user) throws IOException {
         String login = Base64.getEncoder().encodeToString((user + ":" + user).getBytes(UTF_8));
         return RawRequest.send(server.getPort(), "GET /ds", new byte[0], "Accept: " + QuadsProtocol.JELLY,

@@ -12,12 +12,16 @@ public final class AnsweringServer implements AutoCloseable {
     private final HttpServer server;
 
     public AnsweringServer(int status, String contentType, String body) throws IOException {
+        this(status, contentType, body.getBytes(UTF_8));
+    }
+
+    public AnsweringServer(int status, String contentType, byte[] body) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             try (exchange) {
                 exchange.getResponseHeaders().set("Content-Type", contentType);
                 exchange.sendResponseHeaders(status, 0);
-                exchange.getResponseBody().write(body.getBytes(UTF_8));
+                exchange.getResponseBody().write(body);
             }
         });
         server.start();

@@ -1,5 +1,6 @@
 package io.jellybridge.http;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
 import java.io.IOException;
@@ -18,9 +20,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -28,7 +32,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -105,9 +112,115 @@ class HttpCallsTest {
     }
 
     @Test
+    void whatSteersATerminalIsEscaped() throws IOException {
+        assertEquals("no \\u001B[2J\\u001B]0;pwned\\u0007 forged: ok",
+                refused("text/plain", "no \033[2J\033]0;pwned\007\r\nforged: ok", false));
+    }
+
+    @Test
     void aLongTextIsCut() throws IOException {
         String said = refused("text/plain", "x".repeat(100_000), false);
         assertTrue(said.endsWith("x…") && said.length() < 500, said);
+    }
+
+    // --- large answers
+
+    /** A server whose answers have no end, and who never lets go. */
+    private static HttpServer endless(int status) throws IOException {
+        return server(exchange -> {
+            exchange.sendResponseHeaders(status, 0);
+            byte[] piece = new byte[1 << 16];
+            Arrays.fill(piece, (byte) 'x');
+            try {
+                while (true) {
+                    exchange.getResponseBody().write(piece);
+                }
+            } catch (IOException e) {
+                // The client has enough.
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 409})
+    void ofAnAnswerWithoutAnEndTheBeginningIsTaken(int status) throws IOException {
+        HttpServer server = endless(status);
+        try {
+            HttpCalls calls = calls(url(server));
+            assertEquals(status == 200 ? 1 << 20 : 1 << 16, calls.text(calls.request("/")).body().length());
+            HttpRequest request = calls.request("/").build();
+            assertEquals(1 << 16, calls.send(request, HttpCalls.receipt(), Repeat.UNSENT).body().length);
+            assertEquals(status == 200 ? 1 << 24 : 1 << 16,
+                    calls.send(request, HttpCalls.first(1 << 24), Repeat.UNSENT).body().length);
+            assertTrue(calls.failure(calls.text(calls.request("/")).response()).getMessage().endsWith("xxx…"));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void ofAnErrorWithoutAnEndTheBeginningIsTakenWhereverItGoes() throws IOException {
+        HttpServer server = endless(500);
+        try {
+            HttpCalls calls = calls(url(server));
+            Answer<SpillBuffer> body = calls.send(calls.request("/").build(), HttpCalls.body(), Repeat.UNSENT);
+            assertEquals(1 << 16, body.body().read().readAllBytes().length);
+            assertTrue(calls.failure(body.response()).getMessage().endsWith("xxx…"));
+            Answer<Path> file = calls.file(calls.request("/"), folder.resolve("file"));
+            assertEquals(1 << 16, Files.size(file.body()));
+            assertTrue(calls.failure(file.response()).getMessage().endsWith("xxx…"));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** What did not come in time is let go of, and its file too. */
+    @Test
+    void anAnswerWithoutAnEndEndsAtTheTimeoutAndTheNextIsTaken() throws IOException {
+        HttpServer server = endless(200);
+        try (AnsweringServer other = new AnsweringServer(200, "text/plain", "fine")) {
+            HttpCalls calls = new HttpCalls(calls(other.url()).options().withAttempts(1).withTimeout(Duration.ofMillis(300)));
+            for (BodyHandler<?> handler : List.of(HttpCalls.body(), HttpCalls.into(folder.resolve("file")))) {
+                HttpRequest request = HttpRequest.newBuilder(URI.create(url(server))).build();
+                String late = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThrows(
+                        UnreachableException.class, () -> calls.send(request, handler, Repeat.UNSENT))).getMessage();
+                assertEquals(url(server) + ": no whole answer within 0.3 s", late);
+                assertEquals("fine", calls.text(calls.request("")).body());
+            }
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void aBodyOfAnySizeIsRead() throws IOException {
+        byte[] sent = new byte[(17 << 20) + 1];
+        new Random(1).nextBytes(sent);
+        try (AnsweringServer server = new AnsweringServer(200, "text/plain", sent)) {
+            HttpCalls calls = calls(server.url());
+            SpillBuffer body = calls.send(calls.request("").build(), HttpCalls.body(), Repeat.UNSENT).body();
+            assertArrayEquals(sent, body.read().readAllBytes());
+            body.discard();
+            assertArrayEquals(sent, Files.readAllBytes(calls.file(calls.request(""), folder.resolve("file")).body()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "text/plain; charset=utf-8", "text/plain;charset=\"US-ASCII\""})
+    void aTextThatIsNotUtf8IsRefused(String type) throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, type, new byte[] {'K', (byte) 0xF6, 'l', 'n'})) {
+            HttpCalls calls = calls(server.url());
+            assertEquals(calls.options().base() + ": the answer is not in UTF-8; is the address right?",
+                    assertThrows(HttpException.class, () -> calls.text(calls.request(""))).getMessage());
+        }
+    }
+
+    @Test
+    void aTextOfAnotherCharsetIsRefused() throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, "text/plain; charset=iso-8859-1", "abc")) {
+            HttpCalls calls = calls(server.url());
+            assertThrows(HttpException.class, () -> calls.text(calls.request("")));
+        }
     }
 
     // --- attempts

@@ -11,12 +11,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +35,9 @@ class HttpOptionsTest {
     }
 
     private static HttpOptions of(String url, Map<String, String> given, Map<String, String> environment) {
-        return HttpOptions.of(url, given, "URL of a server", environment);
+        Map<String, String> allowed = new LinkedHashMap<>(given);
+        allowed.put("insecure", "true");
+        return HttpOptions.of(url, allowed, "URL of a server", environment);
     }
 
     private static Map<String, String> map(String... namesAndValues) {
@@ -150,6 +154,37 @@ class HttpOptionsTest {
             String message = refused(url, map("password", "hidden"), Map.of());
             assertTrue(message.contains("'user'") && !message.contains("hidden"), message);
         }
+    }
+
+    /** Whoever is on the way could read it. */
+    @ParameterizedTest
+    @CsvSource({"http://host/ds", "HTTP://HOST/ds", "http://127.evil.com/ds", "http://localhost.evil.com/ds",
+        "http://10.0.0.1:3030/ds", "http://[::2]/ds", "http://[::ffff:10.0.0.1]/ds"})
+    void whoAsksDoesNotGoToAnotherMachineWithoutTls(String url) {
+        Map<String, String> environment = map("JELLYBRIDGE_TOKEN", "secret", "JELLYBRIDGE_HOSTS", URI.create(url).getAuthority());
+        for (Executable call : new Executable[] {
+            () -> HttpOptions.of(url, map("token", "secret"), "URL", Map.of()),
+            () -> HttpOptions.of(url, map("user", "me", "password", "secret"), "URL", Map.of()),
+            () -> HttpOptions.of(url.replace("//", "//me:secret@"), Map.of(), "URL", Map.of()),
+            () -> HttpOptions.of(url, Map.of(), "URL", environment)
+        }) {
+            String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+            assertTrue(message.endsWith(" has no TLS: who asks would go over the network for everybody to read; write https://, or "
+                    + "allow it by the option insecure"), message);
+            assertFalse(message.contains("secret"), message);
+        }
+        String secure = url.replaceFirst("(?i)http", "https");
+        assertEquals("Bearer secret", authorization(HttpOptions.of(secure, map("token", "secret"), "URL", Map.of())));
+        assertEquals("Bearer secret",
+                authorization(HttpOptions.of(url, map("token", "secret", "insecure", "true"), "URL", Map.of())));
+        assertNull(authorization(HttpOptions.of(url, Map.of(), "URL", Map.of())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://localhost/ds", "http://LocalHost:3030/ds", "http://127.0.0.1:3030/ds", "http://127.1.2.3/ds",
+        "http://[::1]:3030/ds"})
+    void whoAsksGoesToThisMachineWithoutTls(String url) {
+        assertEquals("Bearer abc", authorization(HttpOptions.of(url, map("token", "abc"), "URL", Map.of())));
     }
 
     // --- the rest

@@ -2,6 +2,7 @@ package io.jellybridge.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,5 +41,12 @@ class RedactionTest {
     })
     void aTextKeepsItsTerms(String text, String shown) {
         assertEquals(shown, Redaction.text(text));
+    }
+
+    /** A title of the window, colours, lines that a terminal takes for its own: a server's text is shown, and does nothing. */
+    @Test
+    void whatSteersATerminalIsEscaped() {
+        assertEquals("\\u001B[2J\\u001B]0;x\\u0007 a\tb\nc\\u000Dd \\u009B31m \\u0000\\u007F \\u202Eevil\\u2066 ü😀",
+                Redaction.printable("\033[2J\033]0;x\007 a\tb\nc\rd \u009B31m \0\177 \u202Eevil\u2066 ü😀"));
     }
 }

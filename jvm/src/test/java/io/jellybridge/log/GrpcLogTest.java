@@ -166,7 +166,7 @@ class GrpcLogTest extends PatchLogContract {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> open("grpc://example.org:7878/changes", Map.of("token", "secret"))).getMessage();
         assertEquals("grpc://example.org:7878/changes has no TLS: who asks would go over the network for everybody to read; "
-                + "write grpcs://", message);
+                + "write grpcs://, or allow it by the option insecure", message);
         assertFalse(message.contains("secret"));
     }
 

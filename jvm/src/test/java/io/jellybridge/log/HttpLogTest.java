@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.Full;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
+import io.jellybridge.http.AnsweringServer;
+import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.FollowedLog;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract over HTTP, with the module as Fuseki finds it. */
 class HttpLogTest extends PatchLogContract {
@@ -65,6 +68,25 @@ class HttpLogTest extends PatchLogContract {
     @Override
     void createAgain() throws IOException {
         PatchLogs.create(url);
+    }
+
+    /** Whoever believed such a page would ask for it for ever, or fail with something else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"version\":1}", "{\"version\":4},{\"version\":4}", "{\"version\":5},{\"version\":3}", "{\"version\":10}",
+        "{\"version\":-5}", "{\"version\":\"3\"}", "{}", "3", "null", "[]"})
+    void aPageThatDoesNotGoOnIsNoAnswerOfALog(String entries) throws IOException {
+        String page = "{\"entries\":[" + entries + "]}";
+        try (AnsweringServer other = new AnsweringServer(200, "application/json", page);
+                PatchLog log = PatchLogs.open(other.url() + "log")) {
+            HttpException failure = assertThrows(HttpException.class, () -> {
+                try (LogEntries found = log.fetch(3, 9)) {
+                    for (int i = 0; i < 10 && found.next() != null; i++) {
+                        // on it goes
+                    }
+                }
+            });
+            assertTrue(failure.getMessage().contains("which is no answer of a patch log"), failure.getMessage());
+        }
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,8 +24,10 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.riot.QueryResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -36,6 +39,7 @@ import java.util.UUID;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -227,6 +231,48 @@ class FusekiDatasetTest {
         }
     }
 
+    /** Names and values of other charsets would come out as U+FFFD, or as other letters. */
+    @ParameterizedTest
+    @CsvSource({"'', byte 94 is not UTF-8; have the server answer in UTF-8",
+        "; charset=utf-8, byte 94 is not UTF-8; have the server answer in UTF-8",
+        "; charset=\"ISO-8859-1\", 'iso-8859-1, and UTF-8 alone is read; have the server answer in UTF-8'"})
+    void anAnswerThatIsNotInUtf8IsRefused(String charset, String said) throws IOException {
+        byte[] answer = """
+                {"head":{"vars":["s","p","o","g","n"]},"results":{"bindings":[{"s":{"type":"literal","value":"\u00F6"}}]}}\
+                """.getBytes(ISO_8859_1);
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json" + charset, answer);
+                FusekiDataset fuseki = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1));
+                SparqlDataset store = new SparqlDataset(SparqlOptions.of("sparql:" + server.url(),
+                        Map.of("attempts", "1", "defaultGraph", "exclusive")), false)) {
+            for (Executable call : new Executable[] {() -> fuseki.query("SELECT * {}"), () -> store.query("SELECT * {}"),
+                    () -> store.dump(folder.resolve("dump.nq").toString()), store::size, () -> store.rows().hasNext()}) {
+                Exception refused = assertThrows(IOException.class, () -> unwrapped(call));
+                assertTrue(refused.getMessage().endsWith(said), refused.getMessage());
+            }
+            assertFalse(Files.exists(folder.resolve("dump.nq")));
+        }
+    }
+
+    private static void unwrapped(Executable call) throws Throwable {
+        try {
+            call.execute();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** A part of it is in a file meanwhile, and its size is no matter. */
+    @Test
+    void anAnswerOfAnySizeIsRead() throws IOException {
+        byte[] answer = (" ".repeat(17 << 20) + NO_ROWS).getBytes(UTF_8);
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json", answer);
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+            assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.query("SELECT ?s {}").replaceAll("\\s", ""));
+            assertEquals(server.url() + "ds/query: the answer has more than 16 MiB where a few rows are due; is the address "
+                    + "right?", assertThrows(HttpException.class, dataset::size).getMessage());
+        }
+    }
+
     @Test
     void anAnswerThatDoesNotSayWhatItIsIsTakenForWhatWasAskedFor() throws IOException {
         try (AnsweringServer server = new AnsweringServer(200, "", "{\"head\":{},\"boolean\":true}");
@@ -284,7 +330,8 @@ class FusekiDatasetTest {
             Path file = folder.resolve("rows.srt");
             client.query("SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?g",
                     "application/sparql-results+thrift", HttpCalls.into(file));
-            try (ResultRows rows = new ResultRows(file, ResultSetLang.RS_Thrift, term -> term)) {
+            try (ResultRows rows = new ResultRows(file,
+                    new QueryResponse(ResultSetLang.RS_Thrift, false, fuseki.url()), client, term -> term)) {
                 assertNull(rows.next()[3]);
                 assertEquals("<urn:g>", new String(rows.next()[3], UTF_8));
                 assertFalse(rows.hasNext());

@@ -46,11 +46,11 @@ class FusekiOptionsTest {
 
     @Test
     void whatIsSetIsSetAndTheRestStays() {
-        FusekiOptions options = FusekiOptions.of("http://me:secret@host/ds",
+        FusekiOptions options = FusekiOptions.of("http://me:secret@localhost/ds",
                 Map.of("lease", "2", "leaseWait", "0", "breakLease", "true", "attempts", "7", "timeout", "3"));
         assertEquals(List.of(Duration.ofSeconds(2), Duration.ZERO, true, 7, Duration.ofSeconds(3)), List.of(options.lease().lasts(),
                 options.lease().longestWait(), options.lease().breaks(), options.http().attempts(), options.http().timeout()));
-        assertEquals("http://host/ds", options.url().toString());
+        assertEquals("http://localhost/ds", options.url().toString());
         TestTicker ticker = TestTicker.jumping();
         FusekiOptions other = options.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withTicker(ticker);
         assertEquals(List.of(Duration.ofSeconds(9), 1, ticker),

@@ -1,14 +1,18 @@
 package io.jellybridge.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
+import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -18,16 +22,20 @@ import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -193,6 +201,42 @@ class PatchDeliveryTest {
             proxy.release();
             assertTrue(assertThrows(IllegalStateException.class, () -> move(target, 3, 4)).getMessage()
                     .contains("several positions"));
+        }
+    }
+
+    /** It is there, and says so: who asks again later is refused again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoLosesTheRightBeforeTheOutcomeIsKnownIsToldThat(boolean ofFuseki) throws IOException {
+        AtomicBoolean revoked = new AtomicBoolean();
+        AtomicInteger changes = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getRequestBody().readAllBytes();
+                boolean isChange = exchange.getRequestMethod().equals("POST")
+                        && !exchange.getRequestURI().getPath().endsWith("/query");
+                boolean breaks = isChange && changes.incrementAndGet() == (ofFuseki ? 1 : 2);
+                exchange.sendResponseHeaders(revoked.get() ? 401 : breaks ? 503 : 200, -1);
+                revoked.compareAndSet(false, breaks);
+            }
+        });
+        server.start();
+        String url = "http://localhost:" + server.getAddress().getPort() + "/ds";
+        try (OpenDataset target = ofFuseki ? new FusekiDataset(options(url)) : new SparqlDataset(SparqlOptions.of(
+                "sparql:" + url + "/update?query=" + url + "/query", Map.of("defaultGraph", "exclusive"))
+                .withBackoff(Duration.ofMillis(1)), false)) {
+            Exception failure = assertThrows(ApplyException.class, () -> target.apply("changes",
+                    TextBatch.of("A <urn:s> <urn:p> <urn:o> <urn:g> ."), ProgressListener.NONE));
+            HttpException cause = (HttpException) failure.getCause();
+            assertEquals(401, cause.status());
+            assertTrue(cause.getMessage().contains("it is not known whether ") && cause.getMessage().contains(
+                    "since the server refused to say: ") && cause.getMessage().contains("name user and password"), cause.getMessage());
+            for (Throwable each = failure; each != null; each = each.getCause()) {
+                assertFalse(each instanceof UnreachableException, each.toString());
+            }
+        } finally {
+            server.stop(0);
         }
     }
 

@@ -10,13 +10,13 @@ import java.util.TreeSet;
 
 /**
  * The checked-in list of what the bundle holds. A line is {@code group:artifact:version}, the SPDX id of its licence,
- * and, where the artifact's own jar has no licence file, the path of one of ours, relative to the project. Whoever
- * changes a dependency changes this list too, and so looks at the licence.
+ * and, where the artifact's own jar has no licence file, the path of one of ours, relative to the project; and likewise of its
+ * notice. Whoever changes a dependency changes this list too, and so looks at the licence.
  */
 final class ArtifactList {
 
-    /** One artifact of the list; {@code licenseFile} is null where the jar brings its own. */
-    record Artifact(String coordinates, String license, Path licenseFile) {
+    /** One artifact of the list; {@code licenseFile} is null where the jar brings its own, and so is {@code noticeFile}. */
+    record Artifact(String coordinates, String license, Path licenseFile, Path noticeFile) {
 
         /** {@code artifact-version}: the folder of its licences in the bundle. */
         String name() {
@@ -40,12 +40,13 @@ final class ArtifactList {
                 continue;
             }
             String[] columns = line.trim().split("\\s+");
-            if (columns.length < 2 || columns.length > 3 || columns[0].split(":").length != 3) {
+            if (columns.length < 2 || columns.length > 4 || columns[0].split(":").length != 3) {
                 throw new IllegalArgumentException(file + ": \"" + line
-                        + "\" is not \"group:artifact:version license-id [license-file]\"");
+                        + "\" is not \"group:artifact:version license-id [license-file [notice-file]]\"");
             }
-            Path licenseFile = columns.length == 3 ? project.resolve(columns[2]) : null;
-            artifacts.put(columns[0], new Artifact(columns[0], columns[1], licenseFile));
+            Path licenseFile = columns.length > 2 ? project.resolve(columns[2]) : null;
+            Path noticeFile = columns.length > 3 ? project.resolve(columns[3]) : null;
+            artifacts.put(columns[0], new Artifact(columns[0], columns[1], licenseFile, noticeFile));
         }
     }
 

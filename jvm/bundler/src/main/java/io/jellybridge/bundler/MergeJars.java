@@ -142,6 +142,9 @@ public final class MergeJars {
             throw new IllegalArgumentException(artifact.coordinates()
                     + " has no licence file: name one in the third column of the list of artifacts");
         }
+        if (artifact.noticeFile() != null) {
+            add(artifact.name(), LICENSES + artifact.name() + "/NOTICE", Files.readAllBytes(artifact.noticeFile()));
+        }
     }
 
     private void addVersions(Set<String> names, Manifest of) {

@@ -10,13 +10,16 @@ public final class CheckedUtf8InputStream extends InputStream {
     private static final byte[] NONE = new byte[0];
 
     private final InputStream in;
+    private final String advice;
     /** The beginning of a character whose end was not read yet. */
     private byte[] begun = NONE;
     /** How many bytes were found to be right. */
     private long position;
 
-    public CheckedUtf8InputStream(InputStream in) {
+    /** @param advice what to do about text that is not */
+    public CheckedUtf8InputStream(InputStream in, String advice) {
         this.in = in;
+        this.advice = advice;
     }
 
     @Override
@@ -67,7 +70,7 @@ public final class CheckedUtf8InputStream extends InputStream {
     }
 
     private IOException refused(int index) {
-        return new IOException("byte " + (position + index) + " is not UTF-8; save the text as UTF-8");
+        return new IOException("byte " + (position + index) + " is not UTF-8; " + advice);
     }
 
     @Override

@@ -2,9 +2,13 @@ package io.jellybridge.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.files.SpillBuffer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,11 +16,13 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,19 +32,29 @@ import java.util.concurrent.TimeoutException;
 /**
  * Requests to a server. An answer counts when it is whole and came in time; what may be sent twice without harm is sent
  * again when it did not, after pauses that grow. Redirects are not followed: credentials go to the host that they are for.
+ *
+ * <p>An answer takes no more memory than it may, see {@link #first}, {@link #body} and {@link #into}. Of one that is an error
+ * no more than {@value #ERROR_BYTES} bytes are fetched.
  */
 public final class HttpCalls {
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
     private static final Duration LONGEST_CONTINUE = Duration.ofSeconds(10);
     private static final int ERROR_BYTES = 1 << 16;
+    private static final int TEXT_BYTES = 1 << 20;
+    private static final int MEMORY_BYTES = 16 << 20;
 
     private final HttpOptions options;
-    private final HttpClient http;
+    private volatile HttpClient http;
 
     public HttpCalls(HttpOptions options) {
         this.options = options;
-        this.http = HttpClient.newBuilder()
+        renew();
+    }
+
+    /** A client whose thread ended, of a memory fault say, answers nothing any more; so one that failed is not used again. */
+    private void renew() {
+        http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(options.tls().context())
                 .connectTimeout(options.connectTimeout())
@@ -106,7 +122,7 @@ public final class HttpCalls {
                 }
                 pause(attempt, answer);
                 continue;
-            } catch (InterruptedIOException | FileSystemException e) {
+            } catch (InterruptedIOException | FileSystemException | HttpException e) {
                 throw e;
             } catch (IOException e) {
                 if (last || repeat == Repeat.UNSENT && !isNotSent(e)) {
@@ -117,9 +133,26 @@ public final class HttpCalls {
         }
     }
 
-    /** Likewise, of a request that may be sent twice, for an answer that is text. */
+    /**
+     * Likewise, of a request that may be sent twice, for an answer that is a text of ours: of more than {@value #TEXT_BYTES}
+     * bytes, those.
+     *
+     * @throws HttpException it is not UTF-8
+     */
     public Answer<String> text(HttpRequest.Builder request) throws IOException {
-        return send(request.build(), BodyHandlers.ofString(UTF_8), Repeat.GATEWAY_ERRORS);
+        HttpRequest built = request.build();
+        return send(built, answer -> BodySubscribers.mapping(first(TEXT_BYTES).apply(answer),
+                bytes -> decoded(built.uri(), answer, bytes)), Repeat.GATEWAY_ERRORS);
+    }
+
+    private static String decoded(URI uri, ResponseInfo answer, byte[] bytes) {
+        String text = new String(bytes, UTF_8);
+        boolean isWhole = isFine(answer) && bytes.length < TEXT_BYTES;
+        if (isWhole && !(MediaType.of(answer.headers()).isUtf8() && Arrays.equals(text.getBytes(UTF_8), bytes))) {
+            throw new UncheckedIOException(new HttpException(bare(uri), answer.statusCode(),
+                    "the answer is not in UTF-8; is the address right?", null));
+        }
+        return text;
     }
 
     /** Likewise, for an answer that goes into a file, in place of what the file holds. */
@@ -127,13 +160,90 @@ public final class HttpCalls {
         return send(request.build(), into(file), Repeat.GATEWAY_ERRORS);
     }
 
+    // --- bodies
+
+    /** Takes the first bytes of an answer, and fetches no more. */
+    public static BodyHandler<byte[]> first(int most) {
+        return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
+            private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+            @Override
+            public OutputStream open() {
+                return out;
+            }
+
+            @Override
+            public byte[] written() {
+                return out.toByteArray();
+            }
+        }, isFine(answer) ? most : Math.min(most, ERROR_BYTES));
+    }
+
+    /** Likewise, of an answer in which little is said: whether something was done. */
+    public static BodyHandler<byte[]> receipt() {
+        return first(ERROR_BYTES);
+    }
+
+    /** Takes an answer of any size: the first {@value #MEMORY_BYTES} bytes in memory, the rest in a file that has no name. */
+    public static BodyHandler<SpillBuffer> body() {
+        return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
+            private final SpillBuffer out = new SpillBuffer(Path.of(System.getProperty("java.io.tmpdir")), MEMORY_BYTES);
+
+            @Override
+            public OutputStream open() {
+                return out;
+            }
+
+            @Override
+            public SpillBuffer written() {
+                return out;
+            }
+
+            @Override
+            public IOException failure(IOException cause) {
+                return BodyWriter.ofFile("a temporary file for the answer", cause);
+            }
+
+            @Override
+            public void discard() {
+                out.discard();
+            }
+        }, most(answer));
+    }
+
     /**
      * Takes an answer into a file, in place of what an answer before it left there. Where the file can't be written, the error
      * is a {@link FileSystemException} with its name, and the request is not sent again.
      */
     public static BodyHandler<Path> into(Path file) {
-        return answer -> new FileSubscriber(file);
+        return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
+
+            @Override
+            public OutputStream open() throws IOException {
+                return Files.newOutputStream(file);
+            }
+
+            @Override
+            public Path written() {
+                return file;
+            }
+
+            @Override
+            public IOException failure(IOException cause) {
+                return BodyWriter.ofFile(file.toString(), cause);
+            }
+        }, most(answer));
     }
+
+    private static long most(ResponseInfo answer) {
+        return isFine(answer) ? Long.MAX_VALUE : ERROR_BYTES;
+    }
+
+    private static boolean isFine(ResponseInfo answer) {
+        return answer.statusCode() / 100 == 2;
+    }
+
+    // --- what failed
 
     /** Whether a request that failed so never left. */
     private static boolean isNotSent(IOException e) {
@@ -203,15 +313,20 @@ public final class HttpCalls {
             return answer.get(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             answer.cancel(true);
+            renew();
             throw new IOException("no whole answer within " + options.timeout().toMillis() / 1000.0 + " s", e);
         } catch (InterruptedException e) {
             answer.cancel(true);
             throw interrupted();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException failure) {
+            Throwable cause = e.getCause() instanceof UncheckedIOException found ? found.getCause() : e.getCause();
+            if (!(cause instanceof ConnectException)) {
+                renew();
+            }
+            if (cause instanceof IOException failure) {
                 throw failure;
             }
-            throw new IOException(e.getCause().toString(), e.getCause());
+            throw new IOException(cause.toString(), cause);
         }
     }
 
@@ -252,7 +367,7 @@ public final class HttpCalls {
     }
 
     private String said(HttpResponse<?> answer) throws IOException {
-        String text = AnswerText.of(answer.headers().firstValue("Content-Type").orElse(""), text(answer.body()));
+        String text = AnswerText.of(MediaType.of(answer.headers()).type(), text(answer.body()));
         String shown = Redaction.text(options.credentials().hide(text));
         return "answered " + answer.statusCode() + (shown.isEmpty() ? "" : ": " + shown);
     }
@@ -269,8 +384,8 @@ public final class HttpCalls {
     }
 
     private static String text(Object body) throws IOException {
-        if (body instanceof Path file) {
-            try (InputStream in = Files.newInputStream(file)) {
+        if (body instanceof Path || body instanceof SpillBuffer) {
+            try (InputStream in = body instanceof Path file ? Files.newInputStream(file) : ((SpillBuffer) body).read()) {
                 return new String(in.readNBytes(ERROR_BYTES), UTF_8);
             }
         }

@@ -1,5 +1,6 @@
 package io.jellybridge.http;
 
+import static io.jellybridge.options.Option.flag;
 import static io.jellybridge.options.Option.number;
 import static io.jellybridge.options.Option.seconds;
 
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -33,9 +35,13 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     private static final Option<Integer> ATTEMPTS = number("attempts", 5, 1, "how often a request is sent at most; between"
             + " two of them there is a pause of 0.2 s, then twice as long each, up to 10 s");
 
+    private static final Option<Boolean> INSECURE = flag("insecure", false, "send a password or a token to another machine"
+            + " also without TLS, where everybody on the way can read it");
+    private static final String THIS_MACHINE = "(?i)localhost|127(\\.[0-9]+){3}|\\[::1]";
+
     /** What {@link #of} takes, {@link Credentials}' and {@link Tls}' among them. */
     public static final List<Option<?>> OPTIONS =
-            OptionTable.join(Credentials.OPTIONS, Tls.OPTIONS, List.of(CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
+            OptionTable.join(Credentials.OPTIONS, Tls.OPTIONS, List.of(INSECURE, CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
 
     /** @throws IllegalArgumentException a value that can't be; the message names it */
     public HttpOptions {
@@ -82,7 +88,8 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
      * @param url   http or https; {@code user:password@} before the host is for basic authentication
      * @param given by the names of {@link #OPTIONS}
      * @param what  what the URL is to be, for the message
-     * @throws IllegalArgumentException the URL is none, or an option is not known or can't be; no message shows credentials
+     * @throws IllegalArgumentException the URL is none, or an option is not known or can't be, or a password or token would go
+     *                                  over the network for everybody to read; no message shows credentials
      */
     public static HttpOptions of(String url, Map<String, String> given, String what) {
         return of(url, given, what, System.getenv());
@@ -108,9 +115,15 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
 
     private static HttpOptions of(URI uri, Map<String, String> given, Map<String, String> environment) {
         OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(given);
-        return new HttpOptions(withoutUser(uri),
-                Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment), Tls.of(values),
-                values.get(CONNECT_TIMEOUT), values.get(TIMEOUT), values.get(ATTEMPTS), Ticker.System.TIME);
+        Credentials credentials = Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment);
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        if (credentials.authorization() != null && !scheme.endsWith("s") && !uri.getHost().matches(THIS_MACHINE)
+                && !values.get(INSECURE)) {
+            throw new IllegalArgumentException(withoutUser(uri) + " has no TLS: who asks would go over the network for everybody "
+                    + "to read; write " + scheme + "s://, or allow it by the option insecure");
+        }
+        return new HttpOptions(withoutUser(uri), credentials, Tls.of(values), values.get(CONNECT_TIMEOUT),
+                values.get(TIMEOUT), values.get(ATTEMPTS), Ticker.System.TIME);
     }
 
     private static URI parse(String url, boolean hasScheme, String what, String example) {

@@ -3,7 +3,8 @@ package io.jellybridge.http;
 import java.util.regex.Pattern;
 
 /**
- * Takes user names and passwords out of addresses, before these are shown; {@code _redaction.py} is the same in Python.
+ * Takes user names and passwords out of addresses, and what steers a terminal out of texts of others, before these are shown;
+ * {@code _redaction.py} is the same in Python.
  */
 public final class Redaction {
     /** A path keeps one slash of two. */
@@ -16,6 +17,10 @@ public final class Redaction {
     /** Terms of RDF keep what they have: an IRI ends at its bracket, a literal at its quote. */
     private static final Pattern IN_TEXT = Pattern.compile("(?i)" + START + "[^\\s\"<>]*@");
 
+    /** Controls but tabs and line ends, and marks that turn the direction of what is shown. */
+    private static final Pattern STEERING =
+            Pattern.compile("[\\p{Cc}&&[^\\t\\n]]|[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]");
+
     private Redaction() {
     }
 
@@ -27,5 +32,10 @@ public final class Redaction {
     /** A text without what stands before the {@code @} of each URL in it. */
     public static String text(String text) {
         return IN_TEXT.matcher(text).replaceAll("$1");
+    }
+
+    /** Returns a text with escapes, as of N-Triples, in place of characters that steer a terminal. */
+    public static String printable(String text) {
+        return STEERING.matcher(text).replaceAll(found -> "\\\\u%04X".formatted((int) found.group().charAt(0)));
     }
 }

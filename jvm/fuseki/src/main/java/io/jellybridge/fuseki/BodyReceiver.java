@@ -71,7 +71,6 @@ final class BodyReceiver {
      * did not see the request.
      *
      * @throws RefusedException it was cut off, or stalled
-     * @throws IOException      it can't be stored
      */
     RequestBody body(HttpServletRequest request) throws IOException {
         if (request.getAttribute(BODY) instanceof RequestBody received) {
@@ -85,7 +84,7 @@ final class BodyReceiver {
                 body.add(piece, read);
             }
             return body;
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             body.close();
             throw e;
         }
@@ -137,18 +136,10 @@ final class BodyReceiver {
                 if (read < 0) {
                     return;
                 }
-                add(piece, read);
+                body.add(piece, read);
                 if (isFarTooLarge(body)) {
                     refuse(limits.bodyTooLarge());
                 }
-            }
-        }
-
-        private void add(byte[] piece, int read) {
-            try {
-                body.add(piece, read);
-            } catch (IOException e) {
-                refuse(Answer.incident("server", "the body of the request can't be stored", e));
             }
         }
 

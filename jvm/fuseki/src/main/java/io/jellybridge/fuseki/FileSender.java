@@ -29,21 +29,35 @@ final class FileSender implements WriteListener, AsyncListener {
         this.in = in;
     }
 
+    /** Begins an answer that is sent later. */
+    static AsyncContext start(HttpServletRequest request) {
+        AsyncContext async = request.startAsync();
+        async.setTimeout(NO_LIMIT); // the server ends connections that are idle
+        return async;
+    }
+
     /**
      * Begins to send, and returns before all is sent. The headers of the answer have been set.
      *
      * @param in closed when all is sent, or can't be
      */
     static void send(InputStream in, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        send(in, response, request.isAsyncSupported() ? start(request) : null);
+    }
+
+    /**
+     * Likewise, of an answer that was begun.
+     *
+     * @param async null: the request is not one that can be answered later, and this returns when all is sent
+     */
+    static void send(InputStream in, HttpServletResponse response, AsyncContext async) throws IOException {
         ServletOutputStream out = response.getOutputStream();
-        if (!request.isAsyncSupported()) {
+        if (async == null) {
             try (in) {
                 in.transferTo(out);
             }
             return;
         }
-        AsyncContext async = request.startAsync();
-        async.setTimeout(NO_LIMIT); // the server ends connections that are idle
         FileSender sender = new FileSender(async, out, in);
         async.addListener(sender);
         out.setWriteListener(sender);

@@ -7,7 +7,7 @@ import org.eclipse.jetty.security.SecurityHandler;
 
 /**
  * Patch logs in a Fuseki: where the system property {@value #FOLDER} names a folder, the logs in it are at {@value
- * #PATH}NAME, for those whom {@value #READERS} and {@value #WRITERS} name; see {@link LogAccess}. The server finds out who
+ * #PATH}NAME, for those whom {@value #READERS} and {@value #WRITERS} name; see {@link LogAccess}, and {@link PageOrigins}. The server finds out who
  * asks, as it does for its datasets: by a password file, or by what else it is set up with.
  */
 public final class LogEndpoint {
@@ -17,27 +17,32 @@ public final class LogEndpoint {
     public static final String READERS = FOLDER + ".readers";
     /** Names those who may read, make logs and append to them. */
     public static final String WRITERS = FOLDER + ".writers";
+    /** Names the sites whose pages in browsers may use them too. */
+    public static final String ORIGINS = FOLDER + ".origins";
     /** Where the logs are, below the server's root. */
     public static final String PATH = "/$/patch-logs/";
 
     private final Path folder;
     private final LogAccess access;
+    private final PageOrigins origins;
 
-    private LogEndpoint(Path folder, LogAccess access) {
+    private LogEndpoint(Path folder, LogAccess access, PageOrigins origins) {
         this.folder = folder;
         this.access = access;
+        this.origins = origins;
     }
 
     /** As the properties say it; null where they name no folder. */
     static LogEndpoint ofProperties() {
         String folder = System.getProperty(FOLDER);
         return folder == null ? null
-                : new LogEndpoint(Path.of(folder), LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)));
+                : new LogEndpoint(Path.of(folder), LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)),
+                        PageOrigins.of(System.getProperty(ORIGINS)));
     }
 
     /** Adds the logs to a server in the making. */
     void addTo(FusekiServer.Builder server, BodyReceiver receiver) {
-        server.addServlet(PATH + "*", new LogServlet(folder, access, receiver));
+        server.addServlet(PATH + "*", new LogServlet(folder, access, origins, receiver));
     }
 
     /** Warns where only users that are known may do something, and the server itself asks nobody to log in. */

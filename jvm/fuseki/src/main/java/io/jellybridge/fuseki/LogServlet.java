@@ -57,12 +57,14 @@ final class LogServlet extends HttpServlet {
 
     private final transient Path logs;
     private final transient LogAccess access;
+    private final transient PageOrigins origins;
     private final transient BodyReceiver receiver;
 
     /** @param logs the folder of the logs' folders */
-    LogServlet(Path logs, LogAccess access, BodyReceiver receiver) {
+    LogServlet(Path logs, LogAccess access, PageOrigins origins, BodyReceiver receiver) {
         this.logs = logs;
         this.access = access;
+        this.origins = origins;
         this.receiver = receiver;
     }
 
@@ -78,6 +80,7 @@ final class LogServlet extends HttpServlet {
     private Answer answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             receiver.limits().checkHead(request);
+            origins.check(request);
             return mayGoOn(request, response) && receiver.isReceived(request) ? call(request, response) : null;
         } catch (RefusedException e) {
             receiver.refuse(request, response);

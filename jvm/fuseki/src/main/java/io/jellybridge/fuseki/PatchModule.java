@@ -34,8 +34,9 @@ public final class PatchModule implements FusekiAutoModule {
         for (String type : PatchEndpoint.CONTENT_TYPES) {
             builder.registerOperation(Operation.Patch, type, endpoint);
         }
-        builder.registerOperation(Operation.GSP_R, new QuadsAnswer.Read());
-        builder.registerOperation(Operation.GSP_RW, new QuadsAnswer.ReadWrite());
+        QuadsSnapshots snapshots = new QuadsSnapshots();
+        builder.registerOperation(Operation.GSP_R, new QuadsAnswer.Read(snapshots));
+        builder.registerOperation(Operation.GSP_RW, new QuadsAnswer.ReadWrite(snapshots));
         builder.addFilter("/*", new PatchBodyFilter(receiver));
         LogEndpoint logs = LogEndpoint.ofProperties();
         builder.addServletAttribute(LOGS, logs);

@@ -1,24 +1,13 @@
 package io.jellybridge.fuseki;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import io.jellybridge.codec.PhysicalType;
-import io.jellybridge.codec.RdfOptions;
-import io.jellybridge.codec.RdfWriter;
-import io.jellybridge.codec.TermRules;
-import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.http.QuadsProtocol;
-import io.jellybridge.jena.data.QuadRows;
-import java.io.BufferedOutputStream;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.atlas.web.AcceptList;
 import org.apache.jena.atlas.web.MediaRange;
 import org.apache.jena.atlas.web.MediaType;
@@ -40,27 +29,28 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * dataset, without a graph) by who prefers {@value QuadsProtocol#JELLY}. They are those of one moment. Any other answer stays
  * Fuseki's own, and so does who may read: these operations stand where its own stood.
  *
- * <p>The stream goes into a temporary file first: so an answer is whole, of a length that is said, or an error; and whoever
- * reads it slowly keeps no transaction open.
+ * <p>The stream goes into a temporary file first, see {@link QuadsSnapshots}: so an answer is whole, of a length that is said, or
+ * an error; and whoever reads it slowly keeps no transaction open, and no thread.
  *
  * <p>Only of datasets that are known to show all that is in them to everyone: TDB2, a transactional one in memory, and these
  * with Jena's log of changes around them. Others, as one with rights for graphs, or one with inference, answer as ever.
  */
 final class QuadsAnswer {
     private static final MediaType JELLY = MediaType.create(QuadsProtocol.JELLY);
-    private static final RdfOptions STREAM = RdfOptions.DEFAULT.withTypes(PhysicalType.QUADS, 2)
-            .withGeneralizedStatements(true).withRdfStar(true);
-    private static final WriteOptions CUT = new WriteOptions(1024, true, QuadsProtocol.MAX_FRAME_BYTES, 0, TermRules.ANY);
-
     private QuadsAnswer() {
     }
 
     /** Fuseki's operation that reads, and beside what it answers this. */
     static final class Read extends GSP_R {
+        private final QuadsSnapshots snapshots;
+
+        Read(QuadsSnapshots snapshots) {
+            this.snapshots = snapshots;
+        }
 
         @Override
         protected void execGetQuads(HttpAction action) {
-            if (!get(action)) {
+            if (!get(action, snapshots)) {
                 super.execGetQuads(action);
             }
         }
@@ -75,10 +65,15 @@ final class QuadsAnswer {
 
     /** The one that reads and writes, likewise. */
     static final class ReadWrite extends GSP_RW {
+        private final QuadsSnapshots snapshots;
+
+        ReadWrite(QuadsSnapshots snapshots) {
+            this.snapshots = snapshots;
+        }
 
         @Override
         protected void execGetQuads(HttpAction action) {
-            if (!get(action)) {
+            if (!get(action, snapshots)) {
                 super.execGetQuads(action);
             }
         }
@@ -112,10 +107,9 @@ final class QuadsAnswer {
         return data(action) != null && prefersJelly(action.getRequestHeader("Accept"));
     }
 
-    private static void setHeaders(HttpAction action) {
-        ActionLib.setCommonHeaders(action);
-        action.setResponseContentType(QuadsProtocol.JELLY);
-        action.setResponseHeader(QuadsProtocol.QUADS, QuadsProtocol.VERSION);
+    private static void setHeaders(HttpServletResponse response) {
+        response.setContentType(QuadsProtocol.JELLY);
+        response.setHeader(QuadsProtocol.QUADS, QuadsProtocol.VERSION);
     }
 
     /** Whether this was answered. */
@@ -123,66 +117,61 @@ final class QuadsAnswer {
         if (!isWanted(action)) {
             return false;
         }
-        setHeaders(action);
+        ActionLib.setCommonHeaders(action);
+        setHeaders(action.getResponse());
         return true;
     }
 
-    private static boolean get(HttpAction action) {
+    private static boolean get(HttpAction action, QuadsSnapshots snapshots) {
         if (!isWanted(action)) {
             return false;
         }
-        Path file = null;
-        Answer failure = null;
-        try {
-            file = Files.createTempFile("jellybridge-", ".jelly");
-            write(action, file);
-        } catch (IOException | RuntimeException e) {
-            failure = Answer.incident("dataset", "the quads of the dataset " + action.getDatasetName()
-                    + " can't be written as Jelly-RDF; a query gives them", e);
-        }
-        try {
-            if (failure != null) {
-                failure.send(action.getResponse());
-            } else {
-                send(action, file);
-            }
-        } catch (IOException e) {
-            throw new RuntimeIOException(e); // who asked is gone, as Fuseki has it too
-        } finally {
-            delete(file);
+        // Fuseki lets go of the action before the answer is sent.
+        String name = action.getDatasetName();
+        HttpServletRequest request = action.getRequest();
+        HttpServletResponse response = action.getResponse();
+        ActionLib.setCommonHeaders(action);
+        AsyncContext async = request.isAsyncSupported() ? FileSender.start(request) : null;
+        CompletableFuture<Void> sent = snapshots.of(data(action))
+                .handle((quads, failure) -> send(quads, failure, name, response, async));
+        ServletOps.success(action);
+        if (async == null) {
+            sent.join();
         }
         return true;
     }
 
-    private static void write(HttpAction action, Path file) throws IOException {
-        action.beginRead();
-        try (RdfWriter<byte[]> writer = new RdfWriter<>(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), null,
-                new Utf8Terms(), STREAM, CUT)) {
-            Iterator<byte[][]> quads = QuadRows.within(data(action));
-            while (quads.hasNext()) {
-                byte[][] quad = quads.next();
-                writer.statement(quad[0], quad[1], quad[2], quad[3]);
-            }
-            writer.endFrame(Map.of(QuadsProtocol.QUADS, Long.toString(writer.statements()).getBytes(US_ASCII)));
-        } finally {
-            action.endRead();
-        }
-    }
-
-    private static void send(HttpAction action, Path file) throws IOException {
-        setHeaders(action);
-        action.getResponse().setContentLengthLong(Files.size(file));
-        Files.copy(file, action.getResponseOutputStream());
-        ServletOps.success(action);
-    }
-
-    private static void delete(Path file) {
+    private static Void send(QuadsSnapshots.Content quads, Throwable failure, String name, HttpServletResponse response,
+            AsyncContext async) {
         try {
-            if (file != null) {
-                Files.deleteIfExists(file);
+            if (failure != null) {
+                Answer.incident("dataset", "the quads of the dataset " + name
+                        + " can't be written as Jelly-RDF; a query gives them", failure).send(response);
+                if (async != null) {
+                    async.complete();
+                }
+                return null;
+            }
+            setHeaders(response);
+            response.setContentLengthLong(quads.size());
+            FileSender.send(quads, response, async);
+        } catch (IOException | RuntimeException e) {
+            Fuseki.serverLog.debug("jellybridge: nobody is there for the quads of {}", name, e);
+            close(quads);
+            if (async != null) {
+                async.complete();
+            }
+        }
+        return null;
+    }
+
+    private static void close(QuadsSnapshots.Content quads) {
+        try {
+            if (quads != null) {
+                quads.close();
             }
         } catch (IOException e) {
-            Fuseki.serverLog.warn("jellybridge: the temporary file {} is left: {}", file, e.getMessage());
+            Fuseki.serverLog.warn("jellybridge: a snapshot can't be closed", e);
         }
     }
 }

@@ -19,27 +19,43 @@ final class RequestBody implements Closeable {
     static final String NAME = "request body";
 
     private final RequestLimits limits;
+    private final Path folder;
     private Path file;
     private OutputStream out;
     private long size;
+    /** Why it can't be kept; null: it is. */
+    private IOException fault;
 
     /** An empty body, to which pieces are added. */
     RequestBody(RequestLimits limits) {
-        this.limits = limits;
+        this(limits, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
-    /** Adds a piece, of which nothing is kept once the body is too large. */
-    void add(byte[] piece, int length) throws IOException {
+    RequestBody(RequestLimits limits, Path folder) {
+        this.limits = limits;
+        this.folder = folder;
+    }
+
+    /**
+     * Adds a piece, of which nothing is kept once the body is too large, or can't be stored: its end has to be received all the
+     * same, since a client that still sends does not hear why it was refused.
+     */
+    void add(byte[] piece, int length) {
         size += length;
-        if (isTooLarge()) {
+        if (isTooLarge() || fault != null) {
             close();
             return;
         }
-        if (out == null) {
-            file = Files.createTempFile("jellybridge-", ".patch");
-            out = Files.newOutputStream(file);
+        try {
+            if (out == null) {
+                file = Files.createTempFile(folder, "jellybridge-", ".patch");
+                out = Files.newOutputStream(file);
+            }
+            out.write(piece, 0, length);
+        } catch (IOException e) {
+            fault = e;
+            close();
         }
-        out.write(piece, 0, length);
     }
 
     long size() {
@@ -54,11 +70,14 @@ final class RequestBody implements Closeable {
      * Reads the body, all of which was added.
      *
      * @throws RefusedException it is too large, or not the gzip that it should be; also thrown by reading what this returns
-     * @throws IOException      it can't be read from where it is kept
+     * @throws IOException      it could not be stored, or can't be read from where it is
      */
     InputStream open(boolean gzip) throws IOException {
         if (isTooLarge()) {
             throw new RefusedException(limits.bodyTooLarge());
+        }
+        if (fault != null) {
+            throw fault;
         }
         if (out != null) {
             out.close();
@@ -116,7 +135,9 @@ final class RequestBody implements Closeable {
     public void close() {
         if (file != null) {
             try {
-                out.close();
+                if (out != null) {
+                    out.close();
+                }
                 Files.deleteIfExists(file);
             } catch (IOException e) {
                 Fuseki.serverLog.warn("jellybridge: the temporary file {} can't be removed", file, e);

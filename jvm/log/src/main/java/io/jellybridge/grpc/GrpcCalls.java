@@ -72,20 +72,13 @@ final class GrpcCalls implements Closeable {
     private final ManagedChannel connection;
     private final Channel channel;
 
-    /**
-     * @param options of {@link HttpOptions#ofGrpc}
-     * @throws IllegalArgumentException a password or token would go over the network for everybody to read
-     */
+    /** @param options of {@link HttpOptions#ofGrpc} */
     GrpcCalls(HttpOptions options, String service) {
         this.options = options;
         this.service = service;
         URI base = options.base();
         String authorization = options.credentials().authorization();
         boolean isSecure = base.getScheme().equalsIgnoreCase("grpcs");
-        if (authorization != null && !isSecure && !base.getHost().matches("localhost|127(\\.[0-9]+){3}|\\[::1]")) {
-            throw new IllegalArgumentException(base + " has no TLS: who asks would go over the network for everybody to "
-                    + "read; write grpcs://");
-        }
         ChannelCredentials credentials = isSecure
                 ? SslSocketFactoryChannelCredentials.create(options.tls().context().getSocketFactory())
                 : InsecureChannelCredentials.create();

@@ -1,5 +1,6 @@
 package io.jellybridge.grpc;
 
+import io.jellybridge.http.Redaction;
 import java.io.IOException;
 import java.net.URI;
 
@@ -10,7 +11,7 @@ public final class GrpcException extends IOException {
     private final String status;
 
     GrpcException(URI uri, String status, String said) {
-        super(uri + ": answered " + status + (said.isEmpty() ? "" : ": " + said));
+        super(Redaction.printable(uri + ": answered " + status + (said.isEmpty() ? "" : ": " + said)));
         this.status = status;
     }
 

@@ -186,19 +186,24 @@ public final class HttpLog extends RemoteLog {
             if (!(json(answer).get("entries") instanceof JsonArray entries)) {
                 throw calls.unexpected(answer.response(), "a patch log");
             }
-            for (JsonElement entry : entries) {
-                page.add(entry((JsonObject) entry));
+            for (JsonElement element : entries) {
+                JsonObject entry = element instanceof JsonObject object ? object : new JsonObject();
+                Long version = JsonText.whole(entry, "version");
+                if (version == null || version < next || version > to) {
+                    throw calls.unexpected(answer.response(), "a patch log"); // else one might ask for ever
+                }
+                page.add(entry(version, entry));
+                next = version + 1;
             }
             ended = page.isEmpty();
-            next = ended ? next : page.getLast().version() + 1;
         }
 
-        private Fetched entry(JsonObject entry) {
+        private Fetched entry(long version, JsonObject entry) {
             String id = JsonText.string(entry, "id");
             String time = JsonText.string(entry, "time");
             PatchHeader header = id == null ? null
                     : new PatchHeader(id, JsonText.string(entry, "prev"), time == null ? null : PatchTimes.parse(time));
-            return new Fetched(JsonText.whole(entry, "version"), header);
+            return new Fetched(version, header);
         }
     }
 

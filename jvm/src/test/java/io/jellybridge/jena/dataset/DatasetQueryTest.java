@@ -7,21 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadRows;
+import io.jellybridge.jena.data.SparqlLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.jena.query.QueryParseException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries, updates and rows of a dataset. */
 class DatasetQueryTest {
@@ -74,7 +80,7 @@ class DatasetQueryTest {
             assertThrows(RuntimeException.class, () -> store.update("""
                     INSERT DATA { <http://e/s> <http://e/p> 2 } ;
                     CLEAR DEFAULT ;
-                    LOAD <file:///no/such/file.ttl>""", true));
+                    LOAD <file:///no/such/file.ttl>""", SparqlLimits.of(true, false, 0)));
             assertEquals(before, content(store));
             assertFalse(store.dataset().isInTransaction());
         }
@@ -207,8 +213,51 @@ class DatasetQueryTest {
             assertTrue(refused.getMessage().startsWith("LOAD <" + file.toUri() + ">, which reads files"),
                     refused.getMessage());
             assertEquals(0, store.size());
-            store.update(update, true);
+            store.update(update, SparqlLimits.of(true, false, 0));
             assertEquals(1, store.size());
         }
+    }
+
+    // --- how long
+
+    private static final SparqlLimits SOON = SparqlLimits.of(false, false, 0.05);
+    /** Of 300 quads, which are joined with themselves: more rows than anyone waits for. */
+    private static final String ENDLESS = "{ ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER (?c + ?f + ?i + ?l < 0) }";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT * ", "ASK ", "CONSTRUCT { ?a ?b ?c } WHERE ", "SELECT (count(*) AS ?n) ",
+        "SELECT (max(?l) AS ?m) ", "DESCRIBE ?a "})
+    void aQueryEndsAtItsTimeout(String query) throws IOException {
+        for (String location : new String[] {"mem:", "tdb2:" + folder.resolve("db")}) {
+            try (DatasetStore store = withNumbers(location)) {
+                String late = assertTimeoutPreemptively(Duration.ofSeconds(30),
+                        () -> assertThrows(IOException.class, () -> store.query(query + ENDLESS, SOON))).getMessage();
+                assertEquals("the query was not done within 0.05 s, and was cancelled; ask for less, or give it more time", late);
+                assertEquals("{\"boolean\":true}", store.query("ASK { ?s ?p 1 }", SparqlLimits.of(false, false, 60)));
+            }
+        }
+    }
+
+    @Test
+    void anUpdateEndsAtItsTimeoutAndLeavesNothing() throws IOException {
+        for (String location : new String[] {"mem:", "tdb2:" + folder.resolve("db")}) {
+            try (DatasetStore store = withNumbers(location)) {
+                String update = "INSERT DATA { <urn:new> <urn:p> 1 } ; INSERT { ?a <urn:q> ?l } WHERE " + ENDLESS;
+                String late = assertTimeoutPreemptively(Duration.ofSeconds(30),
+                        () -> assertThrows(IOException.class, () -> store.update(update, SOON))).getMessage();
+                assertEquals("the update was not done within 0.05 s, and was cancelled; ask for less, or give it more time",
+                        late);
+                assertEquals(300, store.size());
+                store.update("INSERT DATA { <urn:new> <urn:p> 1 }", SparqlLimits.of(false, false, 60));
+                assertEquals(301, store.size());
+            }
+        }
+    }
+
+    private static DatasetStore withNumbers(String location) throws IOException {
+        DatasetStore store = DatasetStore.open(location);
+        store.update(IntStream.range(0, 300).mapToObj(i -> "<urn:s> <urn:p> " + i).collect(Collectors.joining(" . ",
+                "INSERT DATA { ", " }")));
+        return store;
     }
 }

@@ -93,6 +93,6 @@ class TargetLocationTest {
     @Test
     void itsNameHasNoCredentials() {
         Map<String, String> login = Map.of("user", "me", "password", "secret");
-        assertEquals("http://host:3030/ds", new TargetLocation("http://host:3030/ds", login).toString());
+        assertEquals("https://host:3030/ds", new TargetLocation("https://host:3030/ds", login).toString());
     }
 }

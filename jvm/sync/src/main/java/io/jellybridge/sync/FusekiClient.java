@@ -57,7 +57,7 @@ final class FusekiClient extends SparqlClient {
     /** Whether the patch endpoint is that of our module. */
     boolean takesJelly() throws IOException {
         HttpRequest request = patchRequest().method("OPTIONS", BodyPublishers.noBody()).build();
-        Answer<byte[]> answer = calls.send(request, BodyHandlers.ofByteArray(), Repeat.SERVER_ERRORS);
+        Answer<byte[]> answer = calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS);
         return answer.isFine() && answer.response().headers().allValues("Accept-Post").stream()
                 .anyMatch(types -> types.contains(PatchProtocol.JELLY));
     }

@@ -7,7 +7,6 @@ import io.jellybridge.codec.TermSource;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.data.Position;
@@ -21,7 +20,6 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -155,10 +153,7 @@ final class PatchDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            UnreachableException unknown = new UnreachableException(client.options().url(), 0,
-                    "it is not known whether the patches were applied, since the server could not be asked afterwards; "
-                    + "sync again when it is there: they are applied once (" + failure.getMessage() + ")", e);
-            unknown.addSuppressed(failure);
+            HttpException unknown = HttpException.ofUnknown(client.options().url(), "the patches were applied", "sync again", failure, e);
             throw unknown;
         }
         if (advance.next().isAt(found)) {
@@ -181,7 +176,7 @@ final class PatchDelivery {
     }
 
     private HttpResponse<byte[]> send(Path file, Advance advance, LastRows lastRows) throws IOException {
-        BodyHandler<byte[]> handler = BodyHandlers.ofByteArray();
+        BodyHandler<byte[]> handler = HttpCalls.receipt();
         if (lastRows.lease != null) {
             // Fuseki begins its transaction, then asks for the body: so the last rows are made within it.
             CompletableFuture<Void> asked = new CompletableFuture<>();

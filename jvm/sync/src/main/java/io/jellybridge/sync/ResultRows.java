@@ -1,25 +1,24 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.nodes.CanonicalNodes;
+import io.jellybridge.jena.riot.QueryResponse;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.apache.jena.graph.Node;
-import org.apache.jena.query.ARQ;
-import org.apache.jena.riot.Lang;
-import org.apache.jena.riot.rowset.RowSetReader;
-import org.apache.jena.shared.JenaException;
+import org.apache.jena.riot.RiotException;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.core.Var;
 import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.RowSet;
 import org.apache.jena.sparql.graph.NodeTransform;
 import org.apache.jena.sparql.graph.NodeTransformLib;
-import org.apache.jena.sparql.util.Context;
 
 /** Quads from the result of a query, in a temporary file, which goes with this. */
 final class ResultRows implements QuadCursor {
@@ -30,6 +29,7 @@ final class ResultRows implements QuadCursor {
 
     private final CanonicalNodes terms = new CanonicalNodes();
     private final Path file;
+    private final SparqlClient client;
     private final NodeTransform shown;
     private final InputStream in;
     private final RowSet rows;
@@ -37,35 +37,41 @@ final class ResultRows implements QuadCursor {
     /**
      * @param file  has the variables s, p, o, g
      * @param shown what a term in it is here
-     * @throws JenaException it is no result in this language
+     * @throws HttpException it is no result of a query
      */
-    ResultRows(Path file, Lang lang, NodeTransform shown) throws IOException {
+    ResultRows(Path file, QueryResponse response, SparqlClient client, NodeTransform shown) throws IOException {
         this.file = file;
+        this.client = client;
         this.shown = shown;
         in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
         try {
-            rows = RowSetReader.createReader(lang).read(in, keepingLabels());
-        } catch (JenaException e) {
+            rows = response.result(in).rowSet();
+        } catch (RiotException e) {
             in.close();
-            throw e;
+            throw client.unread(e);
         }
     }
 
-    /** How results are read in which the labels of blank nodes count. */
-    static Context keepingLabels() {
-        return new Context().set(ARQ.inputGraphBNodeLabels, true);
-    }
-
+    /** @throws UncheckedIOException of an {@link HttpException}: what follows is no result of a query */
     @Override
     public boolean hasNext() {
-        return rows.hasNext();
+        return read(rows::hasNext);
     }
 
+    /** Likewise. */
     Quad nextQuad() {
-        Binding row = rows.next();
+        Binding row = read(rows::next);
         Node graph = row.contains(GRAPH) ? row.get(GRAPH) : Quad.defaultGraphIRI;
         return NodeTransformLib.transform(shown,
                 Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT)));
+    }
+
+    private <R> R read(Supplier<R> reading) {
+        try {
+            return reading.get();
+        } catch (RiotException e) {
+            throw new UncheckedIOException(client.unread(e));
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
+import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.capture.Capture;
@@ -12,15 +13,15 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.SelectedQuads;
+import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.data.Updates;
 import io.jellybridge.jena.dataset.DatasetFiles;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.riot.QueryResponse;
 import io.jellybridge.jena.riot.RdfFile;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,15 +33,11 @@ import org.apache.jena.query.Query;
 import org.apache.jena.query.QueryFactory;
 import org.apache.jena.query.Syntax;
 import org.apache.jena.riot.Lang;
-import org.apache.jena.riot.RDFLanguages;
-import org.apache.jena.riot.RDFParser;
 import org.apache.jena.riot.RiotException;
-import org.apache.jena.riot.lang.LabelToNode;
 import org.apache.jena.riot.resultset.ResultSetLang;
-import org.apache.jena.riot.rowset.RowSetReader;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFBase;
-import org.apache.jena.shared.JenaException;
+import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
@@ -113,10 +110,10 @@ abstract class ServerDataset implements OpenDataset {
     }
 
     @Override
-    public final void update(String sparql, boolean load) throws IOException {
+    public final void update(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
-        Updates.parse(sparql, load); // so that what is wrong with it is the same error everywhere
-        client.update(sparql, false);
+        limits.update(sparql); // so that what is wrong with it is the same error everywhere
+        within(limits).update(sparql, false);
     }
 
     /** Writes what is read from a file as the rows of a patch. */
@@ -149,41 +146,34 @@ abstract class ServerDataset implements OpenDataset {
                 + "the server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
     }
 
+    /** A client that asks once, and waits no longer than the limit. */
+    private SparqlClient within(SparqlLimits limits) {
+        return limits.timeout() == null ? client : client.with(http -> http.withTimeout(limits.timeout()).withAttempts(1));
+    }
+
     // --- reading
 
     @Override
-    public final String query(String sparql) throws IOException {
+    public final String query(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
         boolean isResult = query.isSelectType() || query.isAskType();
         Lang asked = query.isSelectType() ? formats.rows() : query.isAskType() ? ResultSetLang.RS_JSON
                 : query.isConstructQuad() ? formats.quads() : formats.graph();
-        HttpResponse<byte[]> answer = client.query(sparql, asked.getHeaderString(), BodyHandlers.ofByteArray());
+        HttpResponse<SpillBuffer> answer = within(limits).query(sparql, asked.getHeaderString(), HttpCalls.body());
+        SpillBuffer body = answer.body();
         try {
-            Lang lang = lang(answer, asked);
-            return isResult ? result(lang, answer.body()) : constructed(query, lang, answer.body());
-        } catch (JenaException e) {
-            throw client.noResult(answer, e);
+            QueryResponse response = client.response(answer, asked);
+            return isResult ? result(response, body.read()) : constructed(query, response, body.read());
+        } catch (RiotException e) {
+            throw client.unread(e);
+        } finally {
+            body.discard();
         }
     }
 
-    /**
-     * What an answer is in, by its own word; in the one that was asked for where it says nothing.
-     *
-     * @throws JenaException it is something else, such as a page: read as RDF Thrift, that could be a result without rows
-     */
-    private static Lang lang(HttpResponse<?> answer, Lang asked) {
-        String type = SparqlClient.mediaType(answer);
-        Lang lang = type.isEmpty() ? asked : RDFLanguages.contentTypeToLang(type);
-        if (lang == null) {
-            throw new RiotException("it is " + type);
-        }
-        return lang;
-    }
-
-    private String result(Lang lang, byte[] answer) {
-        QueryExecResult result = RowSetReader.createReader(lang)
-                .readAny(new ByteArrayInputStream(answer), ResultRows.keepingLabels());
+    private String result(QueryResponse response, InputStream answer) {
+        QueryExecResult result = response.result(answer);
         return result.isRowSet() ? QueryJson.of(shown(result.rowSet())) : QueryJson.of(result.booleanResult());
     }
 
@@ -191,10 +181,9 @@ abstract class ServerDataset implements OpenDataset {
         return RowSetStream.create(rows.getResultVars(), Iter.map(rows, row -> NodeTransformLib.transform(row, shown)));
     }
 
-    private String constructed(Query query, Lang lang, byte[] answer) {
+    private String constructed(Query query, QueryResponse response, InputStream answer) {
         DatasetGraph found = DatasetGraphFactory.create();
-        RDFParser.source(new ByteArrayInputStream(answer)).lang(lang)
-                .labelToNode(LabelToNode.createUseLabelAsGiven()).parse(found);
+        response.statements(answer, StreamRDFLib.dataset(found));
         return query.isConstructQuad()
                 ? QueryJson.ofQuads(Iter.map(found.find(), quad -> NodeTransformLib.transform(shown, quad)))
                 : QueryJson.ofTriples(Iter.map(found.getDefaultGraph().find(),
@@ -271,15 +260,12 @@ abstract class ServerDataset implements OpenDataset {
             String limit = selection.limit() < Long.MAX_VALUE && selection.isExact() ? " LIMIT " + selection.limit() : "";
             String query = "SELECT ?s ?p ?o ?g " + pattern(selection) + limit;
             HttpResponse<?> answer = client.query(query, asked.getHeaderString(), HttpCalls.into(file));
-            try {
-                Lang lang = lang(answer, asked);
-                if (!lang.equals(asked)) {
-                    throw new RiotException("it is in " + lang.getName() + ", not in " + asked.getName());
-                }
-                return new ResultRows(file, lang, shown);
-            } catch (JenaException e) {
-                throw client.noResult(answer, e);
+            QueryResponse response = client.response(answer, asked);
+            if (!response.lang().equals(asked)) {
+                throw new HttpException(client.queries().uri(), 200, "the answer is no result of a query: it is in "
+                        + response.lang().getName() + ", not in " + asked.getName(), null);
             }
+            return new ResultRows(file, response, client, shown);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(file);
             throw e;

@@ -1,43 +1,37 @@
 package io.jellybridge.sync;
 
-import com.google.gson.stream.MalformedJsonException;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.MediaType;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.riot.QueryResponse;
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.jena.graph.Node;
+import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.resultset.ResultSetLang;
-import org.apache.jena.riot.rowset.RowSetReader;
-import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.RowSet;
-import org.apache.jena.sparql.util.Context;
-import org.apache.jena.sys.JenaSystem;
 
 /** A dataset of a server, at its two services of the SPARQL Protocol. */
 class SparqlClient {
     private static final String JSON_RESULTS = "application/sparql-results+json";
-
-    static {
-        JenaSystem.init(); // else there is no reader of results
-    }
+    private static final int FEW_ROWS_BYTES = 16 << 20;
 
     private final Endpoint queries;
     private final Endpoint updates;
@@ -85,47 +79,53 @@ class SparqlClient {
     final List<Map<String, String>> select(String sparql) throws IOException {
         HttpRequest request = queries.post("application/sparql-query; charset=utf-8", JSON_RESULTS, sparql);
         for (int attempt = 1; ; attempt++) {
-            Answer<byte[]> answer = queries.calls().send(request, BodyHandlers.ofByteArray(), Repeat.SERVER_ERRORS);
+            Answer<byte[]> answer = queries.calls().send(request, HttpCalls.first(FEW_ROWS_BYTES), Repeat.SERVER_ERRORS);
             if (answer.status() != 200) {
                 throw queries.calls().failure(answer.response());
             }
+            if (answer.body().length == FEW_ROWS_BYTES) {
+                throw new HttpException(queries.uri(), 200, "the answer has more than " + (FEW_ROWS_BYTES >> 20)
+                        + " MiB where a few rows are due; is the address right?", null);
+            }
+            QueryResponse response = response(answer.response(), ResultSetLang.RS_JSON);
             try {
-                return rows(answer.body());
-            } catch (JenaException e) {
+                return rows(response, answer.body());
+            } catch (RiotException e) {
                 if (attempt == queries.calls().options().attempts()) {
-                    throw noResult(answer.response(), e);
+                    throw unread(e);
                 }
                 queries.calls().pause(attempt);
             }
         }
     }
 
-    /** The error that an answer to a query is which can't be read. */
-    final HttpException noResult(HttpResponse<?> answer, JenaException e) {
-        String type = mediaType(answer);
-        boolean isOfAnother = !type.isEmpty() && RDFLanguages.contentTypeToLang(type) == null;
-        return new HttpException(queries.uri(), 200, isOfAnother
-                ? "the answer is " + type + ", and no result of a query; is the address right?"
-                : whyUnread(e), e);
+    /**
+     * Returns how to read an answer: as its server says, or as what was asked for where that says nothing.
+     *
+     * @throws HttpException it is something else, such as a page, or in another charset than UTF-8
+     */
+    final QueryResponse response(HttpResponse<?> answer, Lang asked) throws HttpException {
+        MediaType type = MediaType.of(answer.headers());
+        Lang lang = type.type().isEmpty() ? asked : RDFLanguages.contentTypeToLang(type.type());
+        if (lang == null) {
+            throw new HttpException(queries.uri(), 200,
+                    "the answer is " + type.type() + ", and no result of a query; is the address right?", null);
+        }
+        String encoding = answer.headers().firstValue("Content-Encoding").orElse("identity");
+        if (!encoding.equalsIgnoreCase("identity")) {
+            throw new HttpException(queries.uri(), 200, "the answer is compressed by " + encoding
+                    + ", which was not asked for; have the server leave that", null);
+        }
+        if (!type.isUtf8() && !QueryResponse.isBinary(lang)) {
+            throw new HttpException(queries.uri(), 200, "the answer is in " + type.charset()
+                    + ", and UTF-8 alone is read; have the server answer in UTF-8", null);
+        }
+        return new QueryResponse(lang, type.charset() != null, queries.uri().toString());
     }
 
-    /** The words of those who read JSON and Thrift are of their own ways, and of no use to who asked. */
-    private static String whyUnread(JenaException e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        // Thrift's by its name: its classes are of the Jena side alone.
-        if (root instanceof EOFException || root.getClass().getSimpleName().equals("TTransportException")) {
-            return "the answer ends in the middle";
-        }
-        return "the answer is no result of a query: "
-                + (root instanceof MalformedJsonException ? "it is not well-formed" : root.getMessage());
-    }
-
-    /** What an answer says that it is in; empty: it does not. */
-    static String mediaType(HttpResponse<?> answer) {
-        return answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "").trim();
+    /** Returns the error of an answer to a query that can't be read. */
+    final HttpException unread(RiotException e) {
+        return new HttpException(queries.uri(), 200, e.getMessage(), e);
     }
 
     /** The error that it is where queries do not show what updates did. */
@@ -134,8 +134,8 @@ class SparqlClient {
                 + queries.uri() + " shows; are both of one dataset, and may it be changed?", null);
     }
 
-    private static List<Map<String, String>> rows(byte[] json) {
-        RowSet found = RowSetReader.createReader(ResultSetLang.RS_JSON).read(new ByteArrayInputStream(json), new Context());
+    private static List<Map<String, String>> rows(QueryResponse response, byte[] answer) {
+        RowSet found = response.result(new ByteArrayInputStream(answer)).rowSet();
         List<Map<String, String>> rows = new ArrayList<>();
         while (found.hasNext()) {
             Binding binding = found.next();
@@ -169,7 +169,7 @@ class SparqlClient {
      * @param repeatable whether it may be done twice: then it is sent again when the outcome is not known
      */
     final void update(String sparql, boolean repeatable) throws IOException {
-        Answer<byte[]> answer = updates.calls().send(updateRequest(sparql), BodyHandlers.ofByteArray(),
+        Answer<byte[]> answer = updates.calls().send(updateRequest(sparql), HttpCalls.receipt(),
                 repeatable ? Repeat.SERVER_ERRORS : Repeat.UNSENT);
         if (!answer.isFine()) {
             throw updates.calls().failure(answer.response());

@@ -3,7 +3,6 @@ package io.jellybridge.sync;
 import io.jellybridge.codec.Op;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
-import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
@@ -11,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.UUID;
 
 /**
@@ -72,7 +70,7 @@ final class SparqlDelivery {
                 return true;
             }
             try {
-                HttpResponse<byte[]> answer = calls.exchange(client.updateRequest(update), BodyHandlers.ofByteArray());
+                HttpResponse<byte[]> answer = calls.exchange(client.updateRequest(update), HttpCalls.receipt());
                 int status = answer.statusCode();
                 if (status / 100 == 2) {
                     return true;
@@ -104,10 +102,7 @@ final class SparqlDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            UnreachableException unknown = new UnreachableException(client.updates().uri(), 0,
-                    "it is not known whether the changes were made, since the server could not be asked afterwards; "
-                    + "do it again when it is there: they are made once (" + failure.getMessage() + ")", e);
-            unknown.addSuppressed(failure);
+            HttpException unknown = HttpException.ofUnknown(client.updates().uri(), "the changes were made", "do it again", failure, e);
             throw unknown;
         }
     }

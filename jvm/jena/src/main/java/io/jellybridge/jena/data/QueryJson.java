@@ -15,9 +15,6 @@ import java.util.function.Function;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.query.Query;
-import org.apache.jena.query.QueryFactory;
-import org.apache.jena.query.Syntax;
-import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.core.Var;
 import org.apache.jena.sparql.engine.binding.Binding;
@@ -44,12 +41,9 @@ public final class QueryJson {
     private QueryJson() {
     }
 
-    /** The caller has a transaction. */
-    public static String run(DatasetGraph dataset, String sparql) {
-        Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
-        try (QueryExec execution = QueryExec.dataset(dataset).query(query).build()) {
-            return text(result -> result.write(query, execution));
-        }
+    /** The result of a query that runs. */
+    static String of(Query query, QueryExec execution) {
+        return text(result -> result.write(query, execution));
     }
 
     /** The result of a SELECT. */

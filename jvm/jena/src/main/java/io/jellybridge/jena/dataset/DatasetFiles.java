@@ -13,7 +13,6 @@ import io.jellybridge.jena.riot.JellyRdfPlayer;
 import io.jellybridge.jena.riot.JellyRdfStream;
 import io.jellybridge.jena.riot.NQuadsWriter;
 import io.jellybridge.jena.riot.RdfFile;
-import io.jellybridge.jena.riot.RemoteContexts;
 import io.jellybridge.jena.riot.RiotReader;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -28,11 +27,9 @@ import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.riot.RDFLanguages;
-import org.apache.jena.riot.RDFParser;
 import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
-import org.apache.jena.riot.system.ErrorHandlerFactory;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.riot.system.StreamRDFOps;
@@ -40,7 +37,6 @@ import org.apache.jena.riot.system.StreamRDFWrapper;
 import org.apache.jena.riot.system.SyntaxLabels;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
-import org.apache.jena.sparql.util.Context;
 
 /**
  * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz} or {@code .zst}.
@@ -53,9 +49,9 @@ public final class DatasetFiles {
     }
 
     /**
-     * Reads a file or another URI into the dataset. The caller has the transaction, and undoes it when this throws.
+     * Reads a file into the dataset. The caller has the transaction, and undoes it when this throws.
      *
-     * @throws IllegalArgumentException the syntax is none
+     * @throws IllegalArgumentException the syntax is none, or it is an address of a server
      * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
@@ -64,10 +60,10 @@ public final class DatasetFiles {
     }
 
     /**
-     * Reads a file or another URI, and hands over what it holds.
+     * Reads a file, and hands over what it holds.
      *
      * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
-     * @throws IllegalArgumentException the syntax is none
+     * @throws IllegalArgumentException the syntax is none, or it is an address of a server
      * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
@@ -78,8 +74,7 @@ public final class DatasetFiles {
         }
         try {
             if (source.isRemote()) {
-                download(source, lang, new Checked(statements, isTdb2));
-                return;
+                throw new IllegalArgumentException(source.name() + " is an address; download it, and load the file");
             }
             Path file = source.file();
             if (!Files.exists(file) || Files.isDirectory(file)) {
@@ -107,17 +102,6 @@ public final class DatasetFiles {
 
     private static LabelToNode labels(Lang lang) {
         return keepsLabels(lang) ? LabelToNode.createUseLabelAsGiven() : SyntaxLabels.createLabelToNode();
-    }
-
-    private static void download(RdfFile source, Lang lang, StreamRDF sink) {
-        Context context = new Context();
-        if (!source.remoteContexts()) {
-            RemoteContexts.refuse(context, address -> {
-                throw new RiotException(RemoteContexts.found(address) + "; " + RemoteContexts.ADVICE);
-            });
-        }
-        RDFParser.source(source.path()).lang(lang).context(context).labelToNode(labels(lang))
-                .errorHandler(ErrorHandlerFactory.errorHandlerExceptionOnError()).parse(sink);
     }
 
     /**

@@ -15,9 +15,8 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadRows;
 import io.jellybridge.jena.data.QuadSelection;
-import io.jellybridge.jena.data.QueryJson;
+import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.data.Updates;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
@@ -32,7 +31,6 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
-import org.apache.jena.sparql.exec.UpdateExec;
 import org.apache.jena.sys.JenaSystem;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.TDBInternal;
@@ -178,13 +176,13 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public void update(String sparql, boolean load) throws IOException {
-        UpdateRequest request = Updates.parse(sparql, load);
-        write(dataset -> UpdateExec.dataset(dataset).update(request).execute());
+    public void update(String sparql, SparqlLimits limits) throws IOException {
+        UpdateRequest request = limits.update(sparql);
+        write(dataset -> limits.update(dataset, request));
     }
 
     /**
-     * Adds what an RDF file or another URI holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
+     * Adds what an RDF file holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
      * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
      * @throws IllegalArgumentException its syntax is none
@@ -259,10 +257,12 @@ public final class DatasetStore implements OpenDataset {
      * {@code {"quads":[[s,p,o,g or null],…]}}.
      *
      * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
+     * @throws IllegalArgumentException                  it has what it may not have
+     * @throws IOException                               it took too long
      */
     @Override
-    public String query(String sparql) throws IOException {
-        return read(() -> QueryJson.run(shown, sparql));
+    public String query(String sparql, SparqlLimits limits) throws IOException {
+        return read(() -> limits.query(shown, sparql));
     }
 
     /**

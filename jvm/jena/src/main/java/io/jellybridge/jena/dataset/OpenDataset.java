@@ -13,8 +13,8 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QueryJson;
+import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.data.Updates;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -88,19 +88,20 @@ public interface OpenDataset extends Closeable {
     /**
      * Runs a SPARQL update, all its operations in one transaction.
      *
-     * @param load whether it may have {@code LOAD}, see {@link Updates}
+     * @param limits {@code SERVICE} and {@code LOAD} of a dataset of a server are run by that
      * @throws org.apache.jena.query.QueryParseException it is not SPARQL; the message says where
-     * @throws IllegalArgumentException                  it has {@code LOAD}, and may not
+     * @throws IllegalArgumentException                  it has what it may not have; nothing of it was run
+     * @throws IOException                               it took too long; nothing of it stays in a dataset of this process
      */
-    void update(String sparql, boolean load) throws IOException;
+    void update(String sparql, SparqlLimits limits) throws IOException;
 
-    /** Runs a SPARQL update without {@code LOAD}, see {@link #update(String, boolean)}. */
+    /** Runs a SPARQL update by {@link SparqlLimits#DEFAULT}. */
     default void update(String sparql) throws IOException {
-        update(sparql, false);
+        update(sparql, SparqlLimits.DEFAULT);
     }
 
     /**
-     * Adds what an RDF file or another URI holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
+     * Adds what an RDF file holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
      * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
      *
      * @throws IllegalArgumentException its syntax is none
@@ -110,16 +111,23 @@ public interface OpenDataset extends Closeable {
     void load(RdfFile source) throws IOException;
 
     /** As {@link #load(RdfFile)}, in the syntax of the suffix. */
-    default void load(String pathOrUri) throws IOException {
-        load(RdfFile.of(pathOrUri));
+    default void load(String file) throws IOException {
+        load(RdfFile.of(file));
     }
 
     /**
      * Runs a SPARQL query and gives its result as JSON text, see {@link QueryJson}.
      *
      * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
+     * @throws IllegalArgumentException                  it has what it may not have
+     * @throws IOException                               it took too long
      */
-    String query(String sparql) throws IOException;
+    String query(String sparql, SparqlLimits limits) throws IOException;
+
+    /** Runs a SPARQL query by {@link SparqlLimits#DEFAULT}. */
+    default String query(String sparql) throws IOException {
+        return query(sparql, SparqlLimits.DEFAULT);
+    }
 
     /**
      * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all.

@@ -9,13 +9,13 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.jena.nodes.Utf8Thrift;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.IllegalFormatException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.rdfpatch.binary.RDFPatchReaderBinary;
-import org.apache.jena.riot.thrift.TRDF;
 import org.apache.jena.riot.thrift.wire.Patch_Data_Add;
 import org.apache.jena.riot.thrift.wire.Patch_Data_Del;
 import org.apache.jena.riot.thrift.wire.Patch_Prefix_Add;
@@ -36,7 +36,7 @@ import org.apache.thrift.transport.TTransportException;
  * these are errors: the end within a row (P-125), the end within a transaction (P-105), a row of no kind (P-07), the
  * end of a patch within a transaction (P-104), {@code TX} in a transaction (P-102), {@code TC} or {@code TA} outside of
  * one (P-101). What is left, and can't be told from a whole stream, is one that was cut between two rows outside of a
- * transaction. A change within a string can't be seen either.
+ * transaction. A change within a string can't be seen either, where it is UTF-8 still.
  *
  * <p>A {@code Segment} ends a patch. Rows after the last one are a patch too, so a stream without one is one patch; a
  * stream without rows is none. Both of Jena's names for the default graph, and no graph, are handed over as they come.
@@ -68,7 +68,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
      */
     public ThriftPatchReader(InputStream in, String file, ReadOptions options) {
         this.in = new ThriftInput(in, options.maxFrameBytes());
-        this.protocol = TRDF.protocol(this.in);
+        this.protocol = new Utf8Thrift(this.in);
         this.file = file;
     }
 

@@ -89,7 +89,8 @@ public final class RiotReader {
         in.mark(BUFFER_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
         in.reset();
-        try (InputStream text = new Watched(IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in)) {
+        try (InputStream text = new Watched(
+                IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in, "save the text as UTF-8") : in)) {
             StreamRDF sink = new Sink(statements);
             RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
                     .read(text, base, lang.getContentType(), sink, context());

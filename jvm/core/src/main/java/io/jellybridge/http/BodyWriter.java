@@ -1,0 +1,133 @@
+package io.jellybridge.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+/**
+ * Writes the body of a response into a stream, up to a limit. What is beyond it is not fetched: the connection is closed. As
+ * the subscribers of the JDK, but that memory and disk hold no more than the limit.
+ */
+final class BodyWriter<T> implements BodySubscriber<T> {
+    private final Sink<T> sink;
+    private final CompletableFuture<T> body = new CompletableFuture<>();
+    private Flow.Subscription subscription;
+    private OutputStream out;
+    private long left;
+
+    /** Where a body goes. */
+    interface Sink<T> {
+
+        /** Opens it, empty. */
+        OutputStream open() throws IOException;
+
+        /** Returns what was written, after the stream was closed. */
+        T written() throws IOException;
+
+        /** Returns the error to report in place of one of its stream, so that it can be told from one of the network. */
+        default IOException failure(IOException cause) {
+            return cause;
+        }
+
+        /** Lets go of what was written, since it is not all of it. */
+        default void discard() {
+            // its owner does
+        }
+    }
+
+    /** @param limit how many bytes are written at most */
+    BodyWriter(Sink<T> sink, long limit) {
+        this.sink = sink;
+        this.left = limit;
+    }
+
+    /** Returns the error to report of a file that can't be written. */
+    static FileSystemException ofFile(String name, IOException cause) {
+        if (cause instanceof FileSystemException named) {
+            return named;
+        }
+        FileSystemException named = new FileSystemException(name, null, cause.getMessage());
+        named.initCause(cause);
+        return named;
+    }
+
+    @Override
+    public CompletionStage<T> getBody() {
+        return body;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription response) {
+        subscription = response;
+        try {
+            out = sink.open();
+            response.request(1);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> pieces) {
+        if (body.isDone()) {
+            return;
+        }
+        try {
+            for (ByteBuffer piece : pieces) {
+                byte[] bytes = new byte[(int) Math.min(left, piece.remaining())];
+                piece.get(bytes);
+                out.write(bytes);
+                left -= bytes.length;
+                if (piece.hasRemaining()) {
+                    subscription.cancel();
+                    onComplete();
+                    return;
+                }
+            }
+            subscription.request(1);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(IOException cause) {
+        subscription.cancel();
+        onError(sink.failure(cause));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        if (body.isDone()) {
+            return;
+        }
+        close();
+        sink.discard();
+        body.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+        try {
+            out.close();
+            body.complete(sink.written());
+        } catch (IOException e) {
+            body.completeExceptionally(sink.failure(e));
+        }
+    }
+
+    private void close() {
+        try {
+            if (out != null) {
+                out.close();
+            }
+        } catch (IOException e) {
+            // the failure before it is the one to tell of
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.jellybridge.fuseki;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.PhysicalType;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.Uncloseable;
+import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.jena.data.QuadRows;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.tdb2.store.DatasetGraphTDB;
+import org.apache.jena.tdb2.sys.TDBInternal;
+
+/**
+ * Snapshots of datasets as Jelly-RDF, each in a temporary file that goes with its last reader. They are made one after the other
+ * for each dataset, in a thread of our own. All who asked before one was begun share it; so do those who come while it is read,
+ * where the dataset tells that nothing has changed since, as TDB2 does.
+ */
+final class QuadsSnapshots {
+    private static final RdfOptions STREAM = RdfOptions.DEFAULT.withTypes(PhysicalType.QUADS, 2)
+            .withGeneralizedStatements(true).withRdfStar(true);
+    private static final WriteOptions CUT = new WriteOptions(1024, true, QuadsProtocol.MAX_FRAME_BYTES, 0, TermRules.ANY);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "jellybridge snapshots");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Map<DatasetGraph, Source> sources = new WeakHashMap<>();
+
+    /**
+     * Returns a snapshot of all quads, which holds what was committed before this call. Whoever gets the stream closes it.
+     *
+     * @param data TDB2, or in memory with transactions
+     */
+    CompletableFuture<Content> of(DatasetGraph data) {
+        CompletableFuture<Content> reader = new CompletableFuture<>();
+        synchronized (sources) {
+            sources.computeIfAbsent(data, dataset -> new Source()).add(reader, data);
+        }
+        return reader;
+    }
+
+    /** A snapshot that is read from its start. */
+    static final class Content extends InputStream {
+        final Snapshot snapshot;
+        private long position;
+        private boolean closed;
+
+        private Content(Snapshot snapshot) {
+            this.snapshot = snapshot;
+        }
+
+        long size() throws IOException {
+            return snapshot.file.size();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int read = snapshot.file.read(ByteBuffer.wrap(into, offset, length), position);
+            position += Math.max(read, 0);
+            return read;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (!closed) {
+                closed = true;
+                snapshot.release();
+            }
+        }
+    }
+
+    /** A file without a name, where the system has such: then nothing of it is left, however the process ends. */
+    static final class Snapshot {
+        private final FileChannel file;
+        private Object version;
+        private int readers;
+
+        Snapshot() throws IOException {
+            file = FileChannel.open(Path.of(System.getProperty("java.io.tmpdir"), "jellybridge-" + UUID.randomUUID() + ".jelly"),
+                    StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+        }
+
+        /** Takes more readers, unless the last one has gone. */
+        synchronized boolean retain(int more) {
+            boolean isThere = file.isOpen();
+            readers += isThere ? more : 0;
+            return isThere;
+        }
+
+        synchronized void release() throws IOException {
+            readers--;
+            if (readers == 0) {
+                file.close();
+            }
+        }
+    }
+
+    /** A dataset, and who waits for its next snapshot. */
+    private final class Source {
+        private List<CompletableFuture<Content>> waiting = new ArrayList<>();
+        private boolean isMaking;
+        private Snapshot last;
+
+        synchronized void add(CompletableFuture<Content> reader, DatasetGraph data) {
+            waiting.add(reader);
+            if (!isMaking) {
+                isMaking = true;
+                threads.execute(() -> makeAll(data));
+            }
+        }
+
+        private synchronized List<CompletableFuture<Content>> next() {
+            List<CompletableFuture<Content>> readers = waiting;
+            waiting = new ArrayList<>();
+            isMaking = !readers.isEmpty();
+            return readers;
+        }
+
+        private void makeAll(DatasetGraph data) {
+            for (var readers = next(); !readers.isEmpty(); readers = next()) {
+                try {
+                    last = snapshot(data, readers.size());
+                    readers.forEach(reader -> reader.complete(new Content(last)));
+                } catch (IOException | RuntimeException | Error e) {
+                    readers.forEach(reader -> reader.completeExceptionally(e));
+                }
+            }
+        }
+
+        private Snapshot snapshot(DatasetGraph data, int readers) throws IOException {
+            data.begin(TxnType.READ);
+            try {
+                Object version = version(data);
+                if (version != null && last != null && version.equals(last.version) && last.retain(readers)) {
+                    return last;
+                }
+                Snapshot made = new Snapshot();
+                boolean done = false;
+                try {
+                    write(data, made.file);
+                    made.version = version;
+                    done = made.retain(readers);
+                    return made;
+                } finally {
+                    if (!done) {
+                        made.file.close();
+                    }
+                }
+            } finally {
+                data.end();
+            }
+        }
+    }
+
+    /** A version of TDB2's data, which belongs to a store: a compaction makes another. */
+    private record Version(DatasetGraphTDB store, long number) {
+    }
+
+    private static Version version(DatasetGraph data) {
+        DatasetGraphTDB store = TDBInternal.getDatasetGraphTDB(data);
+        return store == null ? null : new Version(store, store.getTxnSystem().getTransactionInfo().getDataVersion());
+    }
+
+    private static void write(DatasetGraph data, FileChannel file) throws IOException {
+        try (RdfWriter<byte[]> writer = new RdfWriter<>(
+                new BufferedOutputStream(new Uncloseable(Channels.newOutputStream(file)), 1 << 16), null, new Utf8Terms(), STREAM,
+                CUT)) {
+            Iterator<byte[][]> quads = QuadRows.within(data);
+            while (quads.hasNext()) {
+                byte[][] quad = quads.next();
+                writer.statement(quad[0], quad[1], quad[2], quad[3]);
+            }
+            writer.endFrame(Map.of(QuadsProtocol.QUADS, Long.toString(writer.statements()).getBytes(US_ASCII)));
+        }
+    }
+}

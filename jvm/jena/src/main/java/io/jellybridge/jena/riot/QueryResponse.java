@@ -1,0 +1,191 @@
+package io.jellybridge.jena.riot;
+
+import com.google.gson.stream.MalformedJsonException;
+import io.jellybridge.files.CheckedUtf8InputStream;
+import io.jellybridge.jena.nodes.Utf8Thrift;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.jena.query.ARQ;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.resultset.ResultSetLang;
+import org.apache.jena.riot.rowset.RowSetReader;
+import org.apache.jena.riot.rowset.RowSetReaderRegistry;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.thrift.ThriftRDF;
+import org.apache.jena.sparql.engine.binding.Binding;
+import org.apache.jena.sparql.exec.QueryExecResult;
+import org.apache.jena.sparql.exec.RowSet;
+import org.apache.jena.sparql.exec.RowSetStream;
+import org.apache.jena.sparql.util.Context;
+import org.apache.jena.sys.JenaSystem;
+import org.apache.thrift.transport.TIOStreamTransport;
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * Reads the response of a server to a query: rows, a boolean or statements, with the labels of blank nodes as they came. Text
+ * that is not UTF-8 is an error, and nothing but the response is read. Each error is a {@link RiotException}, also one of
+ * rows that are read later.
+ *
+ * @param lang      what the response is in
+ * @param namesUtf8 whether its server says that it is in UTF-8, which goes before what a document of XML says
+ * @param base      from where relative IRIs go
+ */
+public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
+    private static final Set<Lang> BINARY = Set.of(ResultSetLang.RS_Thrift, ResultSetLang.RS_Protobuf, Lang.RDFTHRIFT,
+            Lang.RDFPROTO, JellyRdfLang.JELLY);
+    private static final Set<Lang> XML = Set.of(ResultSetLang.RS_XML, Lang.RDFXML, Lang.TRIX);
+    private static final Pattern XML_ENCODING = Pattern.compile("<\\?xml[^>]*\\bencoding\\s*=\\s*[\"']([^\"']*)");
+    private static final int XML_HEAD = 256;
+
+    static {
+        JenaSystem.init(); // else there is no reader of results
+    }
+
+    /** Returns whether a charset means nothing to a language. */
+    public static boolean isBinary(Lang lang) {
+        return BINARY.contains(lang);
+    }
+
+    /** Reads the result of a SELECT or an ASK. Rows are read as they are asked for. */
+    public QueryExecResult result(InputStream body) {
+        // CSV does not say which of its values are IRIs.
+        if (!RowSetReaderRegistry.isRegistered(lang) || lang.equals(ResultSetLang.RS_CSV)) {
+            throw unread("it is in " + lang.getName());
+        }
+        return guarded(() -> {
+            if (lang.equals(ResultSetLang.RS_Thrift)) {
+                return new QueryExecResult(new Rows(ThriftRDF.readRowSet(thrift(body))).set());
+            }
+            QueryExecResult found = RowSetReader.createReader(lang)
+                    .readAny(text(body), new Context().set(ARQ.inputGraphBNodeLabels, true));
+            return found.isRowSet() ? new QueryExecResult(new Rows(found.rowSet()).set()) : found;
+        });
+    }
+
+    /** Reads the statements of a CONSTRUCT or a DESCRIBE. */
+    public void statements(InputStream body, StreamRDF sink) {
+        if (!RDFLanguages.hasRegisteredParser(lang)) {
+            throw unread("it is in " + lang.getName());
+        }
+        LabelToNode labels = LabelToNode.createUseLabelAsGiven();
+        guarded(() -> {
+            if (lang.equals(Lang.RDFTHRIFT)) {
+                ThriftRDF.protocolToStream(thrift(body), sink);
+            } else if (isBinary(lang)) {
+                RDFParser.source(body).lang(lang).labelToNode(labels).parse(sink);
+            } else {
+                RdfFile document = new RdfFile(base, "the answer", base, lang.getHeaderString(), false);
+                try {
+                    new RiotReader(document, (graph, subject, predicate, object) -> null).read(text(body), labels, sink);
+                } catch (IOException e) {
+                    throw unread(e);
+                }
+            }
+            return null;
+        });
+    }
+
+    private static Utf8Thrift thrift(InputStream body) {
+        try {
+            return new Utf8Thrift(new TIOStreamTransport(new BufferedInputStream(body, 1 << 16)));
+        } catch (TTransportException e) {
+            throw unread(e);
+        }
+    }
+
+    /** What is not binary; a document of XML has its own word for its encoding, unless the server has one. */
+    private InputStream text(InputStream body) {
+        if (isBinary(lang) || XML.contains(lang) && !namesUtf8) {
+            return body;
+        }
+        BufferedInputStream text = new BufferedInputStream(body, 1 << 16);
+        if (XML.contains(lang)) {
+            checkEncoding(text);
+        }
+        return new CheckedUtf8InputStream(text, "have the server answer in UTF-8");
+    }
+
+    private static void checkEncoding(BufferedInputStream document) {
+        try {
+            document.mark(XML_HEAD);
+            Matcher encoding = XML_ENCODING.matcher(
+                    new String(document.readNBytes(XML_HEAD), StandardCharsets.ISO_8859_1));
+            document.reset();
+            if (encoding.find() && !encoding.group(1).equalsIgnoreCase("UTF-8")) {
+                throw unread("its server says that it is in UTF-8, and it says " + encoding.group(1));
+            }
+        } catch (IOException e) {
+            throw unread(e);
+        }
+    }
+
+    // --- errors
+
+    private static <R> R guarded(Supplier<R> reading) {
+        try {
+            return reading.get();
+        } catch (UnreadException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            throw unread(e);
+        }
+    }
+
+    /** An error that says all. */
+    private static final class UnreadException extends RiotException {
+        private static final long serialVersionUID = 1L;
+
+        UnreadException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    private static UnreadException unread(String why) {
+        return new UnreadException("the answer is no result of a query: " + why, null);
+    }
+
+    /** The words of those who read JSON and Thrift are of their own ways, and of no use to who asked. */
+    private static UnreadException unread(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root instanceof EOFException
+                || root instanceof TTransportException end && end.getType() == TTransportException.END_OF_FILE) {
+            return new UnreadException("the answer ends in the middle", e);
+        }
+        String why = root instanceof MalformedJsonException ? "it is not well-formed"
+                : root instanceof StackOverflowError ? "it is nested too deep" : root.getMessage();
+        return new UnreadException("the answer is no result of a query: " + why, e);
+    }
+
+    /** Rows whose errors are ours. */
+    private record Rows(RowSet rows) implements Iterator<Binding> {
+
+        RowSet set() {
+            return RowSetStream.create(rows.getResultVars(), this);
+        }
+
+        @Override
+        public boolean hasNext() {
+            return guarded(rows::hasNext);
+        }
+
+        @Override
+        public Binding next() {
+            return guarded(rows::next);
+        }
+    }
+}
