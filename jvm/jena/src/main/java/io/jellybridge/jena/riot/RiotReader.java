@@ -41,6 +41,8 @@ public final class RiotReader {
     /** XML says its encoding itself, and the rest is binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
             Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
+    /** RIOT ends their last statement at the end of the file. */
+    private static final Set<Lang> ENDED_BY_DOT = Set.of(Lang.TURTLE, Lang.TRIG, Lang.N3);
     private static final Set<Lang> IN_XML = Set.of(Lang.RDFXML, Lang.TRIX);
     private static final Set<Lang> IN_JSON = Set.of(Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
     private static final Set<Lang> IN_JSON_LD = Set.of(Lang.JSONLD, Lang.JSONLD11);
@@ -54,6 +56,8 @@ public final class RiotReader {
     private final String base;
     private final Rule rule;
     private boolean hadStatements;
+    /** Null of a syntax whose parser needs none. */
+    private EndMark end;
     /** What was checked last. */
     private Object checked;
     private long checkedLine;
@@ -90,13 +94,20 @@ public final class RiotReader {
         byte[] head = in.readNBytes(HEAD_BYTES);
         in.reset();
         try (InputStream text = new Watched(IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in)) {
-            StreamRDF sink = new Sink(statements);
+            end = ENDED_BY_DOT.contains(lang) ? new EndMark(text) : null;
+            Sink sink = new Sink(statements);
             RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
-                    .read(text, base, lang.getContentType(), sink, context());
+                    .read(end == null ? text : end, base, lang.getContentType(), sink, context());
+            if (end != null && !end.isTaken()) {
+                throw first(unended());
+            }
+            sink.release();
         } catch (IOException | RuntimeException e) {
             throw described(fault != null ? fault : unexpected(e), head);
         } catch (StackOverflowError e) {
             throw located("terms that are nested too deep for the parser", 0, 0);
+        } finally {
+            statements.finish();
         }
     }
 
@@ -135,7 +146,14 @@ public final class RiotReader {
         };
     }
 
+    private FormatException unended() {
+        return FormatException.inText(lang.getName(), file.name(), end.line(), end.column(), -1, end.found(), end.advice());
+    }
+
     private FormatException located(String message, long line, long column) {
+        if (end != null && end.isBehind(line)) {
+            return unended();
+        }
         String found = message == null ? "nothing that the parser has a word for" : message.strip().replaceAll("\\s+", " ");
         return FormatException.inText(lang.getName(), file.name(), Math.max(line, 0), Math.max(column, 0), -1, found,
                 "correct it there, or get the file again");
@@ -222,8 +240,14 @@ public final class RiotReader {
         }
     }
 
-    /** Hands statements on; those of a parser that makes them by itself are checked here. */
+    /**
+     * Hands statements on, each when the next one comes or the document ends well: RIOT makes a statement before it sees whether
+     * that is ended. Statements of a parser that makes them by itself are checked here.
+     */
     private final class Sink extends StreamRDFWrapper {
+        private Runnable held = () -> { };
+        private long heldLine;
+        private long heldColumn;
 
         Sink(StreamRDF target) {
             super(target);
@@ -234,7 +258,7 @@ public final class RiotReader {
             if (triple != checked) {
                 check(triple, null, triple.getSubject(), triple.getPredicate(), triple.getObject(), 0, 0);
             }
-            hand(() -> super.triple(triple));
+            hold(() -> super.triple(triple));
         }
 
         @Override
@@ -243,15 +267,37 @@ public final class RiotReader {
                 check(quad, quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(),
                         quad.getObject(), 0, 0);
             }
-            hand(() -> super.quad(quad));
+            hold(() -> super.quad(quad));
         }
 
-        private void hand(Runnable statement) {
+        @Override
+        public void prefix(String prefix, String iri) {
+            if (end == null || !end.take(prefix)) {
+                release();
+                super.prefix(prefix, iri);
+            }
+        }
+
+        @Override
+        public void finish() {
+            // comes also after an error, so the reader says it
+        }
+
+        private void hold(Runnable statement) {
+            release();
+            held = statement;
+            heldLine = checkedLine;
+            heldColumn = checkedColumn;
+            hadStatements = true;
+        }
+
+        /** Hands on the statement that is held. */
+        void release() {
             try {
-                statement.run();
-                hadStatements = true;
+                held.run();
+                held = () -> { };
             } catch (IllegalTermException e) {
-                throw first(located(e.getMessage(), checkedLine, checkedColumn));
+                throw first(located(e.getMessage(), heldLine, heldColumn));
             } catch (RuntimeException e) {
                 throw first(e);
             }
