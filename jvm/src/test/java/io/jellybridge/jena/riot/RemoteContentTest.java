@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,16 +91,7 @@ class RemoteContentTest {
     @ValueSource(booleans = {true, false})
     void loadOverHttpIsRefusedAlike(boolean asked) throws IOException {
         AtomicInteger requests = new AtomicInteger();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            requests.incrementAndGet();
-            byte[] body = "<urn:s> <urn:p> <urn:o> .\n".getBytes(UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/n-triples");
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
+        HttpServer server = serve("<urn:s> <urn:p> <urn:o> .\n", requests);
         try (DatasetStore store = DatasetStore.open("mem:")) {
             String update = "LOAD <http://localhost:" + server.getAddress().getPort() + "/x.nt>";
             if (asked) {
@@ -109,6 +101,42 @@ class RemoteContentTest {
             }
             assertEquals(asked ? 1 : 0, requests.get());
             assertEquals(asked ? 1 : 0, store.size());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static HttpServer serve(String text, AtomicInteger requests) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            requests.incrementAndGet();
+            byte[] body = text.getBytes(UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/n-triples");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    @Test
+    void aDocumentOfAServerIsHeldToTheSameRulesAsAFile() throws IOException {
+        HttpServer server = serve("<s> <urn:p> 1 .\n<urn:s> <urn:p> 12", new AtomicInteger());
+        String address = "http://localhost:" + server.getAddress().getPort();
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            String message = assertThrows(FormatException.class, () -> store.load(address + "/x.ttl")).getMessage();
+            assertTrue(message.contains("/x.ttl, line 2, column 19: the end of the file within a statement"), message);
+            assertThrows(FormatException.class, () -> store.load(address + "/x.nt"));
+            assertEquals(0, store.size());
+        } finally {
+            server.stop(0);
+        }
+        server = serve("<s> <urn:p> 1 .", new AtomicInteger());
+        String whole = "http://localhost:" + server.getAddress().getPort() + "/x.ttl";
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.load(whole);
+            assertTrue(store.query("SELECT ?s { ?s ?p ?o }").contains(whole.replace("x.ttl", "s")));
         } finally {
             server.stop(0);
         }

@@ -13,13 +13,14 @@ import io.jellybridge.jena.riot.JellyRdfPlayer;
 import io.jellybridge.jena.riot.JellyRdfStream;
 import io.jellybridge.jena.riot.NQuadsWriter;
 import io.jellybridge.jena.riot.RdfFile;
-import io.jellybridge.jena.riot.RemoteContexts;
 import io.jellybridge.jena.riot.RiotReader;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.jena.atlas.RuntimeIOException;
@@ -28,11 +29,9 @@ import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.riot.RDFLanguages;
-import org.apache.jena.riot.RDFParser;
 import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
-import org.apache.jena.riot.system.ErrorHandlerFactory;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.riot.system.StreamRDFOps;
@@ -40,7 +39,6 @@ import org.apache.jena.riot.system.StreamRDFWrapper;
 import org.apache.jena.riot.system.SyntaxLabels;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
-import org.apache.jena.sparql.util.Context;
 
 /**
  * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz} or {@code .zst}.
@@ -49,6 +47,8 @@ import org.apache.jena.sparql.util.Context;
  * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 public final class DatasetFiles {
+    private static final int MILLIS_TO_ANSWER = 60_000;
+
     private DatasetFiles() {
     }
 
@@ -76,27 +76,16 @@ public final class DatasetFiles {
         if (!source.isReadable()) {
             throw source.unknownSyntax();
         }
-        try {
-            if (source.isRemote()) {
-                download(source, lang, new Checked(statements, isTdb2));
-                return;
-            }
-            Path file = source.file();
-            if (!Files.exists(file) || Files.isDirectory(file)) {
-                throw new FileNotFoundException(source.name() + " is not a file that is there");
-            }
-            // Not that of Files, which seeks: a pipe can't.
-            try (InputStream in = new FileInputStream(file.toFile());
-                    InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
-                if (source.isJelly()) {
-                    // Not by RIOT, where another library may have Jelly.
-                    new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
-                } else {
-                    DatasetTerms terms = new DatasetTerms();
-                    new RiotReader(source, (graph, subject, predicate, object) ->
-                            DataView.problem(terms, isTdb2, graph, subject, predicate, object))
-                            .read(content, labels(lang), statements);
-                }
+        try (InputStream in = open(source);
+                InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
+            if (source.isJelly()) {
+                // Not by RIOT, where another library may have Jelly.
+                new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
+            } else {
+                DatasetTerms terms = new DatasetTerms();
+                new RiotReader(source, (graph, subject, predicate, object) ->
+                        DataView.problem(terms, isTdb2, graph, subject, predicate, object))
+                        .read(content, labels(lang), statements);
             }
         } catch (RiotException e) {
             throw new IllegalArgumentException(source.name() + ": " + e.getMessage(), e);
@@ -105,19 +94,23 @@ public final class DatasetFiles {
         }
     }
 
-    private static LabelToNode labels(Lang lang) {
-        return keepsLabels(lang) ? LabelToNode.createUseLabelAsGiven() : SyntaxLabels.createLabelToNode();
+    private static InputStream open(RdfFile source) throws IOException {
+        if (source.isRemote()) {
+            URLConnection connection = URI.create(source.path()).toURL().openConnection();
+            connection.setConnectTimeout(MILLIS_TO_ANSWER);
+            connection.setReadTimeout(MILLIS_TO_ANSWER);
+            connection.setRequestProperty("Accept", source.lang().getHeaderString() + ", */*;q=0.1");
+            return connection.getInputStream();
+        }
+        Path file = source.file();
+        if (!Files.exists(file) || Files.isDirectory(file)) {
+            throw new FileNotFoundException(source.name() + " is not a file that is there");
+        }
+        return new FileInputStream(file.toFile()); // that of Files seeks, which a pipe can't
     }
 
-    private static void download(RdfFile source, Lang lang, StreamRDF sink) {
-        Context context = new Context();
-        if (!source.remoteContexts()) {
-            RemoteContexts.refuse(context, address -> {
-                throw new RiotException(RemoteContexts.found(address) + "; " + RemoteContexts.ADVICE);
-            });
-        }
-        RDFParser.source(source.path()).lang(lang).context(context).labelToNode(labels(lang))
-                .errorHandler(ErrorHandlerFactory.errorHandlerExceptionOnError()).parse(sink);
+    private static LabelToNode labels(Lang lang) {
+        return keepsLabels(lang) ? LabelToNode.createUseLabelAsGiven() : SyntaxLabels.createLabelToNode();
     }
 
     /**

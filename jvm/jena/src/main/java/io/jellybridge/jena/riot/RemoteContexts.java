@@ -11,16 +11,16 @@ import org.apache.jena.sparql.util.Context;
  * The contexts that a JSON-LD document names, and does not hold. The library would load each from the network, or from the
  * files of whoever reads the document.
  */
-public final class RemoteContexts {
+final class RemoteContexts {
     /** What to do about a refused one, a clause without a full stop. */
-    public static final String ADVICE = "if you trust the document and that place, allow it by remoteContexts, or put the "
+    static final String ADVICE = "if you trust the document and that place, allow it by remoteContexts, or put the "
             + "context into the document";
 
     private RemoteContexts() {
     }
 
     /** What is refused, a clause without a full stop. */
-    public static String found(String address) {
+    static String found(String address) {
         return "the context <" + address + ">, which would have to be loaded from there";
     }
 
@@ -29,7 +29,7 @@ public final class RemoteContexts {
      *
      * @param refused told of the address of the one that is refused; may throw
      */
-    public static void refuse(Context jena, Consumer<String> refused) {
+    static void refuse(Context jena, Consumer<String> refused) {
         JsonLdOptions options = new JsonLdOptions((address, how) -> {
             refused.accept(address.toString());
             throw new JsonLdError(JsonLdErrorCode.LOADING_REMOTE_CONTEXT_FAILED, "refused");
