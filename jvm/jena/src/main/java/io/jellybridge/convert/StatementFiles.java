@@ -1,12 +1,26 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.text.NQuadsParser;
 import java.io.IOException;
+import java.io.InputStream;
 
 /** Files of statements, to be read. */
 public final class StatementFiles {
 
     private StatementFiles() {
+    }
+
+    /**
+     * Reads lines of N-Quads, or of N-Triples, whose terms keep their language tags as they came. Triple terms may be subjects
+     * too, as in datasets.
+     *
+     * @param text closed by the source
+     */
+    public static StatementSource<byte[]> lines(InputStream text, String name, boolean quads) {
+        return new NQuadsSource(text, name, new NQuadsParser(true, true, false), quads ? Format.NQUADS : Format.NTRIPLES,
+                ReadOptions.DEFAULT.maxFrameBytes());
     }
 
     /**

@@ -1,12 +1,18 @@
 package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CompressedStreams;
+import io.jellybridge.convert.StatementFiles;
+import io.jellybridge.convert.StatementSource;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.JellyRdfLang;
 import io.jellybridge.jena.riot.JellyRdfPlayer;
@@ -14,6 +20,7 @@ import io.jellybridge.jena.riot.JellyRdfStream;
 import io.jellybridge.jena.riot.NQuadsWriter;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotReader;
+import io.jellybridge.text.NQuadsParser;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -81,6 +88,8 @@ public final class DatasetFiles {
             if (source.isJelly()) {
                 // Not by RIOT, where another library may have Jelly.
                 new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
+            } else if (source.isNQuads()) {
+                readLines(source, content, statements, isTdb2);
             } else {
                 DatasetTerms terms = new DatasetTerms();
                 new RiotReader(source, (graph, subject, predicate, object) ->
@@ -91,6 +100,64 @@ public final class DatasetFiles {
             throw new IllegalArgumentException(source.name() + ": " + e.getMessage(), e);
         } catch (RuntimeIOException e) {
             throw new IOException(source.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads lines by the parser that every command has for them, so that all take the same. */
+    private static void readLines(RdfFile source, InputStream content, StreamRDF statements, boolean isTdb2) throws IOException {
+        statements.start();
+        try (StatementSource<byte[]> lines = StatementFiles.lines(content, source.name(), Lang.NQUADS.equals(source.lang()))) {
+            CheckedLines handler = new CheckedLines(statements, isTdb2);
+            boolean more = true;
+            while (more) {
+                try {
+                    more = lines.next(handler);
+                } catch (IllegalTermException e) {
+                    throw lines.error("term", e.getMessage(), "correct it there, or get the file again");
+                }
+            }
+        } finally {
+            statements.finish();
+        }
+    }
+
+    private static final class CheckedLines implements RdfHandler<byte[]> {
+        private final StreamRDF sink;
+        private final boolean isTdb2;
+        private final DatasetTerms terms = new DatasetTerms();
+        private final TermBuilder<byte[], Node> builder = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
+        /** Of each position, the term before, which often comes again, in the same array. */
+        private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
+        private final Node[] nodes = new Node[NQuadsParser.POSITIONS];
+
+        CheckedLines(StreamRDF sink, boolean isTdb2) {
+            this.sink = sink;
+            this.isTdb2 = isTdb2;
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            Triple triple = Triple.create(node(NQuadsParser.SUBJECT, subject), node(NQuadsParser.PREDICATE, predicate),
+                    node(NQuadsParser.OBJECT, object));
+            Node named = node(NQuadsParser.GRAPH, graph);
+            String problem = DataView.problem(
+                    terms, isTdb2, named, triple.getSubject(), triple.getPredicate(), triple.getObject());
+            if (problem != null) {
+                throw new IllegalTermException("a statement has " + problem);
+            }
+            if (named == null) {
+                sink.triple(triple);
+            } else {
+                sink.quad(Quad.create(named, triple));
+            }
+        }
+
+        private Node node(int position, byte[] term) {
+            if (term != last[position]) {
+                nodes[position] = builder.translate(term);
+                last[position] = term;
+            }
+            return nodes[position];
         }
     }
 
