@@ -22,8 +22,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sparql.core.Quad;
 
 /**
  * Reads one input to its end and says what is in it, and what is wrong with it, as JSON text. Goes on after what
@@ -40,6 +44,9 @@ public final class Examination {
     private final Meter meter;
     private final boolean strict;
     private final Faults faults;
+    private final DatasetTerms terms = new DatasetTerms();
+    /** The graph that was checked last and found right. */
+    private byte[] goodGraph;
     private final StringWriter text = new StringWriter();
     private final JsonWriter json = new JsonWriter(text);
 
@@ -124,6 +131,8 @@ public final class Examination {
                 stream.onTolerated(tolerated());
             } else if (source instanceof NQuadsSource lines) {
                 lines.onFault(fault -> faults.add(fault, false));
+            } else if (source instanceof RiotSource document) {
+                document.onWarning(warning -> faults.add(warning, true));
             }
             read(() -> source.next(statements));
             if (source instanceof JellySource<byte[]> jelly) {
@@ -137,7 +146,6 @@ public final class Examination {
     private final class TakenRows extends ForwardingHandler<byte[]> {
         private final PatchSource<byte[]> source;
         private PatchWriter<byte[]> writer;
-        private final DatasetTerms terms = new DatasetTerms();
 
         TakenRows(PatchSource<byte[]> source, Census census) {
             this.source = source;
@@ -173,6 +181,7 @@ public final class Examination {
         @Override
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             super.statement(op, subject, predicate, object, graph);
+            checkGraph(source::error, graph);
             take(source::error, () -> writer().statement(op, subject, predicate, object, graph));
         }
     }
@@ -205,6 +214,7 @@ public final class Examination {
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             super.statement(subject, predicate, object, graph);
+            checkGraph(source::error, graph);
             take(source::error, () -> writer().statement(subject, predicate, object, graph));
         }
     }
@@ -212,6 +222,20 @@ public final class Examination {
     /** Makes the error of what was read last. */
     private interface ErrorSite {
         FormatException error(String rule, String found, String advice);
+    }
+
+    /** Names a graph that no dataset takes. */
+    private void checkGraph(ErrorSite site, byte[] graph) {
+        if (graph == null || graph.length == 0 || graph[0] != '<' || Arrays.equals(graph, goodGraph)) {
+            return;
+        }
+        Node name = NodeFactory.createURI(new String(graph, 1, graph.length - 2, UTF_8));
+        String problem = Quad.isDefaultGraph(name) || Quad.isUnionGraph(name) ? terms.graphProblem(name) : null;
+        if (problem == null) {
+            goodGraph = graph;
+        } else {
+            faults.add(site.error("term", problem, "give the graph another name"), false);
+        }
     }
 
     private void take(ErrorSite site, Runnable write) {

@@ -81,7 +81,8 @@ public final class DatasetTerms {
         return problem;
     }
 
-    private String graphProblem(Node graph) {
+    /** What is wrong with the name of a graph, as a clause without a full stop; null when nothing is. */
+    public String graphProblem(Node graph) {
         if (Quad.isUnionGraph(graph) || Quad.isDefaultGraph(graph)) {
             return "the graph <" + graph.getURI() + ">, which Jena keeps for itself";
         }

@@ -3,13 +3,16 @@ package io.jellybridge.jena.riot;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.files.CheckedUtf8InputStream;
+import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
@@ -32,11 +35,13 @@ import org.apache.jena.sparql.util.Context;
  * column, as far as its parser knows them. What RIOT warns of is let through where our own rules let it: the form of a
  * literal is not looked at, while an IRI with a space is refused, in every syntax.
  *
- * <p>Nothing but the document is read: {@link RemoteContexts} are refused unless they are allowed, and Jena's XML
- * parsers take no external entity. For one document.
+ * <p>Nothing but the document is read: {@link RemoteContexts} are refused unless they are allowed, and so is an external entity
+ * of XML. XML is read twice, since Jena's parsers pass over what {@link XmlCheck} refuses. For one document.
  */
 public final class RiotReader {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final int SPOOLED_IN_MEMORY = 1 << 20;
+    private static final Path TEMP_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int HEAD_BYTES = 1 << 12;
     /** XML says its encoding itself, and the rest is binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
@@ -55,6 +60,7 @@ public final class RiotReader {
     private final Lang lang;
     private final String base;
     private final Rule rule;
+    private Consumer<FormatException> warnings = warning -> { };
     private boolean hadStatements;
     /** Null of a syntax whose parser needs none. */
     private EndMark end;
@@ -72,12 +78,23 @@ public final class RiotReader {
         String problem(Node graph, Node subject, Node predicate, Node object);
     }
 
+    /** Makes errors of this document. */
+    @FunctionalInterface
+    interface ErrorMaker {
+        FormatException error(String found, String advice, long line, long column);
+    }
+
     /** @param file in a syntax that RIOT has a parser for */
     public RiotReader(RdfFile file, Rule rule) {
         this.file = file;
         this.lang = file.lang();
         this.base = file.baseIri() == null && IN_JSON_LD.contains(lang) ? NO_BASE : file.baseIri();
         this.rule = rule;
+    }
+
+    /** Tells the listener of what RIOT warns of. */
+    public void onWarning(Consumer<FormatException> listener) {
+        warnings = listener;
     }
 
     /**
@@ -89,30 +106,47 @@ public final class RiotReader {
      * @throws IOException     it can't be read, or is not the UTF-8 that its syntax asks for
      */
     public void read(InputStream content, LabelToNode labels, StreamRDF statements) throws IOException {
-        BufferedInputStream in = new BufferedInputStream(content, BUFFER_BYTES);
-        in.mark(BUFFER_BYTES);
-        byte[] head = in.readNBytes(HEAD_BYTES);
-        in.reset();
-        try (InputStream text = new Watched(IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in)) {
-            end = ENDED_BY_DOT.contains(lang) ? new EndMark(text) : null;
-            Sink sink = new Sink(statements);
-            RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
-                    .read(end == null ? text : end, base, lang.getContentType(), sink, context());
-            if (end != null && !end.isTaken()) {
-                throw first(unended());
+        SpillBuffer spool = IN_XML.contains(lang) ? new SpillBuffer(TEMP_FOLDER, SPOOLED_IN_MEMORY) : null;
+        byte[] head = new byte[0];
+        try (BufferedInputStream in = new BufferedInputStream(new Watched(content), BUFFER_BYTES)) {
+            in.mark(BUFFER_BYTES);
+            head = in.readNBytes(HEAD_BYTES);
+            in.reset();
+            InputStream text = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in;
+            if (spool != null) {
+                in.transferTo(spool);
+                new XmlCheck(this::located, warnings).run(() -> new Watched(spool.read()));
+                text = spool.read();
             }
-            sink.release();
+            parse(new Watched(text), labels, statements);
         } catch (IOException | RuntimeException e) {
             throw described(fault != null ? fault : unexpected(e), head);
         } catch (StackOverflowError e) {
             throw located("terms that are nested too deep for the parser", 0, 0);
         } finally {
+            if (spool != null) {
+                spool.discard();
+            }
             statements.finish();
         }
     }
 
+    private void parse(InputStream text, LabelToNode labels, StreamRDF statements) {
+        end = ENDED_BY_DOT.contains(lang) ? new EndMark(text) : null;
+        Sink sink = new Sink(statements);
+        RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
+                .read(end == null ? text : end, base, lang.getContentType(), sink, context());
+        if (end != null && !end.isTaken()) {
+            throw first(unended());
+        }
+        sink.release();
+    }
+
     /** What a parser throws without a place. */
     private Exception unexpected(Exception error) {
+        if (error instanceof FormatException) {
+            return error;
+        }
         boolean isOfReading = error instanceof RuntimeIOException && error.getCause() instanceof IOException;
         return isOfReading ? (IOException) error.getCause()
                 : located(error instanceof JenaException ? error.getMessage() : "what its parser fails of: " + error, 0, 0);
@@ -151,12 +185,16 @@ public final class RiotReader {
     }
 
     private FormatException located(String message, long line, long column) {
+        return located(message, "correct it there, or get the file again", line, column);
+    }
+
+    private FormatException located(String message, String advice, long line, long column) {
         if (end != null && end.isBehind(line)) {
             return unended();
         }
         String found = message == null ? "nothing that the parser has a word for" : message.strip().replaceAll("\\s+", " ");
         return FormatException.inText(lang.getName(), file.name(), Math.max(line, 0), Math.max(column, 0), -1, found,
-                "correct it there, or get the file again");
+                advice);
     }
 
     private <E extends Exception> E first(E error) {
@@ -226,7 +264,7 @@ public final class RiotReader {
 
         @Override
         public void warning(String message, long line, long column) {
-            // the rule refuses what is wrong
+            warnings.accept(located(message, line, column));
         }
 
         @Override
