@@ -200,7 +200,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files that the documents name."""
     folder = tmp_path_factory.mktemp("files")
     shutil.copytree(PROJECT / "examples", folder / "examples")
-    shutil.copy(PROJECT / "tests" / "conformance" / "patch" / "P-15a.jellyp", folder)
+    shutil.copy(PROJECT / "tests" / "conformance" / "patch" / "P-24d.jellyp", folder)
     shutil.copytree(PROJECT / "tests" / "conformance", folder / "tests" / "conformance")
     for name in ("data", "mnt/shared", "patches", "checkpoints", "var/lib"):
         (folder / name).mkdir(parents=True)
