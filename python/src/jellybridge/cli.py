@@ -25,7 +25,7 @@ from . import _class_archive, _doors, _options
 from ._capture import MAX_BYTES
 from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, UnreachableError
-from ._places import TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
+from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._redaction import hidden, hidden_in
@@ -122,7 +122,7 @@ def _message(error: BaseException) -> str:
 
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"jellybridge: {hidden_in(message)}", file=sys.stderr)
+        print(f"jellybridge: {hidden_in(_options.in_message(message))}", file=sys.stderr)
     return status
 
 
@@ -458,6 +458,9 @@ def _input(options: argparse.Namespace, name: str) -> Place:
     """The input as the JVM is to see it; what was downloaded is removed when the command ends."""
     if name == STANDARD:
         return Place(name, name)
+    if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or "/$/patch-logs/" in name:
+        raise UsageError(f"{hidden(name)} is no file: publish, apply and sync change a dataset; sync follows a log, and log fetch "
+                         "writes its patches to one file")
     try:
         if is_remote(name):
             return options.stack.enter_context(Source(name)).place  # type: ignore[no-any-return]
@@ -673,7 +676,7 @@ def _validate(options: argparse.Namespace) -> int:
             print(json.dumps(found, ensure_ascii=False))
             continue
         for fault in found["faults"]:
-            print(f"{fault['severity']}: {fault['message']}")
+            print(f"{fault['severity']}: {_options.in_message(fault['message'])}")
         hidden = found["errors"] + found["warnings"] - len(found["faults"])
         if hidden > 0:
             print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")

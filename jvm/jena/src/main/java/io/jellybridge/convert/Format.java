@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.files.Compression;
 import java.util.Arrays;
 import java.util.List;
@@ -122,6 +123,10 @@ public enum Format {
             if (format.isSuffixOf(file)) {
                 return format;
             }
+        }
+        Look look = Look.ofSuffix(file);
+        if (look != null) {
+            throw new IllegalArgumentException(file + ": the suffix is of " + look + ", which is not read; " + look.advice());
         }
         throw new IllegalArgumentException(file + ": the suffix names no format; name it, or use one of "
                 + Arrays.stream(values()).filter(fits).flatMap(format -> format.suffixes.stream())

@@ -132,6 +132,18 @@ class XmlCheckTest {
     }
 
     @Test
+    void aRelativeDatatypeGoesFromTheBaseWhereItStands() throws IOException {
+        String literal = "<rdf:Description rdf:about='http://e/s'><ex:p rdf:datatype='%s'>5</ex:p></rdf:Description>";
+        String document = "<rdf:RDF " + NAMESPACES + " xml:base='http://www.w3.org/a'>" + literal.formatted("/2001/XMLSchema#int")
+                + "<rdf:Description xml:base='/b/'>%s</rdf:Description>" + literal.formatted("c") + "</rdf:RDF>";
+        assertEquals(List.of("http://e/s http://e/p \"5\"^^xsd:int", "http://e/s http://e/p \"5\"^^http://www.w3.org/c"),
+                read(document.formatted("")));
+        assertTrue(refusal(document.formatted("<ex:q>" + literal.formatted("c") + "</ex:q>")).contains(
+                "rdf:datatype=\"c\", which is <http://www.w3.org/c> here and <http://www.w3.org/b/c> before"));
+        assertTrue(read("<rdf:RDF " + NAMESPACES + ">" + literal.formatted("t") + "</rdf:RDF>").get(0).endsWith("^^http://b/t"));
+    }
+
+    @Test
     void aLargeDocumentIsReadAsASmallOne() throws IOException {
         StringBuilder large = new StringBuilder("<rdf:RDF " + NAMESPACES + ">\n");
         for (int i = 0; i < 20_000; i++) {

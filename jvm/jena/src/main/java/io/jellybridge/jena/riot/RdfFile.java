@@ -1,5 +1,6 @@
 package io.jellybridge.jena.riot;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.files.Compression;
 import java.net.URI;
@@ -98,6 +99,10 @@ public record RdfFile(String path, String name, String base, String syntax, bool
     }
 
     public IllegalArgumentException unknownSyntax() {
+        Look look = Look.ofSuffix(name);
+        if (look != null) {
+            return new IllegalArgumentException(name + ": the suffix is of " + look + ", which is not read; " + look.advice());
+        }
         String what = syntax == null ? "the suffix" : "'" + syntax + "'";
         return new IllegalArgumentException(name + ": " + what + " is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
                 + ".jsonld, .jelly or another that Jena knows, with .gz or .zst after it or not");

@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.irix.IRIxResolver;
 import org.apache.jena.riot.Lang;
@@ -61,6 +64,8 @@ public final class RiotReader {
     private final String base;
     private final Rule rule;
     private Consumer<FormatException> warnings = warning -> { };
+    /** What relative datatypes of RDF/XML stand for. */
+    private Map<String, String> datatypes = Map.of();
     private boolean hadStatements;
     /** Null of a syntax whose parser needs none. */
     private EndMark end;
@@ -115,7 +120,9 @@ public final class RiotReader {
             InputStream text = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in) : in;
             if (spool != null) {
                 in.transferTo(spool);
-                new XmlCheck(this::located, warnings).run(() -> new Watched(spool.read()));
+                XmlCheck check = new XmlCheck(base, this::located, warnings);
+                check.run(() -> new Watched(spool.read()));
+                datatypes = check.datatypes();
                 text = spool.read();
             }
             parse(new Watched(text), labels, statements);
@@ -243,6 +250,12 @@ public final class RiotReader {
         Profile(LabelToNode labels, IRIxResolver resolver) {
             super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false,
                     false);
+        }
+
+        @Override
+        public Node createTypedLiteral(String lexical, RDFDatatype datatype, long line, long column) {
+            String absolute = datatypes.get(datatype.getURI());
+            return super.createTypedLiteral(lexical, absolute == null ? datatype : NodeFactory.getType(absolute), line, column);
         }
 
         @Override

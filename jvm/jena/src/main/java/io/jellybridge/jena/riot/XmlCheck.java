@@ -3,10 +3,17 @@ package io.jellybridge.jena.riot;
 import io.jellybridge.codec.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import javax.xml.XMLConstants;
 import javax.xml.parsers.ParserConfigurationException;
+import org.apache.jena.irix.IRIException;
+import org.apache.jena.irix.IRIx;
 import org.apache.jena.util.JenaXMLInput;
 import org.xml.sax.Attributes;
 import org.xml.sax.InputSource;
@@ -33,17 +40,26 @@ final class XmlCheck extends DefaultHandler2 {
     private final RiotReader.ErrorMaker errors;
     private final Consumer<FormatException> warnings;
     private final Set<String> declared = new HashSet<>(OF_XML);
+    private final Deque<String> bases = new ArrayDeque<>();
+    private final Map<String, String> datatypes = new HashMap<>();
     private Locator locator;
     private boolean hasRoot;
     private String externalDtd;
 
     /**
+     * @param base     from where relative IRIs go; null: from nowhere
      * @param errors   makes the error of a place
      * @param warnings told of what is no error
      */
-    XmlCheck(RiotReader.ErrorMaker errors, Consumer<FormatException> warnings) {
+    XmlCheck(String base, RiotReader.ErrorMaker errors, Consumer<FormatException> warnings) {
         this.errors = errors;
         this.warnings = warnings;
+        bases.push(base == null ? "" : base);
+    }
+
+    /** Returns what each relative IRI of an {@code rdf:datatype} stands for: Jena's parser leaves them as they are. */
+    Map<String, String> datatypes() {
+        return datatypes;
     }
 
     /** Opens the document anew. */
@@ -153,6 +169,8 @@ final class XmlCheck extends DefaultHandler2 {
     public void startElement(String namespace, String local, String qualified, Attributes attributes) {
         boolean isRoot = !hasRoot && namespace.equals(RDF_SYNTAX) && local.equals("RDF");
         hasRoot = true;
+        String base = attributes.getValue(XMLConstants.XML_NS_URI, "base");
+        bases.push(base == null ? bases.peek() : resolve(base));
         for (int i = 0; i < attributes.getLength(); i++) {
             String name = attributes.getLocalName(i);
             boolean isNew = switch (attributes.getURI(i)) {
@@ -165,6 +183,32 @@ final class XmlCheck extends DefaultHandler2 {
                 throw here(attributes.getQName(i) + "=\"" + attributes.getValue(i)
                         + "\", which is of RDF/XML 1.2, and Jena reads RDF/XML 1.1", "write the document as Turtle or N-Quads");
             }
+        }
+        String datatype = attributes.getValue(RDF_SYNTAX, "datatype");
+        if (datatype != null && RdfFile.absoluteIri(datatype) == null) {
+            noteDatatype(datatype, resolve(datatype));
+        }
+    }
+
+    @Override
+    public void endElement(String namespace, String local, String qualified) {
+        bases.pop();
+    }
+
+    private void noteDatatype(String relative, String absolute) {
+        String other = datatypes.put(relative, absolute);
+        if (other != null && !other.equals(absolute)) {
+            throw here("rdf:datatype=\"" + relative + "\", which is <" + absolute + "> here and <" + other + "> before",
+                    "write the datatype as an absolute IRI");
+        }
+    }
+
+    /** An IRI that can't be resolved stays as it is, for who refuses it. */
+    private String resolve(String iri) {
+        try {
+            return bases.peek().isEmpty() ? iri : IRIx.create(bases.peek()).resolve(iri).str();
+        } catch (IRIException e) {
+            return iri;
         }
     }
 
