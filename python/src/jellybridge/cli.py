@@ -566,7 +566,7 @@ def _convert_each(options: argparse.Namespace) -> int:
 def _stem(name: str) -> str:
     """The input's name without its folder and its suffixes: ``x.jellyp.gz`` is ``x``."""
     base = "stdin" if name == STANDARD else os.path.basename(os.path.normpath(name))
-    for compression in (".gz", ".zst"):
+    for compression in (".gz", ".zst", ".bz2"):
         if base.lower().endswith(compression):
             base = base[:-len(compression)]
     return os.path.splitext(base)[0]

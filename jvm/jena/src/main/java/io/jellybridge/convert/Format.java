@@ -110,15 +110,15 @@ public enum Format {
      * @throws IllegalArgumentException the suffix is of none
      */
     public static Format ofFile(String file) {
-        return ofFile(file, format -> true);
+        return ofFile(file, format -> true, ".gz or .zst");
     }
 
     /** Likewise, of a file that is to be read: the error names the suffixes of what can be. */
     static Format ofInput(String file) {
-        return ofFile(file, Format::isReadable);
+        return ofFile(file, Format::isReadable, ".gz, .zst or .bz2");
     }
 
-    private static Format ofFile(String file, Predicate<Format> fits) {
+    private static Format ofFile(String file, Predicate<Format> fits, String compressions) {
         for (Format format : values()) {
             if (format.isSuffixOf(file)) {
                 return format;
@@ -131,7 +131,7 @@ public enum Format {
         throw new IllegalArgumentException(file + ": the suffix names no format; name it, or use one of "
                 + Arrays.stream(values()).filter(fits).flatMap(format -> format.suffixes.stream())
                         .collect(Collectors.joining(", "))
-                + ", with .gz or .zst after it or not");
+                + ", with " + compressions + " after it or not");
     }
 
     @Override

@@ -113,7 +113,7 @@ public final class FormatOptions {
     static final Option<Boolean> REMOTE_CONTEXTS = flag("remoteContexts", false,
             "let JSON-LD load the contexts that it names, from the network and from files");
 
-    static final Option<Compression> COMPRESSION = choice("compression", Compression.class, Compression.NONE,
+    static final Option<Compression> COMPRESSION = choice("compression", Compression.WRITTEN, Compression.NONE,
             "how the files are compressed, see [compression](docs/formats.md#compression)");
 
     private static final List<Option<?>> READING_JELLY = List.of(STRICT, MAX_FRAME_BYTES, LARGEST_NAME_TABLE,

@@ -105,6 +105,6 @@ public record RdfFile(String path, String name, String base, String syntax, bool
         }
         String what = syntax == null ? "the suffix" : "'" + syntax + "'";
         return new IllegalArgumentException(name + ": " + what + " is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
-                + ".jsonld, .jelly or another that Jena knows, with .gz or .zst after it or not");
+                + ".jsonld, .jelly or another that Jena knows, with .gz, .zst or, to read, .bz2 after it or not");
     }
 }
