@@ -127,10 +127,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void filesKnowTheJdkAndTheCodecAlone() {
+    void filesKnowTheJdkTheCodecAndOptionsAlone() {
         classes().that().resideInAPackage(ROOT + ".files..")
                 .should().onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", ROOT + ".wire..", ROOT + ".codec..", ROOT + ".files..")
+                .resideInAnyPackage("java..", ROOT + ".wire..", ROOT + ".codec..", ROOT + ".options..", ROOT + ".files..")
                 .check(OURS);
     }
 

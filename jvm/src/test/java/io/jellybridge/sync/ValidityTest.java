@@ -153,7 +153,7 @@ class ValidityTest {
 
     private void convert(Path file, String suffix) throws IOException {
         Path to = folder.resolve("converted" + suffix);
-        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new Meter()).run();
+        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new Meter(), null).run();
     }
 
     private void publish(Path file) throws IOException {

@@ -13,7 +13,6 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.RdfOptions;
-import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
 import io.jellybridge.codec.Utf8Terms;
@@ -22,12 +21,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.apache.jena.graph.Node;
-import org.apache.jena.graph.NodeFactory;
-import org.apache.jena.sparql.core.Quad;
 
 /**
  * Reads one input to its end and says what is in it, and what is wrong with it, as JSON text. Goes on after what
@@ -44,9 +39,6 @@ public final class Examination {
     private final Meter meter;
     private final boolean strict;
     private final Faults faults;
-    private final DatasetTerms terms = new DatasetTerms();
-    /** The graph that was checked last and found right. */
-    private byte[] goodGraph;
     private final StringWriter text = new StringWriter();
     private final JsonWriter json = new JsonWriter(text);
 
@@ -145,6 +137,8 @@ public final class Examination {
     /** Counts the rows of patches, and names those that neither a writer nor a dataset takes. */
     private final class TakenRows extends ForwardingHandler<byte[]> {
         private final PatchSource<byte[]> source;
+        private final DatasetTerms terms = new DatasetTerms();
+        /** Made with the first row, before which the options came. */
         private PatchWriter<byte[]> writer;
 
         TakenRows(PatchSource<byte[]> source, Census census) {
@@ -152,7 +146,6 @@ public final class Examination {
             to(new ChangeRows<>(source, census));
         }
 
-        /** Made with the first row, before which the options came. */
         private PatchWriter<byte[]> writer() {
             if (writer == null) {
                 boolean rdfStar = !(source instanceof PatchReader<byte[]> reader) || reader.options().rdfStar();
@@ -165,86 +158,65 @@ public final class Examination {
         @Override
         public void header(byte[] key, byte[] value) {
             super.header(key, value);
-            take(source::error, () -> writer().header(key, value));
+            take(() -> writer().header(key, value));
         }
 
         @Override
         public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
             super.prefix(op, name, namespace, graph);
-            take(source::error, () -> writer().prefix(op, name, namespace, graph));
-            String problem = terms.prefixProblem(new String(name, UTF_8), null);
-            if (problem != null) {
-                faults.add(source.error("term", problem, "correct it where the patch is written"), false);
-            }
+            take(() -> writer().prefix(op, name, namespace, graph));
+            add("term", terms.prefixProblem(new String(name, UTF_8), null), "correct it where the patch is written");
         }
 
         @Override
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             super.statement(op, subject, predicate, object, graph);
-            checkGraph(source::error, graph);
-            take(source::error, () -> writer().statement(op, subject, predicate, object, graph));
+            take(() -> writer().statement(op, subject, predicate, object, graph));
+            add("term", terms.graphProblem(graph), "give the graph another name");
+        }
+
+        private void take(Runnable write) {
+            try {
+                write.run();
+            } catch (FormatException e) {
+                add(e.rule(), e.found(), e.advice());
+            } catch (IllegalArgumentException e) {
+                add("term", e.getMessage(), "correct the term");
+            }
+        }
+
+        private void add(String rule, String found, String advice) {
+            if (found != null) {
+                faults.add(source.error(rule, found, advice), false);
+            }
         }
     }
 
     /** Likewise, of statements. */
     private final class TakenStatements extends ForwardingRdfHandler<byte[]> {
-        private final StatementSource<byte[]> source;
-        private RdfWriter<byte[]> writer;
+        private final StatementCheck check;
 
         TakenStatements(StatementSource<byte[]> source, Census census) {
             super(census);
-            this.source = source;
-        }
-
-        private RdfWriter<byte[]> writer() {
-            if (writer == null) {
-                boolean rdfStar = !(source instanceof JellySource<byte[]> jelly) || jelly.reader().options().rdfStar();
-                writer = new RdfWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
-                        options.rdf(RdfOptions.DEFAULT.withRdfStar(rdfStar).withNamespaceDeclarations(true)), options.cut());
-            }
-            return writer;
+            this.check = new StatementCheck(source, options);
         }
 
         @Override
         public void namespace(byte[] name, byte[] namespace) {
             super.namespace(name, namespace);
-            take(source::error, () -> writer().namespace(name, namespace));
+            add(check.namespaceFault(name, namespace));
         }
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             super.statement(subject, predicate, object, graph);
-            checkGraph(source::error, graph);
-            take(source::error, () -> writer().statement(subject, predicate, object, graph));
+            add(check.fault(subject, predicate, object, graph));
         }
-    }
 
-    /** Makes the error of what was read last. */
-    private interface ErrorSite {
-        FormatException error(String rule, String found, String advice);
-    }
-
-    /** Names a graph that no dataset takes. */
-    private void checkGraph(ErrorSite site, byte[] graph) {
-        if (graph == null || graph.length == 0 || graph[0] != '<' || Arrays.equals(graph, goodGraph)) {
-            return;
-        }
-        Node name = NodeFactory.createURI(new String(graph, 1, graph.length - 2, UTF_8));
-        String problem = Quad.isDefaultGraph(name) || Quad.isUnionGraph(name) ? terms.graphProblem(name) : null;
-        if (problem == null) {
-            goodGraph = graph;
-        } else {
-            faults.add(site.error("term", problem, "give the graph another name"), false);
-        }
-    }
-
-    private void take(ErrorSite site, Runnable write) {
-        try {
-            write.run();
-        } catch (FormatException e) {
-            faults.add(site.error(e.rule(), e.found(), e.advice()), false);
-        } catch (IllegalArgumentException e) {
-            faults.add(site.error("term", e.getMessage(), "correct the term"), false);
+        private void add(FormatException fault) {
+            if (fault != null) {
+                faults.add(fault, false);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.jellybridge.jena.dataset;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
@@ -9,6 +11,7 @@ import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.convert.StatementFiles;
 import io.jellybridge.convert.StatementSource;
 import io.jellybridge.files.AtomicFile;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -85,16 +88,20 @@ public final class DatasetFiles {
         }
         try (InputStream in = open(source);
                 InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
-            if (source.isJelly()) {
+            if (source.isJelly() && source.bad() == null) {
                 // Not by RIOT, where another library may have Jelly.
                 new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
-            } else if (source.isNQuads()) {
-                readLines(source, content, statements, isTdb2);
+            } else if (source.isNQuads() || source.isJelly()) {
+                readStatements(source, content, statements, isTdb2);
             } else {
                 DatasetTerms terms = new DatasetTerms();
+                Counted counted = new Counted(statements);
                 new RiotReader(source, (graph, subject, predicate, object) ->
                         DataView.problem(terms, isTdb2, graph, subject, predicate, object))
-                        .read(content, labels(lang), statements);
+                        .read(content, labels(lang), counted);
+                if (source.bad() != null) {
+                    source.bad().endFile(source.name(), counted.statements);
+                }
             }
         } catch (RiotException e) {
             throw new IllegalArgumentException(source.name() + ": " + e.getMessage(), e);
@@ -103,25 +110,22 @@ public final class DatasetFiles {
         }
     }
 
-    /** Reads lines by the parser that every command has for them, so that all take the same. */
-    private static void readLines(RdfFile source, InputStream content, StreamRDF statements, boolean isTdb2) throws IOException {
+    /** Reads lines by the parser that every command has for them, so that all take the same; Jelly, to set bad statements aside. */
+    private static void readStatements(RdfFile source, InputStream content, StreamRDF statements, boolean isTdb2) throws IOException {
         statements.start();
-        try (StatementSource<byte[]> lines = StatementFiles.lines(content, source.name(), Lang.NQUADS.equals(source.lang()))) {
-            CheckedLines handler = new CheckedLines(statements, isTdb2);
-            boolean more = true;
-            while (more) {
-                try {
-                    more = lines.next(handler);
-                } catch (IllegalTermException e) {
-                    throw lines.error("term", e.getMessage(), "correct it there, or get the file again");
-                }
+        try (StatementSource<byte[]> read = StatementFiles.read(content, source)) {
+            CheckedStatements handler = new CheckedStatements(read, source.bad(), statements, isTdb2);
+            while (read.next(handler)) {
+                // the handler has it
             }
         } finally {
             statements.finish();
         }
     }
 
-    private static final class CheckedLines implements RdfHandler<byte[]> {
+    private static final class CheckedStatements implements RdfHandler<byte[]> {
+        private final StatementSource<byte[]> source;
+        private final BadStatements bad;
         private final StreamRDF sink;
         private final boolean isTdb2;
         private final DatasetTerms terms = new DatasetTerms();
@@ -130,26 +134,42 @@ public final class DatasetFiles {
         private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
         private final Node[] nodes = new Node[NQuadsParser.POSITIONS];
 
-        CheckedLines(StreamRDF sink, boolean isTdb2) {
+        /** @param bad where statements go that the dataset can't hold; null: the first is an error */
+        CheckedStatements(StatementSource<byte[]> source, BadStatements bad, StreamRDF sink, boolean isTdb2) {
+            this.source = source;
+            this.bad = bad;
             this.sink = sink;
             this.isTdb2 = isTdb2;
         }
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            Triple triple = Triple.create(node(NQuadsParser.SUBJECT, subject), node(NQuadsParser.PREDICATE, predicate),
-                    node(NQuadsParser.OBJECT, object));
-            Node named = node(NQuadsParser.GRAPH, graph);
-            String problem = DataView.problem(
-                    terms, isTdb2, named, triple.getSubject(), triple.getPredicate(), triple.getObject());
-            if (problem != null) {
-                throw new IllegalTermException("a statement has " + problem);
+            try {
+                Triple triple = Triple.create(node(NQuadsParser.SUBJECT, subject), node(NQuadsParser.PREDICATE, predicate),
+                        node(NQuadsParser.OBJECT, object));
+                Node named = node(NQuadsParser.GRAPH, graph);
+                String problem = DataView.problem(
+                        terms, isTdb2, named, triple.getSubject(), triple.getPredicate(), triple.getObject());
+                if (problem != null) {
+                    throw new IllegalTermException("a statement has " + problem);
+                }
+                if (named == null) {
+                    sink.triple(triple);
+                } else {
+                    sink.quad(Quad.create(named, triple));
+                }
+            } catch (IllegalTermException e) {
+                FormatException fault = source.error("term", e.getMessage(), "correct it there, or get the file again");
+                if (bad == null) {
+                    throw fault;
+                }
+                bad.add(fault, BadStatements.text(subject, predicate, object, graph));
             }
-            if (named == null) {
-                sink.triple(triple);
-            } else {
-                sink.quad(Quad.create(named, triple));
-            }
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            sink.prefix(new String(name, UTF_8), builder.translate(namespace).getURI());
         }
 
         private Node node(int position, byte[] term) {
@@ -240,6 +260,26 @@ public final class DatasetFiles {
 
     private static boolean isJelly(Lang lang) {
         return JellyRdfLang.JELLY.equals(lang);
+    }
+
+    private static final class Counted extends StreamRDFWrapper {
+        private long statements;
+
+        Counted(StreamRDF sink) {
+            super(sink);
+        }
+
+        @Override
+        public void triple(Triple triple) {
+            super.triple(triple);
+            statements++;
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            super.quad(quad);
+            statements++;
+        }
     }
 
     /** Lets through what a dataset may hold, see {@link DataView}, and refuses the rest with its number. */

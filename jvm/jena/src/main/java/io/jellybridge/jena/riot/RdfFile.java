@@ -2,6 +2,7 @@ package io.jellybridge.jena.riot;
 
 import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.files.Compression;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +19,15 @@ import org.apache.jena.riot.RDFLanguages;
  * @param base           from where relative IRIs go; null: from the file itself, but of a copy from nowhere that is known
  * @param syntax         a suffix, a name or a media type of an RDF syntax; null: that of the path's suffix
  * @param remoteContexts whether JSON-LD may load the contexts that it names, from the network and from files
+ * @param bad            where statements go that can't be read; null: the first is an error
  */
-public record RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
+public record RdfFile(
+        String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
+
+    /** A file whose statements must all be readable. */
+    public RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
+        this(path, name, base, syntax, remoteContexts, null);
+    }
 
     /** A file that goes by its own name. */
     public static RdfFile of(String path) {

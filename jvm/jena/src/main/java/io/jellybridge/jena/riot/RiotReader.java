@@ -23,6 +23,7 @@ import org.apache.jena.irix.IRIxResolver;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFParserRegistry;
 import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.ErrorHandler;
 import org.apache.jena.riot.system.ParserProfileStd;
 import org.apache.jena.riot.system.PrefixMapFactory;
@@ -43,6 +44,8 @@ import org.apache.jena.sparql.util.Context;
  */
 public final class RiotReader {
     private static final int BUFFER_BYTES = 1 << 16;
+    /** How RIOT's error about an IRI begins that it gets over. */
+    private static final String BAD_CHARACTER = "Bad character in IRI";
     private static final int SPOOLED_IN_MEMORY = 1 << 20;
     private static final Path TEMP_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int HEAD_BYTES = 1 << 12;
@@ -69,8 +72,11 @@ public final class RiotReader {
     private boolean hadStatements;
     /** Null of a syntax whose parser needs none. */
     private EndMark end;
-    /** What was checked last. */
+    /** What was checked last, and whether it was refused. */
     private Object checked;
+    private boolean isBad;
+    /** What is wrong with a term of the next statement, where such are set aside. */
+    private FormatException pending;
     private long checkedLine;
     private long checkedColumn;
     /** The first error: a parser may wrap it, or go on and fail of another. */
@@ -146,6 +152,9 @@ public final class RiotReader {
         if (end != null && !end.isTaken()) {
             throw first(unended());
         }
+        if (pending != null) {
+            throw first(pending);
+        }
         sink.release();
     }
 
@@ -209,6 +218,7 @@ public final class RiotReader {
         return error;
     }
 
+    /** Checks a statement where its place is known; sets it aside where bad ones are. */
     private void check(Object statement, Node graph, Node subject, Node predicate, Node object, long line, long column) {
         checked = statement;
         checkedLine = line;
@@ -217,8 +227,23 @@ public final class RiotReader {
                 && (isRelative(graph) || isRelative(subject) || isRelative(predicate) || isRelative(object));
         String problem = isRelative ? "a relative IRI, and nothing says from where it goes; name a base"
                 : rule.problem(graph, subject, predicate, object);
-        if (problem != null) {
-            throw first(located("a statement has " + problem, line, column));
+        isBad = problem != null || pending != null;
+        if (isBad) {
+            FormatException found = pending != null ? pending : located("a statement has " + problem, line, column);
+            pending = null;
+            refuse(found, graph, subject, predicate, object);
+        }
+    }
+
+    private void refuse(FormatException fault, Node graph, Node subject, Node predicate, Node object) {
+        if (file.bad() == null) {
+            throw first(fault);
+        }
+        String text = NodeFmtLib.strNodesNT(subject, predicate, object) + (graph == null ? "" : " " + NodeFmtLib.strNT(graph));
+        try {
+            file.bad().add(fault, text + " .");
+        } catch (RuntimeException e) {
+            throw first(e);
         }
     }
 
@@ -282,7 +307,11 @@ public final class RiotReader {
 
         @Override
         public void error(String message, long line, long column) {
-            throw first(located(message, line, column));
+            FormatException fault = located(message, line, column);
+            if (file.bad() == null || !message.startsWith(BAD_CHARACTER)) {
+                throw first(fault);
+            }
+            pending = fault; // RIOT goes on
         }
 
         @Override
@@ -296,7 +325,7 @@ public final class RiotReader {
      * that is ended. Statements of a parser that makes them by itself are checked here.
      */
     private final class Sink extends StreamRDFWrapper {
-        private Runnable held = () -> { };
+        private Quad held;
         private long heldLine;
         private long heldColumn;
 
@@ -309,7 +338,7 @@ public final class RiotReader {
             if (triple != checked) {
                 check(triple, null, triple.getSubject(), triple.getPredicate(), triple.getObject(), 0, 0);
             }
-            hold(() -> super.triple(triple));
+            hold(Quad.create(null, triple));
         }
 
         @Override
@@ -318,7 +347,7 @@ public final class RiotReader {
                 check(quad, quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(),
                         quad.getObject(), 0, 0);
             }
-            hold(() -> super.quad(quad));
+            hold(quad);
         }
 
         @Override
@@ -334,21 +363,32 @@ public final class RiotReader {
             // comes also after an error, so the reader says it
         }
 
-        private void hold(Runnable statement) {
+        private void hold(Quad statement) {
             release();
-            held = statement;
-            heldLine = checkedLine;
-            heldColumn = checkedColumn;
             hadStatements = true;
+            if (!isBad) {
+                held = statement;
+                heldLine = checkedLine;
+                heldColumn = checkedColumn;
+            }
         }
 
         /** Hands on the statement that is held. */
         void release() {
+            Quad statement = held;
+            held = null;
             try {
-                held.run();
-                held = () -> { };
+                if (statement == null) {
+                    return;
+                }
+                if (statement.getGraph() == null) {
+                    super.triple(statement.asTriple());
+                } else {
+                    super.quad(statement);
+                }
             } catch (IllegalTermException e) {
-                throw first(located(e.getMessage(), heldLine, heldColumn));
+                refuse(located(e.getMessage(), heldLine, heldColumn), statement.getGraph(), statement.getSubject(),
+                        statement.getPredicate(), statement.getObject());
             } catch (RuntimeException e) {
                 throw first(e);
             }
