@@ -187,6 +187,8 @@ for name in ("log.jellyp", "a.jellyp", "changes.jellyp", "monday.jellyp", "patch
     patch(name, 1)
 for name in ("tuesday.jellyp", "b.rdfp"):
     patch(name, 2)
+Path("dump.nt").write_text('<urn:s> <urn:p> "a"@zh-classical .\\n'
+                           '<urn:s> <urn:p> "b"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .\\n<urn:s> <urn:p> "c" .\\n')
 Path("cut.jellyp").write_bytes(Path("log.jellyp").read_bytes()[:-3])
 for folder in ("data/log", "mnt/shared/changes"):
     with jellybridge.PatchLog.create(folder) as log:

@@ -58,7 +58,7 @@ def convert(
 
     Patches are in ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) or ``thrift`` (``.trp``),
     statements in ``jelly`` (``.jelly``), ``nquads`` (``.nq``) or ``ntriples`` (``.nt``); each with ``.gz`` or ``.zst``
-    after it or not. Read are also ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``),
+    after it or not, and to read also with ``.bz2``. Read are also ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``),
     ``jsonld`` (``.jsonld``), ``n3`` (``.n3``), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Either can become ``events``
     (``.events``). The ends of patches, the labels of blank nodes and the
     case of language tags stay as they are (Jena rewrites the tags in ``thrift``).

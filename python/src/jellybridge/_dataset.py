@@ -448,7 +448,7 @@ class Dataset:
         max_bad: Union[str, int, None] = None,
     ) -> LoadReport:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
-        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz`` or ``.zst``).
+        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz``, ``.zst`` or ``.bz2``).
         Labels of blank nodes are kept in ``.nt``, ``.nq`` and ``.jelly``.
 
         >>> with Dataset.open("mem:") as dataset:

@@ -63,7 +63,7 @@ WRITING = (
 )
 #: What Java's messages call options, as Spark does; of those that are words of the language too, none.
 _IN_MESSAGES = {
-    "maxTokenBytes": "--max-frame-bytes", "maxNameTableSize": "--names", "maxPrefixTableSize": "--prefixes",
+    "maxBad": "--max-bad", "maxTokenBytes": "--max-frame-bytes", "maxNameTableSize": "--names", "maxPrefixTableSize": "--prefixes",
     "maxDatatypeTableSize": "--datatypes",
     **{camel(option.name): "--" + option.name.replace("_", "-") for option in (*READING, *MENDING, *WRITING)
        if "_" in option.name},

@@ -561,7 +561,11 @@ def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str, 
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update, bad)
     _report(options, output, {"inputs": [name for _, name in inputs], "output": output,
-                              "patches": report.patches, "rows": report.rows, "bad": report.bad})
+                              "patches": report.patches, "rows": report.rows, **_bad(options, report.bad)})
+
+
+def _bad(options: argparse.Namespace, count: int) -> Dict[str, int]:
+    return {} if getattr(options, "bad_statements", None) is None else {"bad": count}
 
 
 def _convert_each(options: argparse.Namespace) -> int:
@@ -859,7 +863,7 @@ def _diff(options: argparse.Namespace) -> int:
         )
     _warn_of_unsettled(unsettled)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added,
-                              "bad": bad.count})
+                              **_bad(options, bad.count)})
     return FINE
 
 

@@ -39,7 +39,7 @@ import org.apache.jena.sparql.util.Context;
  * column, as far as its parser knows them. What RIOT warns of is let through where our own rules let it: the form of a
  * literal is not looked at, while an IRI with a space is refused, in every syntax.
  *
- * <p>Nothing but the document is read: {@link RemoteContexts} are refused unless they are allowed, and so is an external entity
+ * <p>Nothing but the document is read: remote contexts of JSON-LD are refused unless they are allowed, and so is an external entity
  * of XML. XML is read twice, since Jena's parsers pass over what {@link XmlCheck} refuses. For one document.
  */
 public final class RiotReader {
@@ -259,14 +259,10 @@ public final class RiotReader {
     }
 
     private Context context() {
-        Context context = new Context();
-        if (!file.remoteContexts()) {
-            RemoteContexts.refuse(context, address -> {
-                throw first(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, RemoteContexts.found(address),
-                        RemoteContexts.ADVICE));
-            });
-        }
-        return context;
+        return JsonLdContext.of(file.remoteContexts() ? null : address -> {
+            throw first(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, JsonLdContext.found(address),
+                    JsonLdContext.ADVICE));
+        });
     }
 
     /** Makes the statements, and checks them where the place is known. */
@@ -275,6 +271,13 @@ public final class RiotReader {
         Profile(LabelToNode labels, IRIxResolver resolver) {
             super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false,
                     false);
+        }
+
+        @Override
+        public Node createLangDirLiteral(String lexical, String language, String direction, long line, long column) {
+            return language == null || language.isEmpty()
+                    ? super.createTypedLiteral(lexical, NodeFactory.getType(JsonLdContext.datatype(direction)), line, column)
+                    : super.createLangDirLiteral(lexical, language, direction, line, column);
         }
 
         @Override
