@@ -224,6 +224,8 @@ class Difference(NamedTuple):
     peer: str
     #: ``we refuse``, ``peer refuses`` or ``differ``.
     what: str
+    #: What the other peer came to: one of these, ``same``, ``both refuse``, or ``none`` where it does not read the syntax.
+    other: str
     reason: str
 
 
@@ -257,28 +259,24 @@ def compare(job: Tuple[str, str]) -> Found:
     formats = FORMATS[file.suffix[1:]]
     base = BASE + file.name
     own = outcome("jellybridge", file, base, formats)
-    same = both = 0
-    differences = []
-    for peer in ("rdflib", "oxigraph"):
-        if peer == "oxigraph" and formats[2] is None:
-            continue
-        other = outcome(peer, file, base, formats)
-        if isinstance(own, str) or isinstance(other, str):
-            if isinstance(own, str) and isinstance(other, str):
-                both += 1
-            elif isinstance(own, str):
-                differences.append(Difference(name, peer, "we refuse", own))
-            else:
-                differences.append(Difference(name, peer, "peer refuses", str(other)))
-            continue
-        mine, theirs = nameless(own), nameless(other)
-        if mine == theirs:
-            same += 1
-        else:
-            excerpt = [f"{sign} {shown(quad)}" for sign, left in (("-", mine - theirs), ("+", theirs - mine))
-                       for quad in sorted(left, key=str)[:2]]
-            differences.append(Difference(name, peer, "differ", f"{len(own)} and {len(other)}: " + " ".join(excerpt)))
-    return Found(name.split("/")[0], same, both, differences)
+    found = {peer: against(own, outcome(peer, file, base, formats)) if peer == "rdflib" or formats[2] else ("none", "")
+             for peer in ("rdflib", "oxigraph")}
+    differences = [Difference(name, peer, what, found["oxigraph" if peer == "rdflib" else "rdflib"][0], reason)
+                   for peer, (what, reason) in found.items() if what not in ("none", "same", "both refuse")]
+    whats = [what for what, _ in found.values()]
+    return Found(name.split("/")[0], whats.count("same"), whats.count("both refuse"), differences)
+
+
+def against(own: Outcome, other: Outcome) -> Tuple[str, str]:
+    """What two outcomes are to each other, and why."""
+    if isinstance(own, str):
+        return ("both refuse", "") if isinstance(other, str) else ("we refuse", own)
+    if isinstance(other, str):
+        return "peer refuses", other
+    mine, theirs = nameless(own), nameless(other)
+    excerpt = [f"{sign} {shown(quad)}" for sign, left in (("-", mine - theirs), ("+", theirs - mine))
+               for quad in sorted(left, key=str)[:2]]
+    return ("differ", f"{len(own)} and {len(other)}: " + " ".join(excerpt)) if excerpt else ("same", "")
 
 
 def shown(quad: Quad) -> str:
@@ -288,7 +286,7 @@ def shown(quad: Quad) -> str:
 def start() -> None:
     logging.disable(logging.CRITICAL)
     sys.path.insert(0, str(PEERS / "site"))
-    sys.stderr = open(os.devnull, "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where libraries of Java say what they think of a file
 
 
 def main(folders: List[str]) -> int:
@@ -335,7 +333,8 @@ def main(folders: List[str]) -> int:
 def explanation(difference: Difference, rows: List[Dict[str, str]]) -> Optional[str]:
     for row in rows:
         if row["what"] == difference.what and row["peer"] in ("any", difference.peer) \
-                and re.search(row["file"], difference.file) and re.search(row["reason"], difference.reason):
+                and row["other"] in ("any", difference.other) and re.search(row["file"], difference.file) \
+                and re.search(row["reason"], difference.reason):
             return row["why"]
     return None
 

@@ -180,6 +180,17 @@ class BadStatementsTest {
     }
 
     @Test
+    void aFileThatIsReadTwiceIsCountedTwice() throws IOException {
+        Path in = write("in.nt", LINES);
+        try (BadStatementFile bad = file("80%")) {
+            SnapshotFile old = new SnapshotFile(new Place(in.toString()), null, OPTIONS, new Meter(), bad.statements());
+            SnapshotFile next = new SnapshotFile(new Place(in.toString()), null, OPTIONS, new Meter(), bad.statements());
+            Difference.of(old, next, BlankNodes.LABEL, new Meter()).close();
+            assertEquals(8, bad.statements().count());
+        }
+    }
+
+    @Test
     void patchesHaveNone() throws IOException {
         Path patch = write("in.rdfp", "TX .\nTC .\n");
         String message;

@@ -8,13 +8,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * A text of the statements that can't be read, which are set aside so that reading goes on without them. Each stands in a line of
  * its own, as it was, behind a comment that says where it was and what is wrong. So what is mended there can be read as N-Triples
- * or N-Quads. Thread-safe.
+ * or N-Quads. Those of one file are of one thread at a time; files may be read beside each other.
  */
 public final class BadStatements implements Closeable {
 
@@ -23,21 +21,49 @@ public final class BadStatements implements Closeable {
         OutputStream open() throws IOException;
     }
 
-    private final String name;
-    private final ShareLimit limit;
-    private final Target target;
-    private final Map<String, Long> ofFiles = new HashMap<>();
-    private OutputStream out;
-    private long count;
+    private final Text text;
+    /** How many are of this file. */
+    private long ofFile;
+
+    /** What the files have in common. */
+    private static final class Text {
+        private final String name;
+        private final ShareLimit limit;
+        private final Target target;
+        private OutputStream out;
+        private long count;
+
+        Text(String name, ShareLimit limit, Target target) {
+            this.name = name;
+            this.limit = limit;
+            this.target = target;
+        }
+
+        synchronized void add(FormatException fault, String statement) throws IOException {
+            count++;
+            if (out == null) {
+                out = target.open();
+            }
+            String lines = "# " + fault.getMessage().replaceAll("[\r\n]+", " ") + "\n" + statement.replaceAll("[\r\n]+", " ") + "\n";
+            out.write(lines.getBytes(UTF_8));
+        }
+    }
+
+    private BadStatements(Text text) {
+        this.text = text;
+    }
 
     /**
-     * @param name what errors call the text
+     * @param name  what errors call the text
      * @param limit how many of a file's statements may be bad
      */
     public BadStatements(String name, ShareLimit limit, Target target) {
-        this.name = name;
-        this.limit = limit;
-        this.target = target;
+        this(new Text(name, limit, target));
+    }
+
+    /** Returns those of another file, which are counted by themselves, in the same text. */
+    public BadStatements ofFile() {
+        return new BadStatements(text);
     }
 
     /** Returns a statement as a line of N-Quads, of terms in canonical N-Triples; a graph that is null is the default graph. */
@@ -56,52 +82,50 @@ public final class BadStatements implements Closeable {
      * @param statement as it stands in the file or, of a syntax that has no lines of statements, in one like N-Quads
      * @throws IllegalStateException the file has more of them than are allowed
      */
-    public synchronized void add(FormatException fault, String statement) {
-        long ofFile = ofFiles.merge(String.valueOf(fault.file()), 1L, Long::sum);
-        count++;
+    public void add(FormatException fault, String statement) {
         try {
-            if (out == null) {
-                out = target.open();
-            }
-            String text = "# " + fault.getMessage().replaceAll("[\r\n]+", " ") + "\n" + statement.replaceAll("[\r\n]+", " ") + "\n";
-            out.write(text.getBytes(UTF_8));
+            text.add(fault, statement);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (ofFile > limit.count()) {
-            throw exceeded(String.valueOf(fault.file()), ofFile + " statements");
+        ofFile++;
+        if (ofFile > text.limit.count()) {
+            throw exceeded(fault.file(), ofFile + " statements");
         }
     }
 
     /**
      * Checks, at the end of a file, that not too many of its statements are bad.
      *
-     * @param file what its faults call it
+     * @param file what errors call it
      * @param good how many others it has
      * @throws IllegalStateException too many are
      */
-    public synchronized void endFile(String file, long good) {
-        long bad = ofFiles.getOrDefault(file, 0L);
-        if (limit.isExceeded(bad, good + bad)) {
-            throw exceeded(file, bad + " of " + (good + bad) + " statements");
+    public void endFile(String file, long good) {
+        if (text.limit.isExceeded(ofFile, good + ofFile)) {
+            throw exceeded(file, ofFile + " of " + (good + ofFile) + " statements");
         }
     }
 
     private IllegalStateException exceeded(String file, String found) {
-        return new IllegalStateException(file + ": " + found + " can't be read, and maxBad is " + limit + "; see them in " + name
-                + ", and correct the file, or allow more");
+        return new IllegalStateException(file + ": " + found + " can't be read, and maxBad is " + text.limit + "; see them in "
+                + text.name + ", and correct the file, or allow more");
     }
 
-    /** How many there are. */
-    public synchronized long count() {
-        return count;
+    /** How many there are, of all files. */
+    public long count() {
+        synchronized (text) {
+            return text.count;
+        }
     }
 
     /** Ends the text. */
     @Override
-    public synchronized void close() throws IOException {
-        if (out != null) {
-            out.close();
+    public void close() throws IOException {
+        synchronized (text) {
+            if (text.out != null) {
+                text.out.close();
+            }
         }
     }
 }

@@ -95,21 +95,22 @@ final class Input implements Closeable {
 
     StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
         InputStream in = open();
+        BadStatements aside = bad == null ? null : bad.ofFile();
         StatementSource<byte[]> source = switch (format) {
             case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, options.read()));
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
                     new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
                     options.read().maxFrameBytes());
             case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX ->
-                new RiotSource(in, document(), place.labelPlace(), terms);
+                new RiotSource(in, document(aside), place.labelPlace(), terms);
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
-        return bad == null ? source : new TolerantSource(source, name(), options, bad);
+        return aside == null ? source : new TolerantSource(source, name(), options, aside);
     }
 
-    private RdfFile document() {
+    private RdfFile document(BadStatements aside) {
         String base = options.base() != null ? options.base() : place.baseIri();
-        return new RdfFile(place.path(), name(), base, format.toString(), options.remoteContexts(), bad);
+        return new RdfFile(place.path(), name(), base, format.toString(), options.remoteContexts(), aside);
     }
 
     private InputStream open() throws IOException {
