@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile demo chaos storm rules clean
+.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile demo chaos storm peers rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -116,6 +116,19 @@ chaos: build ## Kills syncs, servers and writers of logs at random moments and c
 
 storm: build ## Has 1,000 subscribers and 100 publishers on the server of gRPC, then kills it in mid-publish; KILLS=20 times
 	@$(WITH_JAVA) $(PYTHON) tests/grpc_storm.py --kills $(or $(KILLS),20)
+
+PEERS := build/peers
+
+peers: build $(PEERS)/.ready ## Compares what is read with what rdflib and Oxigraph read, over the RDF files that Python packages ship
+	@$(WITH_JAVA) $(PYTHON) scripts/peers.py
+
+# The source archives hold the test data; the parsers stay apart from the development environment.
+$(PEERS)/.ready: requirements-peers.txt $(VENV)/.ready
+	@rm -rf $(PEERS) && mkdir -p $(PEERS)/packages
+	@$(PYTHON) -m pip download --quiet --disable-pip-version-check --no-deps --no-binary rdflib,pyshacl,prov \
+		--dest $(PEERS)/packages -r requirements-peers.txt
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --target $(PEERS)/site -c requirements-peers.txt rdflib pyoxigraph
+	@touch $@
 
 rules: ## Writes docs/rules.md anew, from the comments in codec/Rule.java
 	@"$$(scripts/python)" scripts/rules_page.py >docs/rules.md

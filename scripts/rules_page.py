@@ -32,7 +32,7 @@ do differs:
 
 * *refused*: reading ends with an error at that place;
 * *strict*: other writers are known to break the rule, and what they mean is clear. It is read; with `strict` it is refused, and
-  `validate` warns of it;
+  `validate` warns of it, or calls it an error where other commands would refuse the file;
 * *not checked*: it is about writers, or a reader can't see it.
 """
 

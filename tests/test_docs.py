@@ -189,6 +189,8 @@ for name in ("log.jellyp", "a.jellyp", "changes.jellyp", "monday.jellyp", "patch
     patch(name, 1)
 for name in ("tuesday.jellyp", "b.rdfp"):
     patch(name, 2)
+Path("dump.nt").write_text('<urn:s> <urn:p> "a"@zh-classical .\\n'
+                           '<urn:s> <urn:p> "b"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .\\n<urn:s> <urn:p> "c" .\\n')
 Path("cut.jellyp").write_bytes(Path("log.jellyp").read_bytes()[:-3])
 for folder in ("data/log", "mnt/shared/changes"):
     with jellybridge.PatchLog.create(folder) as log:
@@ -202,7 +204,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files that the documents name."""
     folder = tmp_path_factory.mktemp("files")
     shutil.copytree(PROJECT / "examples", folder / "examples")
-    shutil.copy(PROJECT / "tests" / "conformance" / "patch" / "P-15a.jellyp", folder)
+    shutil.copy(PROJECT / "tests" / "conformance" / "patch" / "P-24d.jellyp", folder)
     shutil.copytree(PROJECT / "tests" / "conformance", folder / "tests" / "conformance")
     for name in ("data", "mnt/shared", "patches", "checkpoints", "var/lib"):
         (folder / name).mkdir(parents=True)

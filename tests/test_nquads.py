@@ -347,3 +347,26 @@ def test_streaming_reads_and_writes_each_file_once(spark, tmp_path):
     (source / "3.nq").write_text('<x:s> <x:p> "3" .\n')
     run()
     assert sorted(row.object for row in read(spark, out).collect()) == ['"0"', '"1"', '"2"', '"3"']
+
+
+def test_bad_lines_are_set_aside_once_however_often_they_are_read(spark: SparkSession, tmp_path: Path) -> None:
+    good = "".join(f"<urn:s> <urn:p> \"{n}\" .\n" for n in range(98))
+    bad = ['<urn:s> <urn:p> "a"@zh-classical .', "<urn:s> <a b> <urn:o> ."]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.nt").write_text(good + "\n".join(bad) + "\n")
+    (tmp_path / "in" / "good.nt").write_text(good)
+    reader = spark.read.format("nquads").option("badStatements", str(tmp_path / "bad"))
+    rows = reader.load(str(tmp_path / "in"))
+    assert rows.count() == 196 == len(rows.collect())
+    [file] = [file for file in (tmp_path / "bad").iterdir() if not file.name.startswith(".")]
+    lines = file.read_text().splitlines()
+    assert [line for line in lines if not line.startswith("#")] == bad
+    assert "a.nt, line 99, column 24" in lines[0] and "not well-formed" in lines[0]
+    assert reader.option("maxBad", "2%").load(str(tmp_path / "in")).count() == 196
+    with pytest.raises(Exception, match="2 of 100 statements can't be read, and maxBad is 1%"):
+        reader.option("maxBad", "1%").load(str(tmp_path / "in")).count()
+    with pytest.raises(Exception, match="maxBad=many"):
+        reader.option("maxBad", "many").load(str(tmp_path / "in")).count()
+    (tmp_path / "in" / "a.nt").write_text(good)
+    assert reader.option("maxBad", "0").load(str(tmp_path / "in")).count() == 196
+    assert not [file for file in (tmp_path / "bad").iterdir() if not file.name.startswith(".")], "none is left of an earlier run"

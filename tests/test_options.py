@@ -92,7 +92,7 @@ def test_the_flags_of_files_are_the_options_of_the_document() -> None:
         shown.append((name, counts, takes, default, option.meaning))
     assert shown == [(name, where.split(" ")[0], takes.split(" of at least")[0], default, meaning)
                      for name, where, takes, default, meaning in rows]
-    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from", "output", "out-dir"}
+    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from", "output", "out-dir", "bad-statements", "max-bad"}
 
 
 def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> None:

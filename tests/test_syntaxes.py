@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import itertools
 import os
@@ -266,7 +267,8 @@ def test_no_entity_of_xml_reads_a_file(tmp_path: Path) -> None:
     doctype = f'<!DOCTYPE r [<!ENTITY e SYSTEM "{(tmp_path / "secret").as_uri()}">]>'
     rdf = write(tmp_path, "rdf", f"""{doctype}<rdf:RDF xmlns:rdf="{RDF}" xmlns:ex="http://e/">
         <rdf:Description rdf:about="http://e/s"><ex:p>a&e;b</ex:p></rdf:Description></rdf:RDF>""")
-    assert converted(rdf, tmp_path) == {("<http://e/s>", "<http://e/p>", '"ab"')}
+    with pytest.raises(jellybridge.TextFormatError, match="line 2, column .*the external entity 'e', which is not read"):
+        converted(rdf, tmp_path)
     trix = write(tmp_path, "trix", doctype + TRIPLES["trix"].replace("é", "&e;"))
     with pytest.raises(jellybridge.JellybridgeError, match='line 2, column .*entity "e"'):
         jellybridge.convert(trix, tmp_path / "out.nq", base=BASE)
@@ -334,3 +336,45 @@ def test_spark_refuses_a_suffix_that_is_of_no_syntax_and_writes_none(spark: Spar
     with pytest.raises(Exception, match="rdf is for reading; write nquads or jelly"):
         spark.range(1).selectExpr("'<urn:s>' subject", "'<urn:p>' predicate", "'<urn:o>' object").write.format("rdf").save(
             str(tmp_path / "out"))
+
+
+def test_bad_statements_of_a_document_are_set_aside_in_spark(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    write(tmp_path / "in", "ttl", '<urn:s> <urn:p> "a"@zh-classical, "b", <urn:o> .')
+    write(tmp_path / "in", "nq", '<urn:s> <urn:p> "c"@zh-classical .\n<urn:s> <urn:p> "d" .\n')
+    reader = spark.read.format("rdf").option("badStatements", str(tmp_path / "bad"))
+    assert {row.object for row in reader.load(str(tmp_path / "in")).collect()} == {'"b"', "<urn:o>", '"d"'}
+    aside = {line for file in (tmp_path / "bad").iterdir() if not file.name.startswith(".") for line in file.read_text().splitlines()}
+    assert {line for line in aside if not line.startswith("#")} == {
+        '<urn:s> <urn:p> "a"@zh-classical .', '<urn:s> <urn:p> "c"@zh-classical .'}
+    with pytest.raises(Exception, match="1 of 3 statements can't be read"):
+        reader.option("maxBad", "10%").load(str(tmp_path / "in" / "in.ttl")).collect()
+
+
+@pytest.mark.parametrize("syntax", ("ttl", "nt", "rdf"))
+def test_bzip2_is_read_by_every_door(spark: SparkSession, tmp_path: Path, syntax: str) -> None:
+    file = tmp_path / f"a.{syntax}.bz2"
+    file.write_bytes(bz2.compress(TRIPLES[syntax].encode()))
+    assert isomorphic(converted(file, tmp_path, base=BASE), EXPECTED)
+    with jellybridge.Dataset.open("mem:") as dataset:
+        dataset.load(file, base=BASE)
+        assert len(dataset) == len(EXPECTED)
+    assert spark.read.format("rdf").option("base", BASE).load(str(file)).count() == len(EXPECTED)
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(jellybridge.JellybridgeError, match="a.*bz2: the compressed data ends too early"):
+        converted(file, tmp_path, base=BASE)
+    with pytest.raises(Exception):
+        spark.read.format("rdf").option("base", BASE).load(str(file)).collect()
+
+
+def test_a_cut_document_is_refused_by_every_door(spark: SparkSession, tmp_path: Path) -> None:
+    file = write(tmp_path, "ttl", "<urn:s> <urn:p> 1234567 .\n<urn:s> <urn:p> 12")
+    with pytest.raises(jellybridge.TextFormatError, match="line 2, column 19: the end of the file within a statement"):
+        converted(file, tmp_path)
+    with jellybridge.Dataset.open("mem:") as dataset:
+        for call in (dataset.load, dataset.publish):
+            with pytest.raises(jellybridge.TextFormatError, match="the end of the file within a statement"):
+                call(file)
+        assert len(dataset) == 0
+    with pytest.raises(Exception, match="the end of the file within a statement"):
+        spark.read.format("rdf").load(str(file)).collect()

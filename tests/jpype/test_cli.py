@@ -410,7 +410,7 @@ def test_n_quads_of_rdf_star_are_converted_where_that_is_asked_for(capsys: pytes
     for target in ("out.jelly", "out.nq"):
         assert main(["convert", star, name(target)]) == 1
         error = capsys.readouterr().err
-        assert "'<<' without '('" in error and "rdfStar" in error
+        assert "'<<' without '('" in error and "--rdf-star" in error
         ok("convert", "--rdf-star", star, name(target))
     assert text("out.nq") == "<<( <urn:s> <urn:p> <urn:o> )>> <urn:q> _:b .\n"
     assert main(["convert", name("out.jelly"), name("again.nq")]) == 1
@@ -452,7 +452,7 @@ def test_a_line_above_the_limit_is_named_with_the_limit(capsys: pytest.CaptureFi
     statements = put("long.nt", "<urn:s> <urn:p> <urn:o> .\n" + f'<urn:s> <urn:p> "{"x" * 200_000}" .\n')
     assert main(["convert", statements, name("out.jelly"), "--max-frame-bytes", "70000"]) == 1
     said = capsys.readouterr().err
-    assert "long.nt, line 2, column 1 (byte 26): a line of more than 70000 bytes" in said and "raise maxFrameBytes" in said
+    assert "long.nt, line 2, column 1 (byte 26): a line of more than 70000 bytes" in said and "raise --max-frame-bytes" in said
 
 
 @pytest.mark.parametrize("damage", ["no gzip", "cut"])
@@ -477,12 +477,60 @@ def test_a_file_whose_compression_is_damaged_does_not_hide_the_next(
 def test_validate_tells_what_readers_get_over_and_strict_makes_it_an_error(
     shared_dir: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    vector = str(shared_dir / "conformance" / "vectors" / "patch" / "P-15.jellyp")
+    vector = str(Path(__file__).parents[1] / "conformance" / "patch" / "P-24d.jellyp")
     assert main(["validate", vector]) == 0
-    assert capsys.readouterr().out.startswith("warning: [P-15]")
+    assert capsys.readouterr().out.startswith("warning: [P-24]")
     assert main(["validate", "--strict", vector]) == 1
     out = capsys.readouterr().out
-    assert out.startswith("error: [P-15]") and "frame 0, row 5, byte 65" in out
+    assert out.startswith("error: [P-24]") and "frame 0, row 7, byte 77" in out
+
+
+def test_validate_calls_invalid_what_other_commands_refuse(shared_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vector = str(shared_dir / "conformance" / "vectors" / "patch" / "P-15.jellyp")
+    for command in (["validate", vector], ["apply", vector, "--to", "mem:"], ["convert", vector, "out.jellyp"]):
+        assert main(command) == 1
+        said = capsys.readouterr()
+        assert "[P-15]" in said.out + said.err
+    put("in.nq", "<a:\\u0020> <a:p> <a:o> .\n")
+    for command in (["validate", "in.nq"], ["convert", "in.nq", "out.jelly"], ["publish", "in.nq", "--to", "mem:"]):
+        assert main(command) == 1
+        said = capsys.readouterr()
+        assert "a character that no IRI has" in said.out + said.err
+
+
+def test_bad_statements_are_set_aside_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    bad = '<urn:s> <urn:p> "a"@zh-classical .\n'
+    put("in.nt", bad + '<urn:s> <urn:p> "b" .\n')
+    options = ("--bad-statements", "bad.nt")
+    for command in (["convert", "in.nt", "out.nq"], ["publish", "in.nt", "--to", "mem:"], ["diff", "in.nt", "in.nt"]):
+        assert main(command) == 1
+        assert main([*command, *options, "--max-bad", "1%"]) == 1
+        assert "can't be read, and --max-bad is 1%" in capsys.readouterr().err
+        ok(*command, *options, "--json", "--max-bad", "50%")
+        said = capsys.readouterr()
+        count = 2 if command[0] == "diff" else 1
+        assert f"jellybridge: {count} bad statements were set aside in bad.nt" in said.err
+        assert f'"bad": {count}' in said.out + said.err
+        assert Path("bad.nt").read_text().count(bad) == count
+    assert Path("out.nq").read_text() == '<urn:s> <urn:p> "b" .\n'
+    assert jellybridge.convert("in.nt", "out.nq", bad_statements="bad.nt").bad == 1
+    with jellybridge.Dataset.open("mem:") as dataset:
+        assert dataset.load("in.nt", bad_statements="bad.nt").bad == 1 and len(dataset) == 1
+    with pytest.raises(ValueError, match="max_bad says how many .* and bad_statements names no file"):
+        jellybridge.convert("in.nt", "out.nq", max_bad=1)
+
+
+def test_what_is_no_file_of_this_kind_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    jellybridge.PatchLog.create("log").close()
+    for suffix in (".zip", ".nt.xz", ".obo"):
+        put("x" + suffix, "")
+    put("x.owl", "Prefix(:=<http://e/>)\n")
+    for name, says in (("log", "is a patch log: a dataset follows it by sync"), ("x.zip", "of a zip archive, which is not read"),
+                       ("x.nt.xz", "of xz data, which is not read"), ("x.obo", "of OBO, which is not read"),
+                       ("tdb2:log", "is no file"), ("grpc://h/log", "is no file"), ("x.owl", "looks like OWL in functional syntax")):
+        for command in ("cat", "inspect"):
+            assert main([command, name]) in (1, 2)
+            assert says in capsys.readouterr().err
 
 
 def test_validate_of_a_good_file_of_every_format_is_0(capsys: pytest.CaptureFixture[str]) -> None:
@@ -520,7 +568,7 @@ def test_apply_takes_what_the_limits_allow(capsys: pytest.CaptureFixture[str]) -
     ok("apply", name("large.jellyp"), "--to", "mem:", "--max-table-size", "5000")
     assert "patches 1" in capsys.readouterr().out
     assert main(["apply", name("large.jellyp"), "--to", "mem:", "--max-table-size", "5000", "--max-frame-bytes", "10"]) == 1
-    assert "maxFrameBytes" in capsys.readouterr().err
+    assert "--max-frame-bytes" in capsys.readouterr().err
 
 
 def test_sync_follows_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from ._capture import Capture
 from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff, in_order, net_effect
 from ._checkpoints import Checkpoint, DatasetVerification, LogVerification, PruneReport, StateReport
 from ._convert import ConvertReport, convert
-from ._dataset import ApplyReport, Dataset
+from ._dataset import ApplyReport, Dataset, LoadReport
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._history import history
@@ -61,6 +61,7 @@ __all__ = [
     "DatasetVerification",
     "FetchReport",
     "JellybridgeError",
+    "LoadReport",
     "LogConflictError",
     "LogEntry",
     "LogFault",

@@ -41,7 +41,8 @@ def check(kind: str, **arguments: Any) -> None:
             raise ValueError(f"{name}={value!r}: must be {kind}")
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
+    """Java's spelling of the name of an option."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
@@ -53,7 +54,7 @@ def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
     >>> texts({"break_lease": True, "timeout": 5})
     {'breakLease': 'true', 'timeout': '5'}
     """
-    found = {_camel(str(name)): str(value).lower() if isinstance(value, bool) else str(value)
+    found = {camel(str(name)): str(value).lower() if isinstance(value, bool) else str(value)
              for name, value in (options or {}).items()}
     return {name: os.path.abspath(text) if name.lower() in ("passwordfile", "tokenfile") else text
             for name, text in found.items()}

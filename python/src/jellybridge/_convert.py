@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
@@ -10,7 +11,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 from ._arguments import check, java_options
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
-from ._places import Place, Readable, Source, Writable, target_file
+from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
+from ._redaction import hidden
 
 #: Called now and then with the number of bytes that were read of the input, and of rows that were done.
 Progress = Callable[[int, int], None]
@@ -29,6 +31,8 @@ class ConvertReport:
     patches: int
     #: How many change rows, or statements, there were.
     rows: int
+    #: How many statements were set aside, by ``bad_statements``.
+    bad: int = 0
 
 
 def convert(
@@ -39,20 +43,22 @@ def convert(
     to_format: Optional[str] = None,
     strict: bool = False,
     progress: Optional[Progress] = None,
+    bad_statements: Optional[PathLike] = None,
+    max_bad: Union[str, int, None] = None,
     **options: Union[str, int, bool],
 ) -> ConvertReport:
     """Converts a file into another format, whole or not at all, in memory that does not grow with it.
 
     >>> _ = write_patch("log.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"chat"@FR')])
     >>> convert("log.jellyp", "log.rdfp")
-    ConvertReport(patches=1, rows=1)
+    ConvertReport(patches=1, rows=1, bad=0)
     >>> print(open("log.rdfp").read(), end="")
     A <urn:s> <urn:p> "chat"@FR .
     Z .
 
     Patches are in ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) or ``thrift`` (``.trp``),
     statements in ``jelly`` (``.jelly``), ``nquads`` (``.nq``) or ``ntriples`` (``.nt``); each with ``.gz`` or ``.zst``
-    after it or not. Read are also ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``),
+    after it or not, and to read also with ``.bz2``. Read are also ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``),
     ``jsonld`` (``.jsonld``), ``n3`` (``.n3``), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Either can become ``events``
     (``.events``). The ends of patches, the labels of blank nodes and the
     case of language tags stay as they are (Jena rewrites the tags in ``thrift``).
@@ -66,6 +72,9 @@ def convert(
         to_format: likewise for ``target``.
         strict: refuse every broken MUST of a Jelly format, also those that other writers are known to break.
         progress: called now and then with the bytes read and the rows done.
+        bad_statements: a file for statements that can't be read: there each stands behind a comment that says where it was and
+            what is wrong, and the others are converted. ``None``: the first is an error.
+        max_bad: refuse a file with more of them than this, a number or a share such as ``"0.1%"``.
         options: the flags of ``jellybridge convert --help`` that say how files are read and written, in Python's spelling:
             ``dialect``, ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``base``, ``remote_contexts``,
             ``max_frame_bytes``, ``max_table_size``; ``stream_type``, ``statement_type``, ``names``, ``prefixes``, ``datatypes``,
@@ -75,8 +84,9 @@ def convert(
         PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.
         TextFormatError: likewise.
         FileNotFoundError: there is no such file.
-        JellybridgeError: a format or an option is none, or something can't be read or written.
-        ValueError: a format is no text, or must be told and is not.
+        JellybridgeError: a format or an option is none, or something can't be read or written; a file has more bad statements
+            than ``max_bad``.
+        ValueError: a format is no text, or must be told and is not; ``max_bad`` comes without ``bad_statements``.
         TypeError: what was given can't be read or written as bytes.
     """
     check("text or None", from_format=from_format, to_format=to_format)
@@ -86,7 +96,50 @@ def convert(
     with contextlib.ExitStack() as stack:
         places = [stack.enter_context(Source(one, format=from_format)).place for one in sources]
         file = stack.enter_context(target_file(target, to_format))
-        return job.convert(places, from_format, file, to_format, progress)
+        bad = stack.enter_context(BadStatements(bad_statements, max_bad))
+        return job.convert(places, from_format, file, to_format, progress, bad)
+
+
+class BadStatements:
+    """Where statements go that can't be read. A context manager: the file is there when the work ended well, or had too many.
+
+    Attributes:
+        java: the file's Java side; ``None`` where the first bad statement is an error.
+
+    Args:
+        file: where; ``None`` = nowhere.
+        limit: how many of a file's statements may be bad: a number, or a share such as ``"0.1%"``; ``None`` = all.
+    """
+
+    def __init__(self, file: Optional[PathLike], limit: Union[str, int, None]) -> None:
+        if file is None and limit is not None:
+            raise ValueError("max_bad says how many bad statements are set aside, and bad_statements names no file for them")
+        self._door = find_door()
+        self.java: Any = None
+        if file is not None:
+            path = absolute(file)
+            if not os.path.isdir(os.path.dirname(path)):
+                raise FileNotFoundError(f"{hidden(os.path.dirname(path))}: there is no such folder")
+            with self._door.errors():
+                self.java = self._door.java_class("io.jellybridge.ConvertBridge").badStatements(
+                    path, None if limit is None else str(limit)
+                )
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return 0 if self.java is None else int(self.java.statements().count())
+
+    def __enter__(self) -> BadStatements:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self.java is None:
+            return
+        with self._door.errors():
+            if error is None or isinstance(error, JellybridgeError) and error.java == "java.lang.IllegalStateException":
+                self.java.commit()
+            self.java.close()
 
 
 class Job:
@@ -111,17 +164,19 @@ class Job:
         from_format: Optional[str],
         output: str,
         to_format: Optional[str],
-        progress: Optional[Progress] = None,
+        progress: Optional[Progress],
+        bad: BadStatements,
     ) -> ConvertReport:
         with self._door.errors():
             names = self._door.java_class("java.util.ArrayList")()
             for path, name in inputs:
                 names.add(path)
                 names.add(name)
+        before = bad.count
         counts = self._run(
-            lambda: self._bridge.convert(names, from_format, output, to_format, self._options, self._meter), progress
+            lambda: self._bridge.convert(names, from_format, output, to_format, self._options, self._meter, bad.java), progress
         )
-        return ConvertReport(int(counts[0]), int(counts[1]))
+        return ConvertReport(int(counts[0]), int(counts[1]), bad.count - before)
 
     def examine(
         self,
@@ -148,7 +203,8 @@ class Job:
         output: str,
         to_format: Optional[str],
         blank_nodes: str,
-        progress: Optional[Progress] = None,
+        progress: Optional[Progress],
+        bad: BadStatements,
     ) -> List[int]:
         """Writes the patch that makes the one snapshot of the other.
 
@@ -157,7 +213,7 @@ class Job:
         """
         counts = self._run(
             lambda: self._bridge.diff(
-                *old, *new, from_format, output, to_format, blank_nodes, self._options, self._meter
+                *old, *new, from_format, output, to_format, blank_nodes, self._options, self._meter, bad.java
             ), progress
         )
         return [int(count) for count in counts]

@@ -14,6 +14,7 @@ from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._checkpoints import DatasetVerification, compare
+from ._convert import BadStatements
 from ._errors import JellybridgeError
 from ._log import PatchLog
 from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute, target_file
@@ -30,6 +31,14 @@ _MAX_SECONDS = 10**9
 
 #: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
 QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What :meth:`Dataset.load` did."""
+
+    #: How many statements were set aside, by ``bad_statements``.
+    bad: int
 
 
 @dataclass(frozen=True)
@@ -281,6 +290,8 @@ class Dataset:
         strict: bool = False,
         progress: RowsProgress = True,
         log_options: Optional[ServerOptions] = None,
+        bad_statements: Optional[PathLike] = None,
+        max_bad: Union[str, int, None] = None,
         **options: Union[str, int, bool],
     ) -> PublishReport:
         """Makes the dataset equal to a snapshot, by the smallest change: what it holds and the snapshot are compared, and the
@@ -292,8 +303,8 @@ class Dataset:
         ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="turtle")
         ...     dataset.publish(b'<urn:s> <urn:p> "new" ; <urn:q> "more" .', format="turtle")
         ...     dataset.publish(b'<urn:s> <urn:p> "new" ; <urn:q> "more" .', format="turtle").changed
-        PublishReport(before=0, deleted=0, added=1, quads=1, version=None, unsettled=0)
-        PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0)
+        PublishReport(before=0, deleted=0, added=1, quads=1, version=None, unsettled=0, bad=0)
+        PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0, bad=0)
         False
 
         Both sides are compared in temporary files where they do not fit into a part of the heap, so that their size is bounded
@@ -324,6 +335,8 @@ class Dataset:
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the number of
                 rows that were applied so far. An error that it raises ends the work, and nothing is changed.
             log_options: of a log on a server: as in :meth:`PatchLog.open`.
+            bad_statements: of files, as in :func:`convert`: what they say beside these is published.
+            max_bad: likewise.
             options: how files are read, as in :func:`convert`.
 
         Raises:
@@ -339,7 +352,7 @@ class Dataset:
         return publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
             max_delete=max_delete, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
-            strict=strict, progress=progress, options=options, follow=self.sync,
+            strict=strict, progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
         )
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:
@@ -449,15 +462,23 @@ class Dataset:
             store.update(sparql, self._limits(load, service, timeout))
 
     def load(
-        self, source: Readable, *, format: Optional[str] = None, base: Optional[str] = None, remote_contexts: bool = False
-    ) -> None:
+        self,
+        source: Readable,
+        *,
+        format: Optional[str] = None,
+        base: Optional[str] = None,
+        remote_contexts: bool = False,
+        bad_statements: Optional[PathLike] = None,
+        max_bad: Union[str, int, None] = None,
+    ) -> LoadReport:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
-        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz`` or ``.zst``).
+        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz``, ``.zst`` or ``.bz2``).
         Labels of blank nodes are kept in ``.nt``, ``.nq`` and ``.jelly``.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.load(b"<urn:s> <urn:p> <urn:o> .", format="ttl")
         ...     len(dataset)
+        LoadReport(bad=0)
         1
 
         Args:
@@ -467,6 +488,8 @@ class Dataset:
                 no name with a suffix, need it.
             base: from where relative IRIs go; ``None`` = from the file or the URL itself.
             remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
+            bad_statements: as in :func:`convert`; here also what the dataset can't hold.
+            max_bad: likewise.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -480,8 +503,10 @@ class Dataset:
         check("text or None", format=format, base=base)
         check("True or False", remote_contexts=remote_contexts)
         store = self._open_store()
-        with Source(source, format=format) as opened, self._door.errors():
-            self._door.bridge.load(store, *opened.place, base or opened.base, format, remote_contexts)
+        with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad) as bad:
+            with self._door.errors():
+                self._door.bridge.load(store, *opened.place, base or opened.base, format, remote_contexts, bad.java)
+            return LoadReport(bad.count)
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
         """Writes the whole dataset to a file, which appears whole or not at all; its name says the format, as in

@@ -4,8 +4,11 @@ this shows them without starting it. Tests hold the flags to the table in docs/c
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from typing import Any, Dict, Iterable, NamedTuple, Tuple, Type, Union
+
+from ._arguments import camel
 
 
 class Option(NamedTuple):
@@ -58,6 +61,31 @@ WRITING = (
     Option("delimited", bool, True, "each frame has its length before it; without, there is one bare frame"),
     Option("marks", bool, True, "Z . after each patch of RDF Patch text; without, it holds one patch"),
 )
+#: What Java's messages call options, as Spark does; of those that are words of the language too, none.
+_IN_MESSAGES = {
+    "maxBad": "--max-bad", "maxTokenBytes": "--max-frame-bytes", "maxNameTableSize": "--names", "maxPrefixTableSize": "--prefixes",
+    "maxDatatypeTableSize": "--datatypes",
+    **{camel(option.name): "--" + option.name.replace("_", "-") for option in (*READING, *MENDING, *WRITING)
+       if "_" in option.name},
+}
+_NAMED = re.compile(rf"(?<![\w/#<.:-])({'|'.join(_IN_MESSAGES)})(=true)?(?![\w/#>:=-])")
+_VALUE = re.compile(f"^({'|'.join(camel(option.name) for option in (*READING, *MENDING, *WRITING))})=")
+_LIMIT_OF_TABLE = re.compile("(if you trust the file, raise )max(?:Name|Prefix|Datatype)TableSize")
+_LIMIT_OF_NESTING = re.compile("(, or|if you trust the file,) raise maxNesting")
+
+
+def in_message(text: str) -> str:
+    """An error of Java, with the options in it as the flags of the command line.
+
+    >>> in_message("a frame of 20 bytes; if you trust the file, raise maxFrameBytes")
+    'a frame of 20 bytes; if you trust the file, raise --max-frame-bytes'
+    """
+    text = _VALUE.sub(lambda found: "--" + re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), found[1]) + " ", text)
+    text = _LIMIT_OF_TABLE.sub(r"\1--max-table-size", text)
+    text = _LIMIT_OF_NESTING.sub(lambda found: "" if found[1] == ", or" else "nest them less deep where it is written", text)
+    return _NAMED.sub(lambda found: _IN_MESSAGES[found[1]], text)
+
+
 _OF_FILES = tuple(option.name for option in (*READING, *MENDING, *WRITING))
 _OF_SERVERS = ("user", "password_file", "token_file", "authority", "certificate", "certificate_key", "insecure",
                "lease_wait", "break_lease")

@@ -89,10 +89,12 @@ def patch_file(path: PathLike) -> str:
     found = existing_file(path)
     if not os.path.isdir(found):
         return found
+    if find_door().java_class("io.jellybridge.SyncBridge").isLog(found):
+        raise ValueError(f"{hidden(found)} is a patch log: a dataset follows it by sync, and log fetch writes its patches to one file")
     files = [name for name in os.listdir(found) if name.endswith(_PATCHES) and not name.startswith((".", "_"))]
     if len(files) != 1:
         raise ValueError(
-            f"{found}: {len(files)} files end in {', '.join(_PATCHES)} there; name one of them, or write the folder with "
+            f"{hidden(found)}: {len(files)} files end in {', '.join(_PATCHES)} there; name one of them, or write the folder with "
             f"transform(jellybridge.in_order), which makes one"
         )
     return os.path.join(found, files[0])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedT
 
 from ._arguments import ServerOptions, check, java_options
 from ._checkpoints import compare
+from ._convert import BadStatements
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._log import LogConflictError, PatchLog
@@ -49,6 +50,8 @@ class PublishReport:
     version: Optional[int] = None
     #: How many blank nodes were too symmetric to tell in time whether they changed; the difference may be larger than needed.
     unsettled: int = 0
+    #: How many statements were set aside, by ``bad_statements``.
+    bad: int = 0
 
     @property
     def changed(self) -> bool:
@@ -69,6 +72,8 @@ class _Job(NamedTuple):
     max_delete: Optional[str]
     verify: bool
     progress: RowsProgress
+    #: Where bad statements of files go, and how many there may be.
+    bad: Tuple[Optional[PathLike], Union[str, int, None]]
 
 
 class _Found(NamedTuple):
@@ -96,6 +101,8 @@ def publish(
     verify: bool,
     strict: bool,
     progress: RowsProgress,
+    bad_statements: Optional[PathLike],
+    max_bad: Union[str, int, None],
     options: Mapping[str, Union[str, int, bool]],
     follow: Callable[..., SyncReport],
 ) -> PublishReport:
@@ -108,7 +115,7 @@ def publish(
     statements = _statements(source, graph)
     with door.errors():
         job = _Job(door, store, statements, format, java_options(door, {"strict": strict, **options}), blank_nodes,
-                   None if max_delete is None else str(max_delete), verify, progress)
+                   None if max_delete is None else str(max_delete), verify, progress, (bad_statements, max_bad))
     with contextlib.ExitStack() as stack:
         if patch is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
@@ -153,7 +160,7 @@ def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements
 
 @contextlib.contextmanager
 def _publication(job: _Job) -> Iterator[Any]:
-    """The Java side's publication, which takes the Java side's ``Progress`` when it is called."""
+    """The Java side's publication, which takes the Java side's ``Progress``, and file of bad statements, when it is called."""
     door = job.door
     with contextlib.ExitStack() as stack:
         opened: List[Tuple[Any, str]] = []
@@ -171,32 +178,34 @@ def _publication(job: _Job) -> Iterator[Any]:
                                     f"{type(each).__module__}.DataFrame")
                 opened.append((stack.enter_context(Source(each, format=job.format)).place, graph))
 
-        def made(done: Any) -> Any:
+        def made(done: Any, bad: Any) -> Any:
             bridge = door.java_class(_BRIDGE)
             files = door.java_class("java.util.ArrayList")()
             for each, graph in opened:
                 if hasattr(each, "_jdf"):
                     snapshot = door.java_class("io.jellybridge.SparkBridge").snapshot(each._jdf)
                 else:
-                    snapshot = bridge.file(*each, job.format, job.options)
+                    snapshot = bridge.file(*each, job.format, job.options, bad)
                 files.add(bridge.ofGraph(snapshot, graph))
             return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, job.verify, done)
 
         yield made
 
 
-def _run(job: _Job, publication: Callable[[Any], Any], work: Callable[[Any], Any]) -> _Found:
+def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any]) -> _Found:
     """Makes a publication and does some work with it, which answers in JSON."""
 
-    def run(done: Any) -> Tuple[Any, str]:
-        made = publication(done)
-        return made, str(work(made))
+    with BadStatements(*job.bad) as bad:
 
-    with job.door.errors():
-        made, answer = watched(job.door, "publish", run, job.progress)
+        def run(done: Any) -> Tuple[Any, str]:
+            made = publication(done, bad.java)
+            return made, str(work(made))
+
+        with job.door.errors():
+            made, answer = watched(job.door, "publish", run, job.progress)
     found = json.loads(answer)
     before, deleted, added = found["before"], found["deleted"], found["added"]
-    report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"])
+    report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"], bad=bad.count)
     return _Found(report, found.get("stateBefore"), found.get("stateAfter"), made)
 
 
@@ -242,12 +251,12 @@ def _publish_by(
     raise AssertionError("the loop returns or raises")
 
 
-def _check_follows(log: PatchLog, job: _Job, publication: Callable[[Any], Any]) -> None:
+def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) -> None:
     """Refuses a dataset that holds something and is at no version of the log, before it has anything of the log."""
     with job.door.errors():
         if job.store.position(LOG_KEY) is not None:
             return
-        quads = int(publication(None).size())
+        quads = int(publication(None, None).size())
     if quads:
         raise JellybridgeError(
             f"the dataset is at no version of the log {log._address}, and has {quads:,} quads, which nobody who follows the log "

@@ -23,9 +23,9 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 
 from . import _class_archive, _doors, _options
 from ._capture import MAX_BYTES
-from ._convert import STANDARD, Job, format_of, is_usage_error, suffix_of
+from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, suffix_of
 from ._errors import JellybridgeError, UnreachableError
-from ._places import TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
+from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._redaction import hidden, hidden_in, printable
@@ -122,7 +122,7 @@ def _message(error: BaseException) -> str:
 
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"jellybridge: {printable(hidden_in(message))}", file=sys.stderr)
+        print(f"jellybridge: {printable(hidden_in(_options.in_message(message)))}", file=sys.stderr)
     return status
 
 
@@ -263,6 +263,12 @@ def _add_blank_nodes(parser: argparse.ArgumentParser, default: str) -> None:
                         help=f"when two are the same: by their label, or by what is said of them (default: {default})")
 
 
+def _add_bad_statements(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--bad-statements", metavar="FILE",
+                        help="set statements aside there that can't be read, each with its place and what is wrong, and go on")
+    parser.add_argument("--max-bad", metavar="N|P%", help="refuse a file with more of them, or a larger share")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="jellybridge",
@@ -305,6 +311,7 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("-o", "--output", help="the output; several inputs become one")
     where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to")
     _options.add(made, _options.MENDING)
+    _add_bad_statements(made)
 
     made = verb("cat", _cat, "Show files as text, or join them.", common, writing)
     made.add_argument("inputs", nargs="+", metavar="INPUT")
@@ -359,6 +366,7 @@ def _parser() -> argparse.ArgumentParser:
                       "(without: refuse an empty snapshot)")
     made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
     made.add_argument("--patch", metavar="FILE", help="keep the difference, as a file of patches; - shows it as text")
+    _add_bad_statements(made)
     made.add_argument("--no-verify", action="store_true",
                       help="of a server: compare only the numbers of quads afterwards, and not what they are")
     _add_credentials(made, "DATASET")
@@ -370,6 +378,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
     _add_blank_nodes(made, "label")
+    _add_bad_statements(made)
 
     made = verb("serve", _serve, "Serve datasets and patch logs by Jelly's gRPC protocol.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
@@ -458,6 +467,9 @@ def _input(options: argparse.Namespace, name: str) -> Place:
     """The input as the JVM is to see it; what was downloaded is removed when the command ends."""
     if name == STANDARD:
         return Place(name, name)
+    if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or "/$/patch-logs/" in name:
+        raise UsageError(f"{hidden(name)} is no file: publish, apply and sync change a dataset; sync follows a log, and log fetch "
+                         "writes its patches to one file")
     try:
         if is_remote(name):
             source = Source(name, format=getattr(options, "from_format", None))
@@ -525,16 +537,36 @@ def _convert(options: argparse.Namespace) -> int:
         raise UsageError("several inputs: name one output by -o, or a folder for theirs by --out-dir")
     if output is None:
         output = inputs.pop() if len(inputs) == 2 else STANDARD
-    _convert_one(options, _inputs(options, inputs), _output(output, options.to_format))
+    places, target = _inputs(options, inputs), _output(output, options.to_format)
+    with _bad_statements(options) as bad:
+        _convert_one(options, places, target, bad)
     return FINE
 
 
-def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str) -> None:
+@contextlib.contextmanager
+def _bad_statements(options: argparse.Namespace) -> Iterator[BadStatements]:
+    """Where bad statements go; says how many there were."""
+    file: Optional[str] = getattr(options, "bad_statements", None)
+    with BadStatements(file, getattr(options, "max_bad", None)) as bad:
+        yield bad
+    _warn_of_bad(bad.count, file)
+
+
+def _warn_of_bad(count: int, file: Optional[str]) -> None:
+    if count:
+        print(f"jellybridge: {count:,} bad statements were set aside in {file}", file=sys.stderr)
+
+
+def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str, bad: BadStatements) -> None:
     job = Job(**_options.of_files(options))
     with _bar(options, "convert", inputs) as bar:
-        report = job.convert(inputs, options.from_format, output, options.to_format, bar.update)
+        report = job.convert(inputs, options.from_format, output, options.to_format, bar.update, bad)
     _report(options, output, {"inputs": [name for _, name in inputs], "output": output,
-                              "patches": report.patches, "rows": report.rows})
+                              "patches": report.patches, "rows": report.rows, **_bad(options, report.bad)})
+
+
+def _bad(options: argparse.Namespace, count: int) -> Dict[str, int]:
+    return {} if getattr(options, "bad_statements", None) is None else {"bad": count}
 
 
 def _convert_each(options: argparse.Namespace) -> int:
@@ -548,10 +580,15 @@ def _convert_each(options: argparse.Namespace) -> int:
             raise UsageError(f"{output} would be the output of two inputs: convert them into different folders")
         outputs[name] = output
     os.makedirs(options.out_dir, exist_ok=True)
+    with _bad_statements(options) as bad:
+        return _convert_to(options, outputs, bad)
+
+
+def _convert_to(options: argparse.Namespace, outputs: Dict[str, str], bad: BadStatements) -> int:
     status = FINE
     for name, output in outputs.items():
         try:
-            _convert_one(options, [_input(options, name)], output)
+            _convert_one(options, [_input(options, name)], output, bad)
         except (JellybridgeError, UsageError) as e:
             message = _message(e)
             _fail(message if name in message else f"{name}: {message}", BAD_DATA)
@@ -564,7 +601,7 @@ def _convert_each(options: argparse.Namespace) -> int:
 def _stem(name: str) -> str:
     """The input's name without its folder and its suffixes: ``x.jellyp.gz`` is ``x``."""
     base = "stdin" if name == STANDARD else os.path.basename(os.path.normpath(name))
-    for compression in (".gz", ".zst"):
+    for compression in (".gz", ".zst", ".bz2"):
         if base.lower().endswith(compression):
             base = base[:-len(compression)]
     return os.path.splitext(base)[0]
@@ -576,7 +613,7 @@ def _cat(options: argparse.Namespace) -> int:
         first = options.from_format or _format_of(inputs[0].path)
         options.to_format = "rdf-patch" if first in _PATCHES else "nquads"
     output = _output(options.output, options.to_format)
-    _convert_one(options, inputs, output)
+    _convert_one(options, inputs, output, BadStatements(None, None))
     return FINE
 
 
@@ -674,7 +711,7 @@ def _validate(options: argparse.Namespace) -> int:
             print(json.dumps(found, ensure_ascii=False))
             continue
         for fault in found["faults"]:
-            print(printable(f"{fault['severity']}: {fault['message']}"))
+            print(printable(f"{fault['severity']}: {_options.in_message(fault['message'])}"))
         hidden = found["errors"] + found["warnings"] - len(found["faults"])
         if hidden > 0:
             print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")
@@ -764,8 +801,10 @@ def _publish(options: argparse.Namespace) -> int:
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, verify=not options.no_verify,
-            format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, **reading,
+            format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
+            max_bad=options.max_bad, **reading,
         )
+        _warn_of_bad(report.bad, options.bad_statements)
         _warn_of_unsettled(report.unsettled)
         if options.patch == STANDARD:
             with open(patch, encoding="utf-8") as text:
@@ -809,7 +848,7 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
     # The copy keeps within the usual limits, whatever the input asks for.
     job = Job(**_options.of_files(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
     with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
-        job.convert([place], kind, copy, "jelly-patch", bar.update)
+        job.convert([place], kind, copy, "jelly-patch", bar.update, BadStatements(None, None))
     return copy
 
 
@@ -819,12 +858,13 @@ def _diff(options: argparse.Namespace) -> int:
         options.to_format = "rdf-patch"
     output = _output(options.output, options.to_format)
     job = Job(**_options.of_files(options))
-    with _bar(options, "diff", [old, new]) as bar:
+    with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
         deleted, added, unsettled = job.diff(
-            old, new, options.from_format, output, options.to_format, options.blank_nodes, bar.update
+            old, new, options.from_format, output, options.to_format, options.blank_nodes, bar.update, bad
         )
     _warn_of_unsettled(unsettled)
-    _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added})
+    _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added,
+                              **_bad(options, bad.count)})
     return FINE
 
 

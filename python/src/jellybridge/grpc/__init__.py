@@ -8,8 +8,10 @@ from .._errors import JellybridgeError
 try:
     import google.protobuf  # noqa: F401
     import grpc as _grpc  # noqa: F401
-except ImportError as e:
-    raise JellybridgeError(f'{e.name} is missing, which gRPC needs: pip install "jellybridge[grpc]"') from None
+except ImportError:
+    raise JellybridgeError(
+        'gRPC needs the packages grpcio and protobuf, of which one is missing: pip install "jellybridge[grpc]"'
+    ) from None
 
 from ._client import AsyncClient, Client, Credentials, Delivery
 from ._frames import read_frames, write_frames

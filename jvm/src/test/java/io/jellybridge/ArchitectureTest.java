@@ -127,10 +127,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void filesKnowTheJdkAndTheCodecAlone() {
+    void filesKnowTheJdkTheCodecAndOptionsAlone() {
         classes().that().resideInAPackage(ROOT + ".files..")
                 .should().onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", ROOT + ".wire..", ROOT + ".codec..", ROOT + ".files..")
+                .resideInAnyPackage("java..", ROOT + ".wire..", ROOT + ".codec..", ROOT + ".options..", ROOT + ".files..")
                 .check(OURS);
     }
 
@@ -219,8 +219,8 @@ class ArchitectureTest {
 
     /** The bundle relocates these, so a class of Spark's or of the user's of this name would not be ours. */
     @Test
-    void onlyTheJenaSideUsesWhatTheBundleRelocates() {
-        noClasses().that(resideInAPackage(ROOT + "..")).and().resideOutsideOfPackage(ROOT + ".jena..")
+    void onlyTheJenaSideAndConversionsUseWhatTheBundleRelocates() {
+        noClasses().that(resideInAPackage(ROOT + "..")).and().resideOutsideOfPackages(ROOT + ".jena..", ROOT + ".convert..")
                 .should().dependOnClassesThat(resideInAnyPackage("com.github.benmanes.caffeine..", "org.apache.commons..",
                         "org.apache.thrift..", "org.roaringbitmap..", "jakarta.json.."))
                 .check(OURS);

@@ -7,6 +7,7 @@ import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
 import io.jellybridge.http.Redaction;
@@ -190,9 +191,9 @@ public final class Bridge {
     }
 
     /** See {@link OpenDataset#load}; the rest as in {@link RdfFile}. */
-    public static void load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts)
-            throws IOException {
-        store.load(new RdfFile(path, name, base, syntax, remoteContexts));
+    public static void load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
+            BadStatementFile bad) throws IOException {
+        store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad)));
     }
 
     /** See {@link OpenDataset#dump}; a syntax that is null is that of the suffix. */

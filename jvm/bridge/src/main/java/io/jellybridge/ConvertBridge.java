@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
@@ -11,6 +12,7 @@ import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.files.BadStatements;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,13 +75,13 @@ public final class ConvertBridge {
      *
      * @param inputs paths, {@code -} for standard input, each with what errors call it after it
      * @param output a path, {@code -} for standard output
+     * @param bad    null: a statement that can't be read is an error
      * @return the numbers of patches, and of rows or statements
      */
-    public static long[] convert(
-            List<String> inputs, String from, String output, String to, ConvertOptions options, Meter meter)
-            throws IOException {
+    public static long[] convert(List<String> inputs, String from, String output, String to, ConvertOptions options, Meter meter,
+            BadStatementFile bad) throws IOException {
         Conversion conversion = new Conversion(
-                places(inputs), format(from), new Place(output), format(to), options, meter);
+                places(inputs), format(from), new Place(output), format(to), options, meter, statements(bad));
         conversion.run();
         return new long[] {conversion.patches(), conversion.rows()};
     }
@@ -91,16 +93,26 @@ public final class ConvertBridge {
         return new Examination(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
     }
 
+    /** A file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */
+    public static BadStatementFile badStatements(String path, String limit) throws IOException {
+        return new BadStatementFile(new Place(path), limit);
+    }
+
+    static BadStatements statements(BadStatementFile bad) {
+        return bad == null ? null : bad.statements();
+    }
+
     /**
      * Compares two snapshots, see {@link Difference}; a format that is null goes by the suffix.
      *
      * @param blankNodes when they are the same, see {@link BlankNodes#named}
+     * @param bad        null: a statement that can't be read is an error
      * @return the numbers of deleted and of added statements, and of {@linkplain Difference#unsettled unsettled} nodes
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
-            String to, String blankNodes, ConvertOptions options, Meter meter) throws IOException {
-        Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter);
-        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.beside());
+            String to, String blankNodes, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
+        Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter, statements(bad));
+        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.beside(), statements(bad));
         DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
             file.write(difference);

@@ -1,6 +1,7 @@
 package io.jellybridge;
 
 import com.google.gson.Gson;
+import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Meter;
@@ -27,10 +28,11 @@ public final class PublishBridge {
      * @param name           what errors call it
      * @param from           its format; null: by the suffix
      * @param namesAndValues how it is read, see {@link ConvertOptions#of}
+     * @param bad            null: a statement that can't be read is an error
      */
-    public static Snapshot file(String path, String name, String from, List<String> namesAndValues) {
+    public static Snapshot file(String path, String name, String from, List<String> namesAndValues, BadStatementFile bad) {
         return new SnapshotFile(new Place(path, name), ConvertBridge.format(from), ConvertBridge.options(namesAndValues),
-                new Meter());
+                new Meter(), ConvertBridge.statements(bad));
     }
 
     /** A snapshot as the content of a graph; an empty IRI: its statements say where they belong. */

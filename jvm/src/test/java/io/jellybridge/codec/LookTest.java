@@ -9,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -45,9 +44,18 @@ class LookTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"a.zip, ZIP", "a.nt.xz, XZ", "a.PARQUET, PARQUET", "a.obo, OBO", "a.ofn, OWL_FUNCTIONAL", "a.gz,", "a.nt,", "a,"})
+    void whatIsNotReadIsKnownByItsSuffix(String file, Look look) {
+        assertEquals(look, Look.ofSuffix(file));
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "<!DOCTYPE html> | HTML", "<HTML lang='en'> | HTML", "<?xml version='1.0'?> | XML", "<rdf:RDF> | XML",
-        "{'a': 1} | JSON", "[1] | JSON", "@prefix a: <b> . | TURTLE", "@base <b> . | TURTLE", "PREFIX a: <b> | TURTLE",
+        "{'a': 1} | JSON",
+        "Prefix(:=<http://e/>) | OWL_FUNCTIONAL", "Ontology(<http://e/> | OWL_FUNCTIONAL", "Prefix: : <http://e/> | OWL_MANCHESTER",
+        "format-version: 1.2 | OBO", "<?xml version=\"1.0\"?><Ontology xmlns=\"b\" ontologyIRI=\"a\"> | OWL_XML",
+        "<?xml version=\"1.0\"?><rdf:RDF><owl:Ontology rdf:about=\"a\"/> | XML", "[1] | JSON", "@prefix a: <b> . | TURTLE", "@base <b> . | TURTLE", "PREFIX a: <b> | TURTLE",
         "base <b> | TURTLE", "TX . | RDF_PATCH", "H id <urn:uuid:1> . | RDF_PATCH", "A <s> <p> <o> . | RDF_PATCH",
         "<http://e/s> <http://e/p> <http://e/o> . | NQUADS", "_:b <p> 'o' . | NQUADS", "<<( <s> <p> <o> )>> <q> 1 . | NQUADS"})
     void textIsKnownByItsFirstRowThatIsNoComment(String row, Look look) {
@@ -108,16 +116,6 @@ class LookTest {
         assertNull(of(new byte[0]));
         byte[] patch = Streams.write(Streams.QUADS, to -> { });
         assertNull(of(Arrays.copyOf(patch, 4)), "too few bytes to tell");
-    }
-
-    @Test
-    void whatIsPackedAndWhatIsOursIsSaid() {
-        EnumSet<Look> packed = EnumSet.allOf(Look.class);
-        packed.removeIf(look -> !look.isPacked());
-        assertEquals(EnumSet.range(Look.GZIP, Look.PARQUET), packed);
-        EnumSet<Look> ours = EnumSet.allOf(Look.class);
-        ours.removeIf(look -> !look.isJelly());
-        assertEquals(EnumSet.of(Look.JELLY, Look.JELLY_PATCH), ours);
     }
 
     @ParameterizedTest

@@ -26,11 +26,7 @@ public final class RdfPatchFuzz {
             for (RdfPatchDialect dialect : RdfPatchDialect.values()) {
                 PatchEvents events = read(data, dialect);
                 if (events != null) {
-                    byte[] again = write(events);
-                    if (again == null) {
-                        return; // an IRI with an escaped character that no IRI has is read, not written
-                    }
-                    PatchEvents canonical = read(again, dialect);
+                    PatchEvents canonical = read(write(events), dialect);
                     if (canonical == null) {
                         throw new AssertionError("the canonical form is read in dialect " + dialect);
                     }
@@ -60,11 +56,6 @@ public final class RdfPatchFuzz {
         try (RdfPatchWriter<byte[]> writer =
                 new RdfPatchWriter<>(out, "again", new Utf8Terms(), RdfPatchWriteOptions.DEFAULT)) {
             events.replay(writer);
-        } catch (FormatException e) {
-            if (e.found().contains("a character that no IRI has")) {
-                return null;
-            }
-            throw e;
         } catch (IOException e) {
             throw new AssertionError("bytes in memory can be written", e);
         }

@@ -225,7 +225,7 @@ class PatchDeliveryTest {
         String url = "http://localhost:" + server.getAddress().getPort() + "/ds";
         try (OpenDataset target = ofFuseki ? new FusekiDataset(options(url)) : new SparqlDataset(SparqlOptions.of(
                 "sparql:" + url + "/update?query=" + url + "/query", Map.of("defaultGraph", "exclusive"))
-                .withBackoff(Duration.ofMillis(1)), false)) {
+                .withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))), false)) {
             Exception failure = assertThrows(ApplyException.class, () -> target.apply("changes",
                     TextBatch.of("A <urn:s> <urn:p> <urn:o> <urn:g> ."), ProgressListener.NONE));
             HttpException cause = (HttpException) failure.getCause();

@@ -63,7 +63,7 @@ class NQuadsParserTest {
         "<x:s> <x:p> \"1\"^^<x:int> <x:g> .",
         "<x:s> <x:p> <<( _:s <x:p> \"o\"@en )>> .",
         "<x:s> <x:p> <<( _:s <x:p> <<( _:s <x:p> \"\\n\" )>> )>> <x:g> .",
-        "<x:\\u0020> <x:p> \"é😀\" .",
+        "<x:é> <x:p> \"é😀\" .",
     })
     void canonicalLineIsReadAsItIs(String line) {
         assertEquals(line, canonical(line));
@@ -117,7 +117,11 @@ class NQuadsParserTest {
         "<:s> <x:p> <x:o> .|0|without a scheme",
         "<1x:s> <x:p> <x:o> .|0|without a scheme",
         "<x:s> <x:p> \"o\"^^<dt> .|17|without a scheme",
-        "<x:s> <x:p> <x:o>|17|the end as the graph",
+        "<x:s> <x:p> <x:o>|17|the end where the statement should end",
+        "<x:s> <x:p> <x:o> # .|18|'#' where the statement should end",
+        "<x:\\u0020> <x:p> <x:o> .|0|U+0020, a character that no IRI has",
+        "<x:s> <x:p> <x:\\U0000003e> .|12|U+003E, a character that no IRI has",
+        "<x:s> <x:p> \"o\"^^<x:\\u0022> .|17|U+0022, a character that no IRI has",
         "<x:s> <x:p> <x:o> <x:g>|23|where the statement should end",
         "<x:s> <x:p> <x:o> <x:g> <x:h> .|24|where the statement should end",
         "<x:s> <x:p> .|12|'.' as the object",

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -14,14 +16,18 @@ import java.util.regex.Pattern;
 public enum Look {
     GZIP("gzip data", "end its name in .gz, or decompress it"),
     ZSTD("Zstandard data", "end its name in .zst, or decompress it"),
-    BZIP2("bzip2 data", "decompress it"),
-    XZ("xz data", "decompress it"),
-    ZIP("a zip archive", "unpack it"),
-    PARQUET("Parquet", "read it by Spark's format parquet"),
+    BZIP2("bzip2 data", "end its name in .bz2, or decompress it"),
+    XZ("xz data", "decompress it", ".xz", ".txz"),
+    ZIP("a zip archive", "unpack it", ".zip"),
+    PARQUET("Parquet", "read it by Spark's format parquet", ".parquet"),
     UTF16("text in UTF-16", "save it as UTF-8"),
     HTML("HTML", "it may be the page of a server that says why there is no file; get the file again"),
     XML("XML", "read it as RDF/XML, if it is that"),
     JSON("JSON", "read it as JSON-LD, if it is that"),
+    OWL_FUNCTIONAL("OWL in functional syntax", Look.CONVERT_OWL, ".ofn"),
+    OWL_MANCHESTER("OWL in Manchester syntax", Look.CONVERT_OWL, ".omn"),
+    OWL_XML("OWL/XML", Look.CONVERT_OWL, ".owx"),
+    OBO("OBO", Look.CONVERT_OWL, ".obo"),
     TURTLE("Turtle or TriG", "read it as that, by a name that ends in .ttl or .trig"),
     RDF_PATCH("RDF Patch text", "read it as rdf-patch, or end its name in .rdfp"),
     NQUADS("N-Quads or N-Triples", "read it as nquads, or end its name in .nq"),
@@ -34,24 +40,27 @@ public enum Look {
     private static final int LOGICAL_TYPE = 14;
     private static final int FIRST_FIELD_1 = 0x0A;
     private static final Pattern PATCH_ROW = Pattern.compile("(TX|TC|TA|TB|Z)\\s*\\.?.{0,2}|(H|A|D|PA|PD)\\s+\\S.*");
+    private static final Pattern OWL_ROW = Pattern.compile("(Prefix|Ontology)\\s*\\(.*|(Prefix|Ontology):\\s.*");
+    private static final Pattern OWL_XML_ROOT = Pattern.compile("<(owl:)?Ontology\\s(?![^>]*rdf:about)(?s:[^>]*)ontologyIRI");
     private static final Pattern STATEMENT = Pattern.compile("(<[^<>\\s]*>|_:\\S+|<<.*)\\s*<.*");
+
+    private static final String CONVERT_OWL = "convert it to RDF/XML or Turtle, by ROBOT or Protégé";
 
     private final String text;
     private final String advice;
+    private final List<String> suffixes;
 
-    Look(String text, String advice) {
+    /** @param suffixes those of files that nobody here reads; what is read has them elsewhere */
+    Look(String text, String advice, String... suffixes) {
         this.text = text;
         this.advice = advice;
+        this.suffixes = List.of(suffixes);
     }
 
-    /** Whether it is binary, and holds something else once it is unpacked. */
-    public boolean isPacked() {
-        return ordinal() <= PARQUET.ordinal();
-    }
-
-    /** Whether it is one of the two formats of ours. */
-    public boolean isJelly() {
-        return this == JELLY || this == JELLY_PATCH;
+    /** Returns what a file that is not read here is by its suffix; null where that says nothing. */
+    public static Look ofSuffix(String file) {
+        String name = file.toLowerCase(Locale.ROOT);
+        return Arrays.stream(values()).filter(look -> look.suffixes.stream().anyMatch(name::endsWith)).findFirst().orElse(null);
     }
 
     /** What is found instead of what is due, a clause without a full stop. */
@@ -110,10 +119,12 @@ public enum Look {
                 return null;
             }
         }
-        for (String line : new String(bytes, from, end - from, UTF_8).split("[\r\n]+")) {
+        String text = new String(bytes, from, end - from, UTF_8);
+        for (String line : text.split("[\r\n]+")) {
             String row = line.replace("\uFEFF", "").strip();
             if (!row.isEmpty() && row.charAt(0) != '#') {
-                return line(row, row.toLowerCase(Locale.ROOT));
+                Look look = line(row, row.toLowerCase(Locale.ROOT));
+                return look == XML && OWL_XML_ROOT.matcher(text).find() ? OWL_XML : look;
             }
         }
         return null;
@@ -132,6 +143,12 @@ public enum Look {
         if (lower.startsWith("@prefix ") || lower.startsWith("@base ") || lower.startsWith("prefix ")
                 || lower.startsWith("base ")) {
             return TURTLE;
+        }
+        if (lower.startsWith("format-version:")) {
+            return OBO;
+        }
+        if (OWL_ROW.matcher(row).matches()) {
+            return row.contains("(") ? OWL_FUNCTIONAL : OWL_MANCHESTER;
         }
         return PATCH_ROW.matcher(row).matches() ? RDF_PATCH : STATEMENT.matcher(row).matches() ? NQUADS : null;
     }

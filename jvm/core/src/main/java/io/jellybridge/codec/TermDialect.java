@@ -11,11 +11,10 @@ package io.jellybridge.codec;
  * @param quotedTriples whether {@code << s p o >>} is a triple term too, as in RDF-star
  * @param keepsTags     whether language tags of any case count as canonical
  * @param mendsTags     whether {@code _} in a language tag is read as {@code -}
- * @param written       whether the terms are to be written: then an IRI's escapes too must stand for what IRIs may have
  * @param maxNesting    how deep triple terms may be nested
  */
 public record TermDialect(Text text, TermRules rules, boolean generalized, boolean tripleSubjects, boolean quotedTriples,
-        boolean keepsTags, boolean mendsTags, boolean written, int maxNesting) {
+        boolean keepsTags, boolean mendsTags, int maxNesting) {
 
     /** How deep triple terms may be nested, unless told otherwise. */
     public static final int MAX_NESTING = 64;
@@ -32,7 +31,7 @@ public record TermDialect(Text text, TermRules rules, boolean generalized, boole
 
     /** A term by itself, whatever it may be used for: all that readers take, at any position of a triple term. */
     public static TermDialect ofTerms(int maxNesting) {
-        return new TermDialect(Text.TERM, TermRules.ANY, true, true, true, true, false, false, maxNesting);
+        return new TermDialect(Text.TERM, TermRules.ANY, true, true, true, true, false, maxNesting);
     }
 
     /**
@@ -42,18 +41,12 @@ public record TermDialect(Text text, TermRules rules, boolean generalized, boole
      */
     public static TermDialect ofLines(boolean rdfStar, boolean keepsTags, boolean mendsTags) {
         return new TermDialect(
-                Text.LINE, TermRules.RDF, false, rdfStar, rdfStar, keepsTags, mendsTags, false, MAX_NESTING);
+                Text.LINE, TermRules.RDF, false, rdfStar, rdfStar, keepsTags, mendsTags, MAX_NESTING);
     }
 
     /** Rows of RDF Patch. */
     public static TermDialect ofRows(TermRules rules, boolean generalized, boolean quotedTriples, int maxNesting) {
-        return new TermDialect(Text.ROW, rules, generalized, true, quotedTriples, true, false, false, maxNesting);
-    }
-
-    /** The same, of terms that are to be written. */
-    public TermDialect forWriting() {
-        return new TermDialect(
-                text, rules, generalized, tripleSubjects, quotedTriples, keepsTags, mendsTags, true, maxNesting);
+        return new TermDialect(Text.ROW, rules, generalized, true, quotedTriples, true, false, maxNesting);
     }
 
     boolean takesBlankNode(TermPosition position) {

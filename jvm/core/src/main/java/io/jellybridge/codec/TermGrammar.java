@@ -137,7 +137,7 @@ public final class TermGrammar {
         int from = scanner.contentOffset();
         int size = scanner.contentLength();
         check(at, rules.startFault(iri, from, size));
-        if (dialect.written() && !scanner.isCanonical()) { // what no IRI has, the scanner lets through as escapes alone
+        if (!scanner.isCanonical()) { // what no IRI has, the scanner lets through as escapes alone
             check(at, RdfTerms.characterFault(iri, from, size));
         }
     }

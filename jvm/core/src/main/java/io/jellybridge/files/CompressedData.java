@@ -26,7 +26,7 @@ public final class CompressedData {
      * @param suffix of the name
      * @param bytes  the first bytes
      */
-    static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
+    public static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
         Look look = Look.of(bytes, 0, count);
         return look == null ? damaged(file, "it is not " + way) : new IOException(file + ": the compressed data is not "
                 + way + ", it looks like " + look + "; take " + suffix + " off its name, or compress it");

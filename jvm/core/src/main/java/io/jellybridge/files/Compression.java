@@ -1,12 +1,18 @@
 package io.jellybridge.files;
 
+import java.util.List;
 import java.util.Locale;
 
 /** How a file is compressed, by its suffix. */
 public enum Compression {
     NONE(""),
     GZIP(".gz"),
-    ZSTD(".zst");
+    ZSTD(".zst"),
+    /** For reading only. */
+    BZIP2(".bz2");
+
+    /** What is written. */
+    public static final List<Compression> WRITTEN = List.of(NONE, GZIP, ZSTD);
 
     private final String suffix;
 
@@ -17,7 +23,7 @@ public enum Compression {
     /** That of a file's name. */
     public static Compression ofFile(String file) {
         String name = file.toLowerCase(Locale.ROOT);
-        return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(ZSTD.suffix) ? ZSTD : NONE;
+        return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(ZSTD.suffix) ? ZSTD : name.endsWith(BZIP2.suffix) ? BZIP2 : NONE;
     }
 
     /** What comes after the suffix of the format, with its dot; nothing for {@link #NONE}. */

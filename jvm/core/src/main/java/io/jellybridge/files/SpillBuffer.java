@@ -3,6 +3,7 @@ package io.jellybridge.files;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +16,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Bytes that are written and then read, once: the first in memory, those that are too many in a hidden file. Nothing is left
+ * Bytes that are written and then read, as often as it takes, one reading at a time: the first in memory, those that are too many in a hidden file. Nothing is left
  * of it after {@link #discard()}. Closing it, as writers do, has no effect.
  */
 public final class SpillBuffer extends OutputStream {
@@ -61,7 +62,7 @@ public final class SpillBuffer extends OutputStream {
         memory.replace(placeholder, bytes);
     }
 
-    /** What was written; nothing may be written any more. */
+    /** Returns what was written, from its start. Nothing may be written any more, nor read from a stream of an earlier call. */
     public InputStream read() throws IOException {
         out.flush();
         InputStream first = memory.read();
@@ -69,7 +70,12 @@ public final class SpillBuffer extends OutputStream {
             return first;
         }
         file.position(0);
-        return new SequenceInputStream(first, Channels.newInputStream(file));
+        return new SequenceInputStream(first, new FilterInputStream(Channels.newInputStream(file)) {
+            @Override
+            public void close() {
+                // discard() closes the file
+            }
+        });
     }
 
     public void discard() {

@@ -1,7 +1,7 @@
 package io.jellybridge.options;
 
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -57,12 +57,15 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
      * Enum#toString} says. {@code otherwise} may be null.
      */
     public static <E extends Enum<E>> Option<E> choice(String name, Class<E> type, E otherwise, String meaning) {
-        E[] constants = type.getEnumConstants();
-        return new Option<>(name, "one of ".concat(Arrays.toString(constants)),
+        return choice(name, List.of(type.getEnumConstants()), otherwise, meaning);
+    }
+
+    /** Likewise, of some of its constants. */
+    public static <E extends Enum<E>> Option<E> choice(String name, List<E> constants, E otherwise, String meaning) {
+        return new Option<>(name, "one of ".concat(constants.toString()),
                 text -> {
                     String word = text.trim().replace('-', '_');
-                    return Arrays.stream(constants).filter(each -> each.name().equalsIgnoreCase(word)).findFirst()
-                            .orElse(null);
+                    return constants.stream().filter(each -> each.name().equalsIgnoreCase(word)).findFirst().orElse(null);
                 },
                 otherwise, meaning);
     }

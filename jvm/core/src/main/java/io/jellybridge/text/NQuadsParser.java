@@ -27,9 +27,7 @@ public final class NQuadsParser {
     private static final TermPosition[] POSITION = TermPosition.values();
 
     private final TermScanner scanner = new TermScanner();
-    private final TermGrammar reading;
-    /** Of terms that are to be written. */
-    private final TermGrammar writing;
+    private final TermGrammar grammar;
     private final CanonicalWriter rewritten;
     private final boolean[] inLine = new boolean[POSITIONS];
     private final int[] from = new int[POSITIONS];
@@ -48,9 +46,7 @@ public final class NQuadsParser {
      * @param mendsTags read {@code _} in a language tag as {@code -}
      */
     public NQuadsParser(boolean rdfStar, boolean keepsTags, boolean mendsTags) {
-        TermDialect dialect = TermDialect.ofLines(rdfStar, keepsTags, mendsTags);
-        reading = new TermGrammar(scanner, dialect);
-        writing = new TermGrammar(scanner, dialect.forWriting());
+        grammar = new TermGrammar(scanner, TermDialect.ofLines(rdfStar, keepsTags, mendsTags));
         rewritten = new CanonicalWriter(keepsTags, false);
     }
 
@@ -93,17 +89,16 @@ public final class NQuadsParser {
             version();
             return false;
         }
-        read(reading, TermPosition.SUBJECT);
+        read(TermPosition.SUBJECT);
         scanner.skipSpaces();
-        read(reading, TermPosition.PREDICATE);
+        read(TermPosition.PREDICATE);
         scanner.skipSpaces();
-        read(reading, TermPosition.OBJECT);
+        read(TermPosition.OBJECT);
         scanner.skipSpaces();
-        if (scanner.peek() == '.') {
-            from[GRAPH] = 0;
-            to[GRAPH] = 0;
-        } else {
-            read(reading, TermPosition.GRAPH);
+        from[GRAPH] = 0;
+        to[GRAPH] = 0;
+        if (scanner.peek() != '.' && scanner.peek() != '#' && !scanner.atEnd()) {
+            read(TermPosition.GRAPH);
             scanner.skipSpaces();
         }
         if (!scanner.take(".")) {
@@ -121,7 +116,7 @@ public final class NQuadsParser {
      */
     public void parseTerm(int position, byte[] bytes) {
         start(bytes, 0, bytes.length);
-        read(writing, POSITION[position]);
+        read(POSITION[position]);
         if (!scanner.atEnd()) {
             boolean blankNode = bytes[0] == '_';
             throw scanner.error(scanner.position(),
@@ -155,7 +150,7 @@ public final class NQuadsParser {
         }
     }
 
-    private void read(TermGrammar grammar, TermPosition termPosition) {
+    private void read(TermPosition termPosition) {
         int position = termPosition.ordinal();
         int start = scanner.position();
         grammar.read(termPosition);

@@ -7,15 +7,18 @@ import io.jellybridge.files.CompressedData;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.WholeGzipInputStream;
 import io.jellybridge.files.ZstdFrames;
+import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 
 /** Reads and writes what is compressed. */
 public final class CompressedStreams {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final int HEAD_BYTES = 1 << 12;
 
     private CompressedStreams() {
     }
@@ -30,24 +33,87 @@ public final class CompressedStreams {
         return switch (way) {
             case NONE -> in;
             case GZIP -> WholeGzipInputStream.open(in, file);
-            case ZSTD -> new ZstdContent(in, file);
+            case ZSTD -> new Content(new ZstdInputStream(new ZstdFrames(in, file)), null, file);
+            case BZIP2 -> bzip2(in, file);
         };
     }
 
+    private static InputStream bzip2(InputStream in, String file) throws IOException {
+        BufferedInputStream data = new BufferedInputStream(in, BUFFER_BYTES);
+        data.mark(BUFFER_BYTES);
+        byte[] head = data.readNBytes(HEAD_BYTES);
+        data.reset();
+        if (!BZip2CompressorInputStream.matches(head, head.length)) {
+            throw head.length < 3 ? CompressedData.cutOff(file)
+                    : CompressedData.isOther(file, "bzip2", Compression.BZIP2.suffix(), head, head.length);
+        }
+        Watched watched = new Watched(data);
+        try {
+            return new Content(new BZip2CompressorInputStream(watched, true), watched, file); // also of several streams in a row
+        } catch (IOException e) {
+            throw watched.said(e, file);
+        }
+    }
+
+    /** @throws IllegalArgumentException nothing is written in this way */
     public static OutputStream compress(Compression way, OutputStream out) throws IOException {
         return switch (way) {
             case NONE -> out;
             case GZIP -> new GZIPOutputStream(out, BUFFER_BYTES);
             case ZSTD -> new ZstdOutputStream(out);
+            case BZIP2 -> throw new IllegalArgumentException("bzip2 is read, not written; end the name in .gz or .zst");
         };
     }
 
+    /** Knows whether the data are at their end, and which error is one of reading them. */
+    private static final class Watched extends FilterInputStream {
+        private boolean ended;
+        private IOException unreadable;
+
+        Watched(InputStream in) {
+            super(in);
+        }
+
+        /** Returns what an error of the library means; one of reading stays itself. */
+        IOException said(IOException error, String file) {
+            return unreadable != null ? unreadable
+                    : ended ? CompressedData.cutOff(file) : CompressedData.damaged(file, error.getMessage());
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                int value = super.read();
+                ended |= value < 0;
+                return value;
+            } catch (IOException e) {
+                unreadable = e;
+                throw e;
+            }
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                int count = super.read(bytes, offset, length);
+                ended |= count < 0;
+                return count;
+            } catch (IOException e) {
+                unreadable = e;
+                throw e;
+            }
+        }
+    }
+
     /** Says of the library's errors what they mean, and for which file. */
-    private static final class ZstdContent extends FilterInputStream {
+    private static final class Content extends FilterInputStream {
+        private final Watched data;
         private final String file;
 
-        ZstdContent(InputStream in, String file) {
-            super(new ZstdInputStream(new ZstdFrames(in, file)));
+        /** @param data null where the library's errors are told from those of reading by their class */
+        Content(InputStream in, Watched data, String file) {
+            super(in);
+            this.data = data;
             this.file = file;
         }
 
@@ -57,6 +123,8 @@ public final class CompressedStreams {
                 return super.read(bytes, offset, length);
             } catch (MalformedInputException e) {
                 throw CompressedData.damaged(file, e.getMessage());
+            } catch (IOException e) {
+                throw data == null ? e : data.said(e, file);
             }
         }
 

@@ -11,6 +11,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
+import io.jellybridge.files.BadStatements;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,9 +42,11 @@ public final class Conversion {
      * @param from     the format of all of them; null: by their suffixes
      * @param output   the output
      * @param to       its format; null: by its suffix
+     * @param bad      where statements go that can't be read; null: the first is an error
      * @throws IllegalArgumentException a format is not known, or does not go with another one
      */
-    public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter) {
+    public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter,
+            BadStatements bad) {
         this.output = output;
         this.format = output.outputFormat(to, "--to");
         this.options = options;
@@ -53,12 +56,16 @@ public final class Conversion {
                     + ", which is read only; write nquads, ntriples or jelly");
         }
         for (Place place : places) {
-            Input input = new Input(place, from, options, meter);
+            Input input = new Input(place, from, options, meter, bad);
             boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();
             if (mixed || !input.format().convertsTo(format)) {
                 throw new IllegalArgumentException(input.name() + " (" + input.format() + ") can't become "
                         + (mixed ? "one with " + inputs.get(0).name() : format)
                         + ": patches and statements do not mix");
+            }
+            if (bad != null && input.format().holdsPatches()) {
+                throw new IllegalArgumentException(input.name() + " (" + input.format()
+                        + ") holds patches, and only bad statements of snapshots are set aside");
             }
             inputs.add(input);
         }

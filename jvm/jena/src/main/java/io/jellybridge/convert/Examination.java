@@ -1,29 +1,41 @@
 package io.jellybridge.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.gson.stream.JsonWriter;
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.ForwardingRdfHandler;
+import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.nodes.DatasetTerms;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * Reads one input to its end and says what is in it, and what is wrong with it, as JSON text. Goes on after what
- * reading can get over: a broken MUST that is tolerated, and a wrong line of N-Quads or N-Triples. Any other fault ends
- * it.
+ * reading can get over: a broken MUST that is tolerated, a wrong line of N-Quads or N-Triples, and a term that no writer and no
+ * dataset takes. Any other fault ends it.
+ *
+ * <p>What it finds valid, other commands with the same options take: each row is also handed to a writer, whose bytes go nowhere.
  */
 public final class Examination {
     private static final String[] TABLES = {"names", "prefixes", "datatypes"};
 
     private final Input input;
+    private final ConvertOptions options;
     private final Meter meter;
     private final boolean strict;
     private final Faults faults;
@@ -43,6 +55,7 @@ public final class Examination {
      */
     public Examination(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, Meter meter) {
         this.input = new Input(place, format, options, meter);
+        this.options = options;
         this.meter = meter;
         this.strict = strict;
         this.faults = new Faults(maxFaults);
@@ -87,7 +100,8 @@ public final class Examination {
     private Census examinePatches() throws IOException {
         try (PatchSource<byte[]> source = input.patches()) {
             Census census = new Census(true);
-            ChangeRows<byte[]> rows = new ChangeRows<>(source, census);
+            source.requireBalance();
+            TakenRows rows = new TakenRows(source, census);
             if (source instanceof PatchReader<byte[]> reader) {
                 stream = reader;
                 reader.onTolerated(tolerated());
@@ -103,17 +117,106 @@ public final class Examination {
     private Census examineStatements() throws IOException {
         try (StatementSource<byte[]> source = input.statements()) {
             Census census = new Census(false);
+            TakenStatements statements = new TakenStatements(source, census);
             if (source instanceof JellySource<byte[]> jelly) {
                 stream = jelly.reader();
                 stream.onTolerated(tolerated());
             } else if (source instanceof NQuadsSource lines) {
                 lines.onFault(fault -> faults.add(fault, false));
+            } else if (source instanceof RiotSource document) {
+                document.onWarning(warning -> faults.add(warning, true));
             }
-            read(() -> source.next(census));
+            read(() -> source.next(statements));
             if (source instanceof JellySource<byte[]> jelly) {
                 rdfOptions = jelly.reader().options();
             }
             return census;
+        }
+    }
+
+    /** Counts the rows of patches, and names those that neither a writer nor a dataset takes. */
+    private final class TakenRows extends ForwardingHandler<byte[]> {
+        private final PatchSource<byte[]> source;
+        private final DatasetTerms terms = new DatasetTerms();
+        /** Made with the first row, before which the options came. */
+        private PatchWriter<byte[]> writer;
+
+        TakenRows(PatchSource<byte[]> source, Census census) {
+            this.source = source;
+            to(new ChangeRows<>(source, census));
+        }
+
+        private PatchWriter<byte[]> writer() {
+            if (writer == null) {
+                boolean rdfStar = !(source instanceof PatchReader<byte[]> reader) || reader.options().rdfStar();
+                writer = new PatchWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
+                        options.patch(PatchOptions.DEFAULT.withRdfStar(rdfStar)), options.cut());
+            }
+            return writer;
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            super.header(key, value);
+            take(() -> writer().header(key, value));
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            super.prefix(op, name, namespace, graph);
+            take(() -> writer().prefix(op, name, namespace, graph));
+            add("term", terms.prefixProblem(new String(name, UTF_8), null), "correct it where the patch is written");
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            super.statement(op, subject, predicate, object, graph);
+            take(() -> writer().statement(op, subject, predicate, object, graph));
+            add("term", terms.graphProblem(graph), "give the graph another name");
+        }
+
+        private void take(Runnable write) {
+            try {
+                write.run();
+            } catch (FormatException e) {
+                add(e.rule(), e.found(), e.advice());
+            } catch (IllegalArgumentException e) {
+                add("term", e.getMessage(), "correct the term");
+            }
+        }
+
+        private void add(String rule, String found, String advice) {
+            if (found != null) {
+                faults.add(source.error(rule, found, advice), false);
+            }
+        }
+    }
+
+    /** Likewise, of statements. */
+    private final class TakenStatements extends ForwardingRdfHandler<byte[]> {
+        private final StatementCheck check;
+
+        TakenStatements(StatementSource<byte[]> source, Census census) {
+            super(census);
+            this.check = new StatementCheck(source, options);
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            super.namespace(name, namespace);
+            add(check.namespaceFault(name, namespace));
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            super.statement(subject, predicate, object, graph);
+            add(check.fault(subject, predicate, object, graph));
+        }
+
+        private void add(FormatException fault) {
+            if (fault != null) {
+                faults.add(fault, false);
+            }
         }
     }
 

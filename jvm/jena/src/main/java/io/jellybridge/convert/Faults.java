@@ -13,6 +13,8 @@ final class Faults {
     private final List<Boolean> tolerated = new ArrayList<>();
     private long errors;
     private long warnings;
+    /** The last warning; null where something else came after it. */
+    private FormatException warning;
 
     /** @param kept how many are kept */
     Faults(long kept) {
@@ -20,15 +22,27 @@ final class Faults {
     }
 
     /**
+     * Adds a fault. An error takes the place of the warning before it where both are of one rule at one place.
+     *
      * @param fault     a {@link FormatException}, or why the input can't be read on
-     * @param mayBeRead whether it is a broken MUST that reading gets over
+     * @param mayBeRead whether it is a warning: reading gets over it, and so does every other command
      */
     void add(Exception fault, boolean mayBeRead) {
+        boolean replaces = !mayBeRead && warning != null && fault instanceof FormatException error
+                && error.rule().equals(warning.rule()) && error.offset() == warning.offset() && error.row() == warning.row();
+        if (replaces) {
+            warnings--;
+            if (!faults.isEmpty() && faults.get(faults.size() - 1) == warning) {
+                faults.remove(faults.size() - 1);
+                tolerated.remove(tolerated.size() - 1);
+            }
+        }
         if (mayBeRead) {
             warnings++;
         } else {
             errors++;
         }
+        warning = mayBeRead && fault instanceof FormatException tolerable ? tolerable : null;
         if (faults.size() < kept) {
             faults.add(fault);
             tolerated.add(mayBeRead);

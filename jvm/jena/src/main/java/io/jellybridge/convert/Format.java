@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.files.Compression;
 import java.util.Arrays;
 import java.util.List;
@@ -109,24 +110,28 @@ public enum Format {
      * @throws IllegalArgumentException the suffix is of none
      */
     public static Format ofFile(String file) {
-        return ofFile(file, format -> true);
+        return ofFile(file, format -> true, ".gz or .zst");
     }
 
     /** Likewise, of a file that is to be read: the error names the suffixes of what can be. */
     static Format ofInput(String file) {
-        return ofFile(file, Format::isReadable);
+        return ofFile(file, Format::isReadable, ".gz, .zst or .bz2");
     }
 
-    private static Format ofFile(String file, Predicate<Format> fits) {
+    private static Format ofFile(String file, Predicate<Format> fits, String compressions) {
         for (Format format : values()) {
             if (format.isSuffixOf(file)) {
                 return format;
             }
         }
+        Look look = Look.ofSuffix(file);
+        if (look != null) {
+            throw new IllegalArgumentException(file + ": the suffix is of " + look + ", which is not read; " + look.advice());
+        }
         throw new IllegalArgumentException(file + ": the suffix names no format; name it, or use one of "
                 + Arrays.stream(values()).filter(fits).flatMap(format -> format.suffixes.stream())
                         .collect(Collectors.joining(", "))
-                + ", with .gz or .zst after it or not");
+                + ", with " + compressions + " after it or not");
     }
 
     @Override

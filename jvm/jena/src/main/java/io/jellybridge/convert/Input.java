@@ -13,6 +13,7 @@ import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchReader;
 import io.jellybridge.jena.riot.RdfFile;
@@ -35,14 +36,23 @@ final class Input implements Closeable {
     private final Format format;
     private final ConvertOptions options;
     private final Meter meter;
+    /** Where statements go that can't be read; null: the first is an error. */
+    private final BadStatements bad;
     /** Of what can't be opened again, such as a pipe: the content, once something looked into it. */
     private BufferedInputStream looked;
 
+    /** An input of which all must be readable. */
+    Input(Place place, Format format, ConvertOptions options, Meter meter) {
+        this(place, format, options, meter, null);
+    }
+
     /**
      * @param format null: by the suffix
+     * @param bad    where statements go that can't be read; null: the first is an error
      * @throws IllegalArgumentException the format is not known, or can't be read
      */
-    Input(Place place, Format format, ConvertOptions options, Meter meter) {
+    Input(Place place, Format format, ConvertOptions options, Meter meter, BadStatements bad) {
+        this.bad = bad;
         this.place = place;
         this.format = place.inputFormat(format);
         this.options = options;
@@ -85,20 +95,22 @@ final class Input implements Closeable {
 
     StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
         InputStream in = open();
-        return switch (format) {
+        BadStatements aside = bad == null ? null : bad.ofFile();
+        StatementSource<byte[]> source = switch (format) {
             case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, options.read()));
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
                     new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
                     options.read().maxFrameBytes());
             case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX ->
-                new RiotSource(in, document(), place.labelPlace(), terms);
+                new RiotSource(in, document(aside), place.labelPlace(), terms);
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
+        return aside == null ? source : new TolerantSource(source, name(), options, aside);
     }
 
-    private RdfFile document() {
+    private RdfFile document(BadStatements aside) {
         String base = options.base() != null ? options.base() : place.baseIri();
-        return new RdfFile(place.path(), name(), base, format.toString(), options.remoteContexts());
+        return new RdfFile(place.path(), name(), base, format.toString(), options.remoteContexts(), aside);
     }
 
     private InputStream open() throws IOException {

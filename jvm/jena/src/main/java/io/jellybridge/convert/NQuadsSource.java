@@ -1,5 +1,7 @@
 package io.jellybridge.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfHandler;
@@ -50,6 +52,11 @@ final class NQuadsSource implements StatementSource<byte[]> {
     /** Goes on after a line that is wrong, and tells {@code listener} of it. */
     void onFault(Consumer<FormatException> listener) {
         toldOfFaults = listener;
+    }
+
+    /** Returns the line that was read last, without its end. */
+    String line() {
+        return new String(buffer, lineStart, lineEnd - lineStart, UTF_8);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotStatements;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Consumer;
 
 /** A document of one of RIOT's syntaxes as a source of statements. */
 final class RiotSource implements StatementSource<byte[]> {
@@ -17,6 +18,11 @@ final class RiotSource implements StatementSource<byte[]> {
     RiotSource(InputStream in, RdfFile file, String place, TermFactory<byte[]> terms) {
         this.file = file;
         this.statements = new RiotStatements(in, file, place, terms);
+    }
+
+    /** As {@link RiotStatements#onWarning}. */
+    void onWarning(Consumer<FormatException> listener) {
+        statements.onWarning(listener);
     }
 
     @Override

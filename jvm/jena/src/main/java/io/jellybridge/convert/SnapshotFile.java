@@ -2,18 +2,25 @@ package io.jellybridge.convert;
 
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.files.BadStatements;
 import java.io.IOException;
 
 /** A snapshot in a file of statements. */
 public final class SnapshotFile implements Snapshot {
     private final Input input;
 
+    /** A file of which all must be readable. */
+    public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter) {
+        this(place, from, options, meter, null);
+    }
+
     /**
+     * @param bad  where statements go that can't be read; null: the first is an error
      * @param from the format; null: by the suffix
      * @throws IllegalArgumentException the format is not known, or is one of patches
      */
-    public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter) {
-        this.input = new Input(place, from, options, meter);
+    public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter, BadStatements bad) {
+        this.input = new Input(place, from, options, meter, bad);
         if (input.format().holdsPatches()) {
             throw new IllegalArgumentException(input.name() + " is " + input.format()
                     + ": a snapshot is in a format of statements: " + Format.namesOfStatements());

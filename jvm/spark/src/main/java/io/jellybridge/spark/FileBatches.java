@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.files.BadStatements;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
 
     private final String file;
     private final Closeable source;
+    private final BadPart bad;
     private Exception fault;
     private boolean closed;
 
@@ -28,6 +30,12 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
      * @param file   what errors call it
      */
     FileBatches(Closeable source, String file, RowBatch rows) {
+        this(source, file, rows, null);
+    }
+
+    /** @param bad where statements go that can't be read; null: the first is an error */
+    FileBatches(Closeable source, String file, RowBatch rows, BadPart bad) {
+        this.bad = bad;
         this.source = source;
         this.file = file;
         this.rows = rows;
@@ -35,6 +43,18 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
         if (task != null) {
             // A LIMIT stops before the end, so that the iterator alone would not close its file.
             task.addTaskCompletionListener((TaskCompletionListener) context -> close());
+        }
+    }
+
+    /** Where statements go that can't be read; null: the first is an error. */
+    final BadStatements bad() {
+        return bad == null ? null : bad.statements();
+    }
+
+    /** Ends the bad statements of the part, at its end. */
+    final void endBad(long good) throws IOException {
+        if (bad != null) {
+            bad.commit(file, good);
         }
     }
 
@@ -74,7 +94,7 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
     final void close() {
         if (!closed) {
             closed = true;
-            try {
+            try (bad) {
                 source.close();
             } catch (IOException e) {
                 throw new UncheckedIOException("can't close " + file + ": " + e.getMessage(), e);

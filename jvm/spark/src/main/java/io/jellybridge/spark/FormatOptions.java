@@ -21,14 +21,19 @@ import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.options.ShareLimit;
 import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchWriteOptions;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
 /**
  * The options of our file formats, and of the functions that read and write patches: the tables, and what the formats'
@@ -103,6 +108,11 @@ public final class FormatOptions {
     static final Option<Boolean> MEND_TAGS =
             flag("mendTags", false, "read `_` in language tags as `-`, as old data has it");
 
+    static final Option<String> BAD_STATEMENTS = text("badStatements", "a folder", null,
+            "set statements aside there that can't be read, each with its place and what is wrong; without, the first is an error");
+    static final Option<ShareLimit> MAX_BAD = new Option<>("maxBad", "a number, or a share such as 0.1%", ShareLimit::parse,
+            ShareLimit.NONE, "how many statements of a part of a file may be bad");
+
     static final Option<String> SYNTAX = new Option<>("syntax",
             "a suffix, a name or a media type, such as ttl, Turtle or text/turtle",
             syntax -> RdfFile.isSyntax(syntax.trim()) ? syntax.trim() : null, null,
@@ -113,7 +123,7 @@ public final class FormatOptions {
     static final Option<Boolean> REMOTE_CONTEXTS = flag("remoteContexts", false,
             "let JSON-LD load the contexts that it names, from the network and from files");
 
-    static final Option<Compression> COMPRESSION = choice("compression", Compression.class, Compression.NONE,
+    static final Option<Compression> COMPRESSION = choice("compression", Compression.WRITTEN, Compression.NONE,
             "how the files are compressed, see [compression](docs/formats.md#compression)");
 
     private static final List<Option<?>> READING_JELLY = List.of(STRICT, MAX_FRAME_BYTES, LARGEST_NAME_TABLE,
@@ -134,12 +144,29 @@ public final class FormatOptions {
             OptionTable.join(List.of(MODE, DIALECT, MAX_NESTING), TERMS_OF_TEXT),
             OptionTable.join(TERMS_OF_TEXT, List.of(MARKS, COMPRESSION)));
     static final OptionTable NQUADS = SparkOptions.table(NQuadsFileFormat.SHORT_NAME,
-            List.of(MODE, QUOTED_SUBJECTS, MEND_TAGS), List.of(QUOTED_SUBJECTS, COMPRESSION));
+            List.of(MODE, QUOTED_SUBJECTS, MEND_TAGS, BAD_STATEMENTS, MAX_BAD), List.of(QUOTED_SUBJECTS, COMPRESSION));
 
     static final OptionTable RDF = SparkOptions.table(RiotFileFormat.SHORT_NAME,
-            List.of(MODE, SYNTAX, BASE, REMOTE_CONTEXTS), List.of());
+            List.of(MODE, SYNTAX, BASE, REMOTE_CONTEXTS, BAD_STATEMENTS, MAX_BAD), List.of());
 
     private FormatOptions() {
+    }
+
+    /** Where the bad statements of files go. */
+    static BadFolder badStatements(OptionValues given) {
+        return new BadFolder(given.get(BAD_STATEMENTS), given.get(MAX_BAD));
+    }
+
+    /**
+     * Where bad statements go.
+     *
+     * @param folder null: the first is an error
+     */
+    record BadFolder(String folder, ShareLimit limit) implements Serializable {
+        /** Returns null where the first bad statement is an error. */
+        BadPart open(PartitionedFile part, Configuration hadoop) throws IOException {
+            return folder == null ? null : new BadPart(folder, part.toPath(), part.start(), limit, hadoop);
+        }
     }
 
     /** How Jelly is read. */

@@ -47,7 +47,7 @@ final class HadoopFiles {
                 // Not by Hadoop's codecs: as without Spark, what follows a member or a frame is one too, or an error.
                 case GZIP -> WholeGzipInputStream.open(file, path.toString());
                 case ZSTD -> new ZstdContent(file, path.toString());
-                case NONE -> {
+                case NONE, BZIP2 -> {
                     CompressionCodec codec = codec(path, hadoop);
                     yield codec == null ? file : codec.createInputStream(file);
                 }
@@ -94,6 +94,7 @@ final class HadoopFiles {
                 case GZIP -> new GZIPOutputStream(file, BUFFER_BYTES);
                 // The checksum lets a reader see damage that still decompresses.
                 case ZSTD -> new ZstdOutputStreamNoFinalizer(file).setChecksum(true);
+                case BZIP2 -> throw new IllegalArgumentException(path + ": bzip2 is read, not written");
             };
         } catch (IOException | RuntimeException e) {
             close(file, e);

@@ -22,17 +22,19 @@ final class NQuadsBatches extends FileBatches {
     private final NQuadsParser parser;
     private final boolean knowsLines;
     private long line;
-    /** Whether there was a statement. */
-    private boolean read;
+    private long statements;
     private Configuration hadoop;
 
-    /** @param parser of its own */
-    NQuadsBatches(PartitionedFile part, NQuadsParser parser, RowBatch rows) {
-        this(part, new TextLines(), parser, rows);
+    /**
+     * @param parser of its own
+     * @param bad    where bad lines go; null: the first is an error
+     */
+    NQuadsBatches(PartitionedFile part, NQuadsParser parser, RowBatch rows, BadPart bad) {
+        this(part, new TextLines(), parser, rows, bad);
     }
 
-    private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, RowBatch rows) {
-        super(lines, part.toPath().toString(), rows);
+    private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, RowBatch rows, BadPart bad) {
+        super(lines, part.toPath().toString(), rows, bad);
         this.part = part;
         this.lines = lines;
         this.parser = parser;
@@ -47,6 +49,7 @@ final class NQuadsBatches extends FileBatches {
     @Override
     boolean readOn() throws IOException {
         if (!lines.next()) {
+            endBad(statements);
             return false;
         }
         line++;
@@ -55,10 +58,16 @@ final class NQuadsBatches extends FileBatches {
         try {
             isStatement = parser.parse(text.getBytes(), 0, text.getLength());
         } catch (TermSyntaxException e) {
-            throw otherwise(located(e, text));
+            FormatException fault = located(e, text);
+            FormatException said = otherwise(fault);
+            if (bad() == null || said != fault) { // of something else, no line is right
+                throw said;
+            }
+            bad().add(fault, text.toString());
+            return true;
         }
         if (isStatement) {
-            read = true;
+            statements++;
             fillRow();
         }
         return true;
@@ -81,7 +90,7 @@ final class NQuadsBatches extends FileBatches {
 
     /** The error of a file: where that looks like something else, it says more than what is wrong with its first line. */
     private FormatException otherwise(FormatException e) throws IOException {
-        if (read || !knowsLines) {
+        if (statements > 0 || !knowsLines) {
             return e;
         }
         try (InputStream in = HadoopFiles.open(part.toPath(), hadoop)) {

@@ -42,7 +42,8 @@ public final class NQuadsFileFormat extends RdfFileFormat {
 
     @Override
     FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
-        return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS));
+        return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS),
+                FormatOptions.badStatements(given));
     }
 
     @Override
@@ -54,13 +55,13 @@ public final class NQuadsFileFormat extends RdfFileFormat {
                         quotedSubjects, positions, folder));
     }
 
-    record Input(boolean quotedSubjects, boolean mendTags) implements FileInput {
+    record Input(boolean quotedSubjects, boolean mendTags, FormatOptions.BadFolder bad) implements FileInput {
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
             NQuadsBatches batches =
-                    new NQuadsBatches(part, new NQuadsParser(quotedSubjects, false, mendTags), rows);
+                    new NQuadsBatches(part, new NQuadsParser(quotedSubjects, false, mendTags), rows, bad.open(part, hadoop));
             try {
                 batches.open(hadoop);
             } catch (IOException e) {

@@ -14,14 +14,21 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class RiotBatches extends FileBatches implements RdfHandler<byte[]> {
     private final RiotStatements statements;
 
-    RiotBatches(RiotStatements statements, String file, RowBatch rows) {
-        super(statements, file, rows);
+    private long read;
+
+    /** @param bad where the document's reader sets bad statements aside; null: the first is an error */
+    RiotBatches(RiotStatements statements, String file, RowBatch rows, BadPart bad) {
+        super(statements, file, rows, bad);
         this.statements = statements;
     }
 
     @Override
     boolean readOn() throws IOException {
-        return statements.next(this);
+        boolean more = statements.next(this);
+        if (!more) {
+            endBad(read);
+        }
+        return more;
     }
 
     @Override
@@ -31,5 +38,6 @@ final class RiotBatches extends FileBatches implements RdfHandler<byte[]> {
         rows.text(OBJECT, UTF8String.fromBytes(object));
         rows.text(GRAPH, graph == null ? null : UTF8String.fromBytes(graph));
         rows.endRow();
+        read++;
     }
 }

@@ -2,6 +2,7 @@ package io.jellybridge.spark;
 
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.options.OptionTable;
@@ -43,7 +44,7 @@ public final class RiotFileFormat extends RdfFileFormat {
     @Override
     FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
         return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE),
-                given.get(FormatOptions.REMOTE_CONTEXTS));
+                given.get(FormatOptions.REMOTE_CONTEXTS), FormatOptions.badStatements(given));
     }
 
     @Override
@@ -53,41 +54,45 @@ public final class RiotFileFormat extends RdfFileFormat {
     }
 
     /** @param syntax of all files; null: that of each one's suffix */
-    private record Input(String syntax, String base, boolean remoteContexts) implements FileInput {
-        private static final FileInput NQUADS = new NQuadsFileFormat.Input(false, false);
+    private record Input(String syntax, String base, boolean remoteContexts, FormatOptions.BadFolder bad) implements FileInput {
         private static final FileInput JELLY = new JellyRdfFileFormat.Input(ReadOptions.DEFAULT);
 
         @Override
         public boolean splits(Path path) {
-            return ofOwnFormat(file(path, path.getName())) != null; // it is not compressed
+            return ofOwnFormat(file(path, path.getName(), null)) != null; // it is not compressed
         }
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
             Path path = part.toPath();
-            RdfFile file = file(path, HadoopFiles.plainName(path, hadoop));
+            String plainName = HadoopFiles.plainName(path, hadoop);
+            RdfFile file = file(path, plainName, null);
             if (!file.isReadable()) {
                 throw file.unknownSyntax();
             }
             FileInput own = ofOwnFormat(file);
-            return own != null ? own.open(part, hadoop, rows, filter)
-                    : new RiotBatches(new RiotStatements(HadoopFiles.open(path, hadoop), file, file.path(), new Utf8Terms()),
-                            file.name(), rows);
+            if (own != null) {
+                return own.open(part, hadoop, rows, filter);
+            }
+            BadPart aside = bad.open(part, hadoop);
+            RdfFile read = aside == null ? file : file(path, plainName, aside.statements());
+            return new RiotBatches(new RiotStatements(HadoopFiles.open(path, hadoop), read, read.path(), new Utf8Terms()),
+                    read.name(), rows, aside);
         }
 
         /** @param plainName without the suffix of its compression */
-        private RdfFile file(Path path, String plainName) {
+        private RdfFile file(Path path, String plainName, BadStatements aside) {
             // As everywhere else, so that the labels of blank nodes are, too.
             String place = path.toUri().toString().replaceFirst("^file:/(?!/)", "file:///");
             int dot = plainName.lastIndexOf('.');
             String suffix = dot < 0 ? null : plainName.substring(dot + 1);
-            return new RdfFile(place, place, base, syntax == null ? suffix : syntax, remoteContexts);
+            return new RdfFile(place, place, base, syntax == null ? suffix : syntax, remoteContexts, aside);
         }
 
         /** Who else reads such a file; null where RIOT does. */
-        private static FileInput ofOwnFormat(RdfFile file) {
-            return file.isNQuads() ? NQUADS : file.isJelly() ? JELLY : null;
+        private FileInput ofOwnFormat(RdfFile file) {
+            return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, bad) : file.isJelly() ? JELLY : null;
         }
     }
 }

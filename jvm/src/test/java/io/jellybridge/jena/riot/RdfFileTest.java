@@ -32,6 +32,8 @@ class RdfFileTest {
         assertNull(none.lang());
         assertTrue(none.unknownSyntax().getMessage().startsWith("s3://bucket/a: 'spam' is of no RDF syntax; use .nq, "));
         assertTrue(RdfFile.of("a.txt").unknownSyntax().getMessage().startsWith("a.txt: the suffix is of no RDF syntax"));
+        assertEquals("a.nt.xz: the suffix is of xz data, which is not read; decompress it",
+                RdfFile.of("a.nt.xz").unknownSyntax().getMessage());
     }
 
     @Test

@@ -148,16 +148,7 @@ class RemoteContentTest {
     @ValueSource(booleans = {true, false})
     void loadOverHttpIsRefusedAlike(boolean asked) throws IOException {
         AtomicInteger requests = new AtomicInteger();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            requests.incrementAndGet();
-            byte[] body = "<urn:s> <urn:p> <urn:o> .\n".getBytes(UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/n-triples");
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
+        HttpServer server = serve("<urn:s> <urn:p> <urn:o> .\n", requests);
         try (DatasetStore store = DatasetStore.open("mem:")) {
             String update = "LOAD <http://localhost:" + server.getAddress().getPort() + "/x.nt>";
             if (asked) {
@@ -170,6 +161,20 @@ class RemoteContentTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    private static HttpServer serve(String text, AtomicInteger requests) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            requests.incrementAndGet();
+            byte[] body = text.getBytes(UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/n-triples");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
     }
 
     /** As Python does it, where a cut shows. */

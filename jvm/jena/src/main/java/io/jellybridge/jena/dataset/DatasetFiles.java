@@ -1,12 +1,21 @@
 package io.jellybridge.jena.dataset;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CompressedStreams;
+import io.jellybridge.convert.StatementFiles;
+import io.jellybridge.convert.StatementSource;
 import io.jellybridge.files.AtomicFile;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.JellyRdfLang;
 import io.jellybridge.jena.riot.JellyRdfPlayer;
@@ -14,6 +23,7 @@ import io.jellybridge.jena.riot.JellyRdfStream;
 import io.jellybridge.jena.riot.NQuadsWriter;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotReader;
+import io.jellybridge.text.NQuadsParser;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -45,6 +55,7 @@ import org.apache.jena.sparql.core.Quad;
  * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
  */
 public final class DatasetFiles {
+
     private DatasetFiles() {
     }
 
@@ -72,25 +83,21 @@ public final class DatasetFiles {
         if (!source.isReadable()) {
             throw source.unknownSyntax();
         }
-        try {
-            if (source.isRemote()) {
-                throw new IllegalArgumentException(source.name() + " is an address; download it, and load the file");
-            }
-            Path file = source.file();
-            if (!Files.exists(file) || Files.isDirectory(file)) {
-                throw new FileNotFoundException(source.name() + " is not a file that is there");
-            }
-            // Not that of Files, which seeks: a pipe can't.
-            try (InputStream in = new FileInputStream(file.toFile());
-                    InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
-                if (source.isJelly()) {
-                    // Not by RIOT, where another library may have Jelly.
-                    new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
-                } else {
-                    DatasetTerms terms = new DatasetTerms();
-                    new RiotReader(source, (graph, subject, predicate, object) ->
-                            DataView.problem(terms, isTdb2, graph, subject, predicate, object))
-                            .read(content, labels(lang), statements);
+        try (InputStream in = open(source);
+                InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
+            if (source.isJelly() && source.bad() == null) {
+                // Not by RIOT, where another library may have Jelly.
+                new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
+            } else if (source.isNQuads() || source.isJelly()) {
+                readStatements(source, content, statements, isTdb2);
+            } else {
+                DatasetTerms terms = new DatasetTerms();
+                Counted counted = new Counted(statements);
+                new RiotReader(source, (graph, subject, predicate, object) ->
+                        DataView.problem(terms, isTdb2, graph, subject, predicate, object))
+                        .read(content, labels(lang), counted);
+                if (source.bad() != null) {
+                    source.bad().endFile(source.name(), counted.statements);
                 }
             }
         } catch (RiotException e) {
@@ -98,6 +105,88 @@ public final class DatasetFiles {
         } catch (RuntimeIOException e) {
             throw new IOException(source.name() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Reads lines by the parser that every command has for them, so that all take the same; Jelly, to set bad statements aside. */
+    private static void readStatements(RdfFile source, InputStream content, StreamRDF statements, boolean isTdb2) throws IOException {
+        statements.start();
+        try (StatementSource<byte[]> read = StatementFiles.read(content, source)) {
+            CheckedStatements handler = new CheckedStatements(read, source.bad(), statements, isTdb2);
+            while (read.next(handler)) {
+                // the handler has it
+            }
+        } finally {
+            statements.finish();
+        }
+    }
+
+    private static final class CheckedStatements implements RdfHandler<byte[]> {
+        private final StatementSource<byte[]> source;
+        private final BadStatements bad;
+        private final StreamRDF sink;
+        private final boolean isTdb2;
+        private final DatasetTerms terms = new DatasetTerms();
+        private final TermBuilder<byte[], Node> builder = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
+        /** Of each position, the term before, which often comes again, in the same array. */
+        private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
+        private final Node[] nodes = new Node[NQuadsParser.POSITIONS];
+
+        /** @param bad where statements go that the dataset can't hold; null: the first is an error */
+        CheckedStatements(StatementSource<byte[]> source, BadStatements bad, StreamRDF sink, boolean isTdb2) {
+            this.source = source;
+            this.bad = bad;
+            this.sink = sink;
+            this.isTdb2 = isTdb2;
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            try {
+                Triple triple = Triple.create(node(NQuadsParser.SUBJECT, subject), node(NQuadsParser.PREDICATE, predicate),
+                        node(NQuadsParser.OBJECT, object));
+                Node named = node(NQuadsParser.GRAPH, graph);
+                String problem = DataView.problem(
+                        terms, isTdb2, named, triple.getSubject(), triple.getPredicate(), triple.getObject());
+                if (problem != null) {
+                    throw new IllegalTermException("a statement has " + problem);
+                }
+                if (named == null) {
+                    sink.triple(triple);
+                } else {
+                    sink.quad(Quad.create(named, triple));
+                }
+            } catch (IllegalTermException e) {
+                FormatException fault = source.error("term", e.getMessage(), "correct it there, or get the file again");
+                if (bad == null) {
+                    throw fault;
+                }
+                bad.add(fault, BadStatements.text(subject, predicate, object, graph));
+            }
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            sink.prefix(new String(name, UTF_8), builder.translate(namespace).getURI());
+        }
+
+        private Node node(int position, byte[] term) {
+            if (term != last[position]) {
+                nodes[position] = builder.translate(term);
+                last[position] = term;
+            }
+            return nodes[position];
+        }
+    }
+
+    private static InputStream open(RdfFile source) throws IOException {
+        if (source.isRemote()) {
+            throw new IllegalArgumentException(source.name() + " is an address; download it, and load the file");
+        }
+        Path file = source.file();
+        if (!Files.exists(file) || Files.isDirectory(file)) {
+            throw new FileNotFoundException(source.name() + " is not a file that is there");
+        }
+        return new FileInputStream(file.toFile()); // that of Files seeks, which a pipe can't
     }
 
     private static LabelToNode labels(Lang lang) {
@@ -164,6 +253,26 @@ public final class DatasetFiles {
 
     private static boolean isJelly(Lang lang) {
         return JellyRdfLang.JELLY.equals(lang);
+    }
+
+    private static final class Counted extends StreamRDFWrapper {
+        private long statements;
+
+        Counted(StreamRDF sink) {
+            super(sink);
+        }
+
+        @Override
+        public void triple(Triple triple) {
+            super.triple(triple);
+            statements++;
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            super.quad(quad);
+            statements++;
+        }
     }
 
     /** Lets through what a dataset may hold, see {@link DataView}, and refuses the rest with its number. */

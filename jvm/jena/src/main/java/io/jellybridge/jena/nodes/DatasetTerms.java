@@ -1,7 +1,10 @@
 package io.jellybridge.jena.nodes;
 
 import io.jellybridge.codec.RdfTerms;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.system.Prefixes;
 import org.apache.jena.sparql.core.Quad;
@@ -22,6 +25,8 @@ public final class DatasetTerms {
 
     /** Direct-mapped: IRIs that were found right, for most come again. */
     private final String[] known = new String[KNOWN];
+    /** The graph that was found right last. */
+    private byte[] knownGraph;
 
     /**
      * What is wrong with a statement, as a clause without a full stop; null when nothing is.
@@ -78,6 +83,21 @@ public final class DatasetTerms {
             byte[] iri = NodeTerms.utf8(datatype, "IRI");
             problem = problem(position, RdfTerms.datatypeFault(iri, 0, iri.length));
         }
+        return problem;
+    }
+
+    /**
+     * What is wrong with a graph whose name is a right term, as a clause without a full stop; null when nothing is.
+     *
+     * @param graph the name as canonical N-Triples; null: the default graph
+     */
+    public String graphProblem(byte[] graph) {
+        if (graph == null || graph.length == 0 || graph[0] != '<' || Arrays.equals(graph, knownGraph)) {
+            return null;
+        }
+        Node name = NodeFactory.createURI(new String(graph, 1, graph.length - 2, StandardCharsets.UTF_8));
+        String problem = Quad.isUnionGraph(name) || Quad.isDefaultGraph(name) ? graphProblem(name) : null;
+        knownGraph = problem == null ? graph : knownGraph;
         return problem;
     }
 

@@ -1,6 +1,8 @@
 package io.jellybridge.jena.riot;
 
+import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.files.Compression;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +19,15 @@ import org.apache.jena.riot.RDFLanguages;
  * @param base           from where relative IRIs go; null: from the file itself, but of a copy from nowhere that is known
  * @param syntax         a suffix, a name or a media type of an RDF syntax; null: that of the path's suffix
  * @param remoteContexts whether JSON-LD may load the contexts that it names, from the network and from files
+ * @param bad            where statements go that can't be read; null: the first is an error
  */
-public record RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
+public record RdfFile(
+        String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
+
+    /** A file whose statements must all be readable. */
+    public RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
+        this(path, name, base, syntax, remoteContexts, null);
+    }
 
     /** A file that goes by its own name. */
     public static RdfFile of(String path) {
@@ -98,8 +107,12 @@ public record RdfFile(String path, String name, String base, String syntax, bool
     }
 
     public IllegalArgumentException unknownSyntax() {
+        Look look = Look.ofSuffix(name);
+        if (look != null) {
+            return new IllegalArgumentException(name + ": the suffix is of " + look + ", which is not read; " + look.advice());
+        }
         String what = syntax == null ? "the suffix" : "'" + syntax + "'";
         return new IllegalArgumentException(name + ": " + what + " is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "
-                + ".jsonld, .jelly or another that Jena knows, with .gz or .zst after it or not");
+                + ".jsonld, .jelly or another that Jena knows, with .gz, .zst or, to read, .bz2 after it or not");
     }
 }

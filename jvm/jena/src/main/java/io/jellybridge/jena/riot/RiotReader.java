@@ -3,20 +3,27 @@ package io.jellybridge.jena.riot;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.files.CheckedUtf8InputStream;
+import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.irix.IRIxResolver;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFParserRegistry;
 import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.ErrorHandler;
 import org.apache.jena.riot.system.ParserProfileStd;
 import org.apache.jena.riot.system.PrefixMapFactory;
@@ -32,15 +39,21 @@ import org.apache.jena.sparql.util.Context;
  * column, as far as its parser knows them. What RIOT warns of is let through where our own rules let it: the form of a
  * literal is not looked at, while an IRI with a space is refused, in every syntax.
  *
- * <p>Nothing but the document is read: {@link RemoteContexts} are refused unless they are allowed, and Jena's XML
- * parsers take no external entity. For one document.
+ * <p>Nothing but the document is read: remote contexts of JSON-LD are refused unless they are allowed, and so is an external entity
+ * of XML. XML is read twice, since Jena's parsers pass over what {@link XmlCheck} refuses. For one document.
  */
 public final class RiotReader {
     private static final int BUFFER_BYTES = 1 << 16;
+    /** How RIOT's error about an IRI begins that it gets over. */
+    private static final String BAD_CHARACTER = "Bad character in IRI";
+    private static final int SPOOLED_IN_MEMORY = 1 << 20;
+    private static final Path TEMP_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int HEAD_BYTES = 1 << 12;
     /** XML says its encoding itself, and the rest is binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
             Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
+    /** RIOT ends their last statement at the end of the file. */
+    private static final Set<Lang> ENDED_BY_DOT = Set.of(Lang.TURTLE, Lang.TRIG, Lang.N3);
     private static final Set<Lang> IN_XML = Set.of(Lang.RDFXML, Lang.TRIX);
     private static final Set<Lang> IN_JSON = Set.of(Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
     private static final Set<Lang> IN_JSON_LD = Set.of(Lang.JSONLD, Lang.JSONLD11);
@@ -53,9 +66,17 @@ public final class RiotReader {
     private final Lang lang;
     private final String base;
     private final Rule rule;
+    private Consumer<FormatException> warnings = warning -> { };
+    /** What relative datatypes of RDF/XML stand for. */
+    private Map<String, String> datatypes = Map.of();
     private boolean hadStatements;
-    /** What was checked last. */
+    /** Null of a syntax whose parser needs none. */
+    private EndMark end;
+    /** What was checked last, and whether it was refused. */
     private Object checked;
+    private boolean isBad;
+    /** What is wrong with a term of the next statement, where such are set aside. */
+    private FormatException pending;
     private long checkedLine;
     private long checkedColumn;
     /** The first error: a parser may wrap it, or go on and fail of another. */
@@ -68,12 +89,23 @@ public final class RiotReader {
         String problem(Node graph, Node subject, Node predicate, Node object);
     }
 
+    /** Makes errors of this document. */
+    @FunctionalInterface
+    interface ErrorMaker {
+        FormatException error(String found, String advice, long line, long column);
+    }
+
     /** @param file in a syntax that RIOT has a parser for */
     public RiotReader(RdfFile file, Rule rule) {
         this.file = file;
         this.lang = file.lang();
         this.base = file.baseIri() == null && IN_JSON_LD.contains(lang) ? NO_BASE : file.baseIri();
         this.rule = rule;
+    }
+
+    /** Tells the listener of what RIOT warns of. */
+    public void onWarning(Consumer<FormatException> listener) {
+        warnings = listener;
     }
 
     /**
@@ -85,24 +117,52 @@ public final class RiotReader {
      * @throws IOException     it can't be read, or is not the UTF-8 that its syntax asks for
      */
     public void read(InputStream content, LabelToNode labels, StreamRDF statements) throws IOException {
-        BufferedInputStream in = new BufferedInputStream(content, BUFFER_BYTES);
-        in.mark(BUFFER_BYTES);
-        byte[] head = in.readNBytes(HEAD_BYTES);
-        in.reset();
-        try (InputStream text = new Watched(
-                IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in, "save the text as UTF-8") : in)) {
-            StreamRDF sink = new Sink(statements);
-            RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
-                    .read(text, base, lang.getContentType(), sink, context());
+        SpillBuffer spool = IN_XML.contains(lang) ? new SpillBuffer(TEMP_FOLDER, SPOOLED_IN_MEMORY) : null;
+        byte[] head = new byte[0];
+        try (BufferedInputStream in = new BufferedInputStream(new Watched(content), BUFFER_BYTES)) {
+            in.mark(BUFFER_BYTES);
+            head = in.readNBytes(HEAD_BYTES);
+            in.reset();
+            InputStream text = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in, "save the text as UTF-8") : in;
+            if (spool != null) {
+                in.transferTo(spool);
+                XmlCheck check = new XmlCheck(base, this::located, warnings);
+                check.run(() -> new Watched(spool.read()));
+                datatypes = check.datatypes();
+                text = spool.read();
+            }
+            parse(new Watched(text), labels, statements);
         } catch (IOException | RuntimeException e) {
             throw described(fault != null ? fault : unexpected(e), head);
         } catch (StackOverflowError e) {
             throw located("terms that are nested too deep for the parser", 0, 0);
+        } finally {
+            if (spool != null) {
+                spool.discard();
+            }
+            statements.finish();
         }
+    }
+
+    private void parse(InputStream text, LabelToNode labels, StreamRDF statements) {
+        end = ENDED_BY_DOT.contains(lang) ? new EndMark(text) : null;
+        Sink sink = new Sink(statements);
+        RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
+                .read(end == null ? text : end, base, lang.getContentType(), sink, context());
+        if (end != null && !end.isTaken()) {
+            throw first(unended());
+        }
+        if (pending != null) {
+            throw first(pending);
+        }
+        sink.release();
     }
 
     /** What a parser throws without a place. */
     private Exception unexpected(Exception error) {
+        if (error instanceof FormatException) {
+            return error;
+        }
         boolean isOfReading = error instanceof RuntimeIOException && error.getCause() instanceof IOException;
         return isOfReading ? (IOException) error.getCause()
                 : located(error instanceof JenaException ? error.getMessage() : "what its parser fails of: " + error, 0, 0);
@@ -136,10 +196,21 @@ public final class RiotReader {
         };
     }
 
+    private FormatException unended() {
+        return FormatException.inText(lang.getName(), file.name(), end.line(), end.column(), -1, end.found(), end.advice());
+    }
+
     private FormatException located(String message, long line, long column) {
+        return located(message, "correct it there, or get the file again", line, column);
+    }
+
+    private FormatException located(String message, String advice, long line, long column) {
+        if (end != null && end.isBehind(line)) {
+            return unended();
+        }
         String found = message == null ? "nothing that the parser has a word for" : message.strip().replaceAll("\\s+", " ");
         return FormatException.inText(lang.getName(), file.name(), Math.max(line, 0), Math.max(column, 0), -1, found,
-                "correct it there, or get the file again");
+                advice);
     }
 
     private <E extends Exception> E first(E error) {
@@ -147,6 +218,7 @@ public final class RiotReader {
         return error;
     }
 
+    /** Checks a statement where its place is known; sets it aside where bad ones are. */
     private void check(Object statement, Node graph, Node subject, Node predicate, Node object, long line, long column) {
         checked = statement;
         checkedLine = line;
@@ -155,8 +227,23 @@ public final class RiotReader {
                 && (isRelative(graph) || isRelative(subject) || isRelative(predicate) || isRelative(object));
         String problem = isRelative ? "a relative IRI, and nothing says from where it goes; name a base"
                 : rule.problem(graph, subject, predicate, object);
-        if (problem != null) {
-            throw first(located("a statement has " + problem, line, column));
+        isBad = problem != null || pending != null;
+        if (isBad) {
+            FormatException found = pending != null ? pending : located("a statement has " + problem, line, column);
+            pending = null;
+            refuse(found, graph, subject, predicate, object);
+        }
+    }
+
+    private void refuse(FormatException fault, Node graph, Node subject, Node predicate, Node object) {
+        if (file.bad() == null) {
+            throw first(fault);
+        }
+        String text = NodeFmtLib.strNodesNT(subject, predicate, object) + (graph == null ? "" : " " + NodeFmtLib.strNT(graph));
+        try {
+            file.bad().add(fault, text + " .");
+        } catch (RuntimeException e) {
+            throw first(e);
         }
     }
 
@@ -172,14 +259,10 @@ public final class RiotReader {
     }
 
     private Context context() {
-        Context context = new Context();
-        if (!file.remoteContexts()) {
-            RemoteContexts.refuse(context, address -> {
-                throw first(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, RemoteContexts.found(address),
-                        RemoteContexts.ADVICE));
-            });
-        }
-        return context;
+        return JsonLdContext.of(file.remoteContexts() ? null : address -> {
+            throw first(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, JsonLdContext.found(address),
+                    JsonLdContext.ADVICE));
+        });
     }
 
     /** Makes the statements, and checks them where the place is known. */
@@ -188,6 +271,19 @@ public final class RiotReader {
         Profile(LabelToNode labels, IRIxResolver resolver) {
             super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false,
                     false);
+        }
+
+        @Override
+        public Node createLangDirLiteral(String lexical, String language, String direction, long line, long column) {
+            return language == null || language.isEmpty()
+                    ? super.createTypedLiteral(lexical, NodeFactory.getType(JsonLdContext.datatype(direction)), line, column)
+                    : super.createLangDirLiteral(lexical, language, direction, line, column);
+        }
+
+        @Override
+        public Node createTypedLiteral(String lexical, RDFDatatype datatype, long line, long column) {
+            String absolute = datatypes.get(datatype.getURI());
+            return super.createTypedLiteral(lexical, absolute == null ? datatype : NodeFactory.getType(absolute), line, column);
         }
 
         @Override
@@ -209,12 +305,16 @@ public final class RiotReader {
 
         @Override
         public void warning(String message, long line, long column) {
-            // the rule refuses what is wrong
+            warnings.accept(located(message, line, column));
         }
 
         @Override
         public void error(String message, long line, long column) {
-            throw first(located(message, line, column));
+            FormatException fault = located(message, line, column);
+            if (file.bad() == null || !message.startsWith(BAD_CHARACTER)) {
+                throw first(fault);
+            }
+            pending = fault; // RIOT goes on
         }
 
         @Override
@@ -223,8 +323,14 @@ public final class RiotReader {
         }
     }
 
-    /** Hands statements on; those of a parser that makes them by itself are checked here. */
+    /**
+     * Hands statements on, each when the next one comes or the document ends well: RIOT makes a statement before it sees whether
+     * that is ended. Statements of a parser that makes them by itself are checked here.
+     */
     private final class Sink extends StreamRDFWrapper {
+        private Quad held;
+        private long heldLine;
+        private long heldColumn;
 
         Sink(StreamRDF target) {
             super(target);
@@ -235,7 +341,7 @@ public final class RiotReader {
             if (triple != checked) {
                 check(triple, null, triple.getSubject(), triple.getPredicate(), triple.getObject(), 0, 0);
             }
-            hand(() -> super.triple(triple));
+            hold(Quad.create(null, triple));
         }
 
         @Override
@@ -244,15 +350,48 @@ public final class RiotReader {
                 check(quad, quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(),
                         quad.getObject(), 0, 0);
             }
-            hand(() -> super.quad(quad));
+            hold(quad);
         }
 
-        private void hand(Runnable statement) {
+        @Override
+        public void prefix(String prefix, String iri) {
+            if (end == null || !end.take(prefix)) {
+                release();
+                super.prefix(prefix, iri);
+            }
+        }
+
+        @Override
+        public void finish() {
+            // comes also after an error, so the reader says it
+        }
+
+        private void hold(Quad statement) {
+            release();
+            hadStatements = true;
+            if (!isBad) {
+                held = statement;
+                heldLine = checkedLine;
+                heldColumn = checkedColumn;
+            }
+        }
+
+        /** Hands on the statement that is held. */
+        void release() {
+            Quad statement = held;
+            held = null;
             try {
-                statement.run();
-                hadStatements = true;
+                if (statement == null) {
+                    return;
+                }
+                if (statement.getGraph() == null) {
+                    super.triple(statement.asTriple());
+                } else {
+                    super.quad(statement);
+                }
             } catch (IllegalTermException e) {
-                throw first(located(e.getMessage(), checkedLine, checkedColumn));
+                refuse(located(e.getMessage(), heldLine, heldColumn), statement.getGraph(), statement.getSubject(),
+                        statement.getPredicate(), statement.getObject());
             } catch (RuntimeException e) {
                 throw first(e);
             }

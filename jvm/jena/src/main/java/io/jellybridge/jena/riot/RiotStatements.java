@@ -2,6 +2,7 @@ package io.jellybridge.jena.riot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
@@ -46,6 +48,7 @@ public final class RiotStatements implements Closeable {
     private final String place;
     private final TermFactory<byte[]> terms;
     private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(BATCHES);
+    private Consumer<FormatException> warnings = warning -> { };
     private Thread parser;
     private Batch batch = new Batch();
     private int next;
@@ -54,6 +57,8 @@ public final class RiotStatements implements Closeable {
     private static final class Batch {
         /** Four terms each, or the name and the IRI of a namespace. */
         private final List<byte[][]> events = new ArrayList<>();
+        /** What RIOT warned of before or between the events. */
+        private final List<FormatException> warnings = new ArrayList<>();
         private int bytes;
         private boolean isLast;
         /** What ended the document too early; null when nothing did. */
@@ -77,11 +82,16 @@ public final class RiotStatements implements Closeable {
         this.terms = terms;
     }
 
+    /** Tells the listener of what RIOT warns of, in the thread that reads here. */
+    public void onWarning(Consumer<FormatException> listener) {
+        warnings = listener;
+    }
+
     /**
      * Hands over the next statement or namespace.
      *
      * @return false, with no event, at the end of the document
-     * @throws io.jellybridge.codec.FormatException the document breaks its syntax, or has a term that is none
+     * @throws FormatException the document breaks its syntax, or has a term that is none
      */
     public boolean next(RdfHandler<byte[]> handler) throws IOException {
         while (next == batch.events.size()) {
@@ -109,6 +119,7 @@ public final class RiotStatements implements Closeable {
         try {
             batch = queue.take();
             next = 0;
+            batch.warnings.forEach(warnings);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -135,7 +146,9 @@ public final class RiotStatements implements Closeable {
             Sink sink = new Sink();
             try {
                 LabelToNode labels = LabelToNode.createScopeByDocumentHash(UUID.nameUUIDFromBytes(place.getBytes(UTF_8)));
-                new RiotReader(file, new DatasetTerms()::problem).read(content, labels, sink);
+                RiotReader reader = new RiotReader(file, new DatasetTerms()::problem);
+                reader.onWarning(sink::warn);
+                reader.read(content, labels, sink);
             } finally {
                 end = sink.made;
             }
@@ -195,7 +208,17 @@ public final class RiotStatements implements Closeable {
         private void add(byte[][] event, int bytes) {
             made.events.add(event);
             made.bytes += bytes;
-            if (made.events.size() == BATCH_STATEMENTS || made.bytes >= BATCH_BYTES) {
+            handOver();
+        }
+
+        void warn(FormatException warning) {
+            made.warnings.add(warning);
+            handOver();
+        }
+
+        /** Hands over the batch where it is full. */
+        private void handOver() {
+            if (made.events.size() + made.warnings.size() == BATCH_STATEMENTS || made.bytes >= BATCH_BYTES) {
                 try {
                     queue.put(made);
                 } catch (InterruptedException e) {
