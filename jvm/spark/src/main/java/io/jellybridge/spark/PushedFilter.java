@@ -76,7 +76,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
     }
 
     /** What a filter asks of its one column; null when that is not understood. */
-    private static Test test(Filter filter) {
+    static Test test(Filter filter) {
         if (filter instanceof EqualTo equal) {
             return Test.ofValues(false, equal.value());
         }
@@ -109,10 +109,10 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
     }
 
     /** What is asked of a value, which may be null. */
-    private interface Condition extends Predicate<UTF8String>, Serializable {
+    interface Condition extends Predicate<UTF8String>, Serializable {
     }
 
-    private record Test(boolean asksForNull, Condition condition) implements Serializable {
+    record Test(boolean asksForNull, Condition condition) implements Serializable {
 
         /** Null when a value is no string, which Spark does not ask of a column of strings. */
         static Test ofValues(boolean nullSafe, Object... values) {

@@ -5,10 +5,10 @@ import io.jellybridge.checkpoint.LogBeginning;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.spark.StatementColumns;
+import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.connector.distributions.Distribution;
@@ -101,10 +101,8 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
 
     @Override
     public void commit(WriterCommitMessage[] messages) {
-        List<CheckpointPart> parts = new ArrayList<>();
-        for (WriterCommitMessage message : messages) {
-            parts.add(((PartDataWriter.Written) message).part());
-        }
+        List<CheckpointPart> parts =
+                Arrays.stream(messages).map(message -> TaskMessage.read(message, CheckpointPart.class)).toList();
         try (LogBeginning ended = beginning) {
             ended.commit(parts);
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -54,10 +55,6 @@ final class PartDataWriter implements DataWriter<InternalRow> {
                         + "; the folder of a log must be at the same path for the driver and all executors", e);
             }
         }
-    }
-
-    /** What a task tells the driver. */
-    record Written(CheckpointPart part) implements WriterCommitMessage {
     }
 
     /** @throws FormatException the row is no quad of RDF, or a term is not canonical */
@@ -113,9 +110,10 @@ final class PartDataWriter implements DataWriter<InternalRow> {
         return "the row " + new String(quad.line(), StandardCharsets.UTF_8);
     }
 
+    /** Tells the driver of a {@link CheckpointPart}. */
     @Override
     public WriterCommitMessage commit() throws IOException {
-        return new Written(writer.end());
+        return TaskMessage.of(writer.end());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.functions;
 
+import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
@@ -21,7 +22,7 @@ record JellyFunction(String name, String description, List<Integer> arities, boo
 
     /** Makes a function for arguments of some types; of how many there are, it can be sure. */
     @FunctionalInterface
-    interface Binding {
+    interface Binding extends Serializable {
 
         /**
          * @param name  of the function, for messages

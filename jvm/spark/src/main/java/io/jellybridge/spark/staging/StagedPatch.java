@@ -1,9 +1,9 @@
 package io.jellybridge.spark.staging;
 
-import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import java.io.Serializable;
 
 /**
- * What a task tells the driver.
+ * A file that a task staged, as it tells the driver.
  *
  * @param file    with its rows, complete
  * @param rows    how many
@@ -11,5 +11,5 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
  * @param first   where the first row stands; null without rows
  * @param last    likewise, the last one
  */
-record StagedPatch(String file, long rows, long patches, RowPlace first, RowPlace last) implements WriterCommitMessage {
+record StagedPatch(String file, long rows, long patches, RowPlace first, RowPlace last) implements Serializable {
 }

@@ -7,6 +7,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.spark.ChangeRowFeed;
+import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -80,7 +81,8 @@ final class StagedWriter implements DataWriter<InternalRow> {
         } catch (FormatException e) {
             throw e.at(place);
         }
-        return new StagedPatch(file.toString(), writer.rows(), writer.patches(), first, first == null ? null : place());
+        return TaskMessage.of(
+                new StagedPatch(file.toString(), writer.rows(), writer.patches(), first, first == null ? null : place()));
     }
 
     @Override

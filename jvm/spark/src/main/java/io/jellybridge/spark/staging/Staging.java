@@ -1,11 +1,13 @@
 package io.jellybridge.spark.staging;
 
 import io.jellybridge.spark.HadoopConf;
+import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
@@ -50,8 +52,8 @@ final class Staging {
      */
     void commit(WriterCommitMessage[] messages, BatchStep step) {
         try {
-            List<StagedPatch> filled = Arrays.stream(messages).map(StagedPatch.class::cast)
-                    .filter(staged -> staged != null && staged.rows() > 0).toList();
+            List<StagedPatch> filled = Arrays.stream(messages).filter(Objects::nonNull)
+                    .map(message -> TaskMessage.read(message, StagedPatch.class)).filter(staged -> staged.rows() > 0).toList();
             step.take(StagedBatch.of(filled, hadoop));
         } catch (InterruptedIOException e) {
             throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
