@@ -73,9 +73,13 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
         return SchemaColumns.positions(schema, columns(), rows());
     }
 
+    /** @throws IllegalArgumentException an option is wrong, or there is no file to read, and so nothing to tell of */
     @Override
     public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
         input(spark, options);
+        if (files.isEmpty()) {
+            SparkOptions.requireNoFolder(given(options), spark);
+        }
         return Option.apply(columns());
     }
 
@@ -95,6 +99,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
             StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
             Map<String, String> options, Configuration hadoop) {
         FileInput input = input(spark, options);
+        SparkOptions.warnOfFileAge(given(options), spark);
         positions(dataSchema);
         return new FileScan(input, PushedFilter.of(filters), requiredSchema, positions(requiredSchema), partitionSchema,
                 options, HadoopConf.broadcast(spark, hadoop));

@@ -3,11 +3,18 @@ package io.jellybridge.spark;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.LoggerFactory;
 
 /**
  * What Spark itself takes beside the options of a format. Its names are the same in any case, as in all of Spark.
@@ -18,6 +25,12 @@ import org.apache.spark.sql.SparkSession;
 public final class SparkOptions {
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";
     private static final String MAX_RECORDS_PER_FILE = "maxRecordsPerFile";
+    private static final String MAX_FILE_AGE = "maxFileAge";
+    private static final String PATH = "path";
+    /** What Spark calls the id of a streaming query, and that of one run of it, in the thread of that. */
+    private static final String ID_OF_QUERY = "sql.streaming.queryId";
+    private static final String RUN_OF_QUERY = "spark.jobGroup.id";
+    private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
     /** What Spark itself takes for the writes of a streaming query. */
     public static final Set<String> OF_QUERIES = Collections.unmodifiableSet(ofQueries());
@@ -34,11 +47,11 @@ public final class SparkOptions {
     static {
         OF_FILES.addAll(List.of(
                 // which files
-                "path", "paths", "basePath", "pathGlobFilter", "recursiveFileLookup", "modifiedBefore", "modifiedAfter",
+                PATH, "paths", "basePath", "pathGlobFilter", "recursiveFileLookup", "modifiedBefore", "modifiedAfter",
                 "timeZone", IGNORE_CORRUPT_FILES, "ignoreMissingFiles", "ignoreInvalidPartitionPaths", "archivePathFilter",
                 "ignoredPathSegmentRegex",
                 // streaming reads
-                "maxFilesPerTrigger", "maxBytesPerTrigger", "maxCachedFiles", "discardCachedInputRatio", "maxFileAge",
+                "maxFilesPerTrigger", "maxBytesPerTrigger", "maxCachedFiles", "discardCachedInputRatio", MAX_FILE_AGE,
                 "latestFirst", "fileNameOnly", "cleanSource", "sourceArchiveDir",
                 // writes
                 MAX_RECORDS_PER_FILE, "partitionOverwriteMode", "retention",
@@ -83,6 +96,42 @@ public final class SparkOptions {
                     + " of " + given.of() + " in two; set the option " + MAX_RECORDS_PER_FILE + "=0 for this write, and for"
                     + " several files write df.repartitionByRange(n, '" + order.get(0) + "').sortWithinPartitions('"
                     + String.join("', '", order) + "')");
+        }
+    }
+
+    /**
+     * Checks that a read that found no file is of a table that is still to be made. A folder from which the files are gone
+     * would else be no rows, and a difference to it would delete everything.
+     *
+     * @throws IllegalArgumentException there is a folder
+     */
+    static void requireNoFolder(OptionValues given, SparkSession spark) {
+        String path = given.text(PATH);
+        try {
+            if (path == null || exists(new Path(path), spark)) {
+                throw new IllegalArgumentException((path == null ? "the paths have" : path + " has") + " no file to read as "
+                        + given.of() + ": it is empty, or has files in subfolders or under other names alone; correct the path, "
+                        + "set recursiveFileLookup=true for those in subfolders, or give the schema where no rows are right");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't look for " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean exists(Path path, SparkSession spark) throws IOException {
+        FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
+        FileStatus[] matching = files.globStatus(path);
+        return files.exists(path) || matching != null && matching.length > 0;
+    }
+
+    /** Warns of files that Spark passes over, once a run of a streaming query that does not say which these are. */
+    static void warnOfFileAge(OptionValues given, SparkSession spark) {
+        String run = spark.sparkContext().getLocalProperty(RUN_OF_QUERY);
+        boolean isStream = spark.sparkContext().getLocalProperty(ID_OF_QUERY) != null && given.text(PATH) == null;
+        if (isStream && given.text(MAX_FILE_AGE) == null && WARNED.add(String.valueOf(run))) {
+            LoggerFactory.getLogger(given.of()).warn("this stream of {} passes over files that come when others are newer by "
+                    + "seven days, by their times of modification; set the option {}, as to 36500d to pass over none",
+                    given.of(), MAX_FILE_AGE);
         }
     }
 
