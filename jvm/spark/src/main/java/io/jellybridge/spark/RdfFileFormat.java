@@ -73,12 +73,17 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
         return SchemaColumns.positions(schema, columns(), rows());
     }
 
-    /** @throws IllegalArgumentException an option is wrong, or there is no file to read, and so nothing to tell of */
+    /**
+     * @throws IllegalArgumentException an option is wrong, or there is no file to read: a folder whose files are gone would
+     *                                  be no rows, and a difference to it would delete everything
+     */
     @Override
     public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
         input(spark, options);
         if (files.isEmpty()) {
-            SparkOptions.requireNoFolder(given(options), spark);
+            throw new IllegalArgumentException("no file to read as " + shortName() + ": the path is empty, or has files in "
+                    + "subfolders alone, or under names that are left out; correct it, set recursiveFileLookup=true for those "
+                    + "in subfolders, or say that no rows are right by giving the columns: schema(…), CREATE TABLE t (…)");
         }
         return Option.apply(columns());
     }

@@ -3,16 +3,11 @@ package io.jellybridge.spark;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.slf4j.LoggerFactory;
 
@@ -97,31 +92,6 @@ public final class SparkOptions {
                     + " several files write df.repartitionByRange(n, '" + order.get(0) + "').sortWithinPartitions('"
                     + String.join("', '", order) + "')");
         }
-    }
-
-    /**
-     * Checks that a read that found no file is of a table that is still to be made. A folder from which the files are gone
-     * would else be no rows, and a difference to it would delete everything.
-     *
-     * @throws IllegalArgumentException there is a folder
-     */
-    static void requireNoFolder(OptionValues given, SparkSession spark) {
-        String path = given.text(PATH);
-        try {
-            if (path == null || exists(new Path(path), spark)) {
-                throw new IllegalArgumentException((path == null ? "the paths have" : path + " has") + " no file to read as "
-                        + given.of() + ": it is empty, or has files in subfolders or under other names alone; correct the path, "
-                        + "set recursiveFileLookup=true for those in subfolders, or give the schema where no rows are right");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't look for " + path + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean exists(Path path, SparkSession spark) throws IOException {
-        FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
-        FileStatus[] matching = files.globStatus(path);
-        return files.exists(path) || matching != null && matching.length > 0;
     }
 
     /** Warns of files that Spark passes over, once a run of a streaming query that does not say which these are. */
