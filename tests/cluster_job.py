@@ -1,6 +1,7 @@
 """A job for two executor JVMs: writes, reads and applies a patch log, and breaks a file. ``test_cluster.py`` runs it.
 
-The jar comes by ``spark.jars`` when an argument says ``spark.jars``, else from the ``spark-submit --jars`` above it.
+The jar comes by ``spark.jars`` when an argument says ``spark.jars``, and then Kryo is the serializer; else the jar comes from
+the ``spark-submit --jars`` above it.
 Prints ``cluster job done`` when everything was as it should be.
 """
 
@@ -27,6 +28,7 @@ def main() -> None:
     if "spark.jars" in sys.argv:
         builder = builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
         builder = builder.config("spark.executor.defaultJavaOptions", " ".join(short_jvm("spark")))
+        builder = builder.config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
         builder = jellybridge.configure_spark(builder)
     spark = builder.getOrCreate()
     assert spark.sparkContext.master.startswith("local-cluster")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator, List, Optional
+from typing import Any, Callable, Iterator, List, Optional
 
 import pytest
 from pyspark.sql import SparkSession
@@ -83,6 +84,24 @@ def spark(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config)
     session = jellybridge.configure_spark(builder).getOrCreate()
     yield session
     session.stop()
+
+
+@contextmanager
+def jvm_warnings(spark: SparkSession) -> Iterator[Callable[[], str]]:
+    """What the JVM of a session logs meanwhile, as warnings or worse."""
+    log4j = spark._jvm.org.apache.logging.log4j  # type: ignore[union-attr]
+    text = spark._jvm.java.io.StringWriter()  # type: ignore[union-attr]
+    appender = log4j.core.appender.WriterAppender.createAppender(None, None, text, "test", False, True)
+    appender.start()
+    logger = log4j.LogManager.getRootLogger()
+    before = logger.getLevel()
+    spark.sparkContext.setLogLevel("WARN")
+    logger.addAppender(appender)
+    try:
+        yield lambda: str(text)
+    finally:
+        logger.removeAppender(appender)
+        spark.sparkContext.setLogLevel(str(before))
 
 
 @pytest.fixture(scope="session", params=["mem:", "tdb2:", "fuseki", "fuseki with module"])

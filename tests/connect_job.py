@@ -33,9 +33,9 @@ def several_files(spark: SparkSession) -> None:
         try:
             read.transform(jellybridge.net_effect).collect()
         except Exception as error:
-            assert "two rows have this place" in str(error), error
+            assert "patch 0 has rows of two files" in str(error), error
         else:
-            raise AssertionError("two rows on one place have a net effect")
+            raise AssertionError("rows of two files have a net effect")
         try:
             jellybridge.number_patches(read.unionByName(read))
         except ValueError as error:
@@ -70,7 +70,8 @@ def main() -> None:
     errors(spark, Path(sys.argv[2]))
     if sys.argv[1] == "server":
         several_files(spark)
-    versions(spark, str(Path(sys.argv[2]) / "log"), sys.argv[1] == "server")
+    sinks(spark, Path(sys.argv[2]))
+    versions(spark, str(Path(sys.argv[2]) / "log"))
     spark.stop()
     print("connect job done")
 
@@ -86,16 +87,31 @@ def files(spark: SparkSession, folder: Path) -> None:
             assert sorted(spark.read.format(format).load(path).select(*rows.columns).collect()) == sorted(rows.collect())
 
 
-def versions(spark: SparkSession, log: str, appends: bool) -> None:
+def sinks(spark: SparkSession, folder: Path) -> None:
+    """A dataset takes a batch and a stream, and a log begins with a state."""
+    quads = spark.createDataFrame([("<urn:s>", "<urn:p>", '"o"', None)], jellybridge.QUADS_SCHEMA)
+    target, staging = f"tdb2:{folder / 'tdb2'}", str(folder / "staging")
+    changes = jellybridge.diff(quads.limit(0), quads)
+    changes.write.format("jena").mode("append").options(target=target, stagingDir=staging).save()
+    assert spark.read.format("jena").options(target=target, stagingDir=staging).load().collect() == quads.collect()
+    quads.write.format("rdf-dataset").mode("append").save(str(folder / "begun"))
+    assert spark.read.format("rdf-dataset").load(str(folder / "begun")).collect() == quads.collect()
+    files = spark.readStream.format("jelly-patch").schema(jellybridge.CHANGES_SCHEMA).load(str(folder / "jelly-patch" / "none"))
+    target = f"tdb2:{folder / 'streamed'}"
+    query = files.writeStream.format("jena").option("target", target).option("checkpointLocation", str(folder / "checkpoint"))
+    query.trigger(availableNow=True).start().awaitTermination(240)
+    assert spark.read.format("jena").options(target=target, stagingDir=staging).load().count() == 1
+
+
+def versions(spark: SparkSession, log: str) -> None:
     """A log of two patches is read at its versions, and appended to."""
     states = [
         spark.createDataFrame([(f"<urn:{name}>", "<urn:p>", '"o"', None) for name in names], jellybridge.QUADS_SCHEMA)
         for names in ("", "ab", "bc")
     ]
-    if appends:
-        states.append(states[0])
-        emptied = jellybridge.diff(states[2], states[0])
-        emptied.write.format("rdf-patch-log").mode("append").option("stagingDir", log + "-staging").save(log)
+    states.append(states[0])
+    emptied = jellybridge.diff(states[2], states[0])
+    emptied.write.format("rdf-patch-log").mode("append").option("stagingDir", log + "-staging").save(log)
     spark.conf.set("spark.sql.catalog.rdf", "io.jellybridge.spark.catalog.JellyCatalog")
     for version, expected in enumerate(states):
         by_format = spark.read.format("rdf-dataset").option("versionAsOf", version).load(log)

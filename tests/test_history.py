@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from log_histories import History
+from pyspark.errors import SparkRuntimeException
 from pyspark.sql import SparkSession
 
-from jellybridge import CHANGES_SCHEMA, PatchLog, history
+from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, PatchLog, diff, history, number_patches, write_patch
 
 pytestmark = pytest.mark.settings
 
@@ -37,6 +39,44 @@ def test_a_history_needs_one_thing(spark: SparkSession) -> None:
             history(rows, **wrong)  # type: ignore[arg-type]
     assert history(rows, subject="<urn:s>").columns == [
         "version", "time", "op", "subject", "predicate", "object", "graph"]
+
+
+def test_rows_without_one_order_have_no_history(spark: SparkSession, tmp_path: Path) -> None:
+    for number, op in enumerate("AD"):
+        row = ChangeRow(op=op, subject="<urn:s>", predicate="<urn:p>", object='"o"')
+        write_patch(tmp_path / f"{number}.jellyp", [ChangeRow(op="TX"), *[row._replace(op="A")] * number, row, ChangeRow(op="TC")])
+    read = spark.read.format("jelly-patch")
+    unnumbered = read.load(str(tmp_path))
+    united = read.load(str(tmp_path / "0.jellyp")).unionByName(read.load(str(tmp_path / "1.jellyp")))
+    for rows, says in (
+        (unnumbered, "patch 0 has rows of two files"), (unnumbered.where("row <> 1 or op = 'A'"), "patch 0 has rows of two files"),
+        (united, "patch 0, row 0: two rows have this place"),
+    ):
+        for query in (history(rows, subject="<urn:s>"), history(rows, subject="<urn:s>").where("op = 'D'")):
+            with pytest.raises(SparkRuntimeException, match=f"{says}.*number_patches"):
+                query.collect()
+    said = history(number_patches(unnumbered), subject="<urn:s>").collect()
+    assert [(row.version, row.op) for row in said] == [(0, "A"), (1, "A"), (1, "D")]
+
+
+@pytest.mark.parametrize("term", ["https://example.org/book", "urn:s", "_ :b", "<urn:a b>", '"open', "", 5])
+def test_what_cant_be_a_term_has_no_history(spark: SparkSession, term: Any) -> None:
+    rows = spark.createDataFrame([], CHANGES_SCHEMA)
+    with pytest.raises(ValueError, match="subject=.*: must be a term such as <iri>"):
+        history(rows, subject=term)
+    for quad in ((term, "<urn:p>", '"o"'), ("<urn:s>", "<urn:p>", '"o"', term)):
+        with pytest.raises(ValueError, match="of quad=.*: must be a term such as <iri>"):
+            history(rows, quad=quad)
+    with pytest.raises(ValueError, match="prev=.*: must be a term such as <iri>"):
+        diff(spark.createDataFrame([], QUADS_SCHEMA), spark.createDataFrame([], QUADS_SCHEMA), prev=term)
+
+
+def test_a_term_is_found_in_whatever_form_it_is_asked_for(spark: SparkSession) -> None:
+    rows = spark.createDataFrame(
+        [ChangeRow(0, None, 0, "A", "<urn:é>", "<urn:p>", '"o"@en-gb')], CHANGES_SCHEMA)
+    assert history(rows, subject="<urn:\\u00e9>").count() == 1
+    asked = history(rows, quad=("<urn:é>", "<urn:p>", '"\\u006f"@EN-GB'))
+    assert asked.count() == 1
 
 
 def test_a_log_says_what_it_has_when_its_first_version_was_pruned(spark: SparkSession, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pyspark.errors import IllegalArgumentException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from conftest import jvm_warnings
 from fuseki_server import FusekiServer
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, Dataset, JellybridgeError, UnreachableError
 
@@ -98,6 +99,28 @@ def test_what_filters_ask_is_asked_of_the_dataset_and_the_rows_are_those_that_sp
     assert "PushedFilters: [" in plan(named) and "EqualTo(graph,<urn:g>)" in plan(named)
     assert "StringStartsWith(object,\"t)" in plan(named)
     assert "Filter" not in plan(named).split("== Physical Plan ==")[1].replace("PushedFilters", "")
+
+
+def test_a_plan_has_the_rows_of_one_moment_and_says_so_when_it_runs_again(spark: SparkSession, tmp_path: Path) -> None:
+    target = f"tdb2:{tmp_path / 'tdb2'}"
+
+    def add(number: int) -> None:
+        with Dataset.open(target) as dataset:
+            dataset.update(f'INSERT DATA {{ <urn:{number}> <urn:p> "o" }}')
+
+    add(1)
+    frame = read(spark, target)
+    kept = read(spark, target).persist()
+    with jvm_warnings(spark) as warnings:
+        assert len(frame.collect()) == frame.count() == kept.count() == 1
+        assert "rows are those of" not in warnings()
+        add(2)
+        assert kept.count() == 1
+        assert frame.count() == frame.select("subject").count() == 2 and "rows are those of" not in warnings()
+        assert len(frame.collect()) == 1
+        assert f"jena {target}: the rows are those of 20" in warnings()
+    assert len(read(spark, target).collect()) == 2
+    kept.unpersist()
 
 
 def test_a_limit_stops_the_reading(spark: SparkSession, target: str) -> None:

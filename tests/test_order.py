@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import Dict, List, Optional, Union
+from typing import Dict, List, Optional, Tuple, Union
 
 import pytest
 
 from jellybridge import JellybridgeError
-from jellybridge._order import Listed, behind, in_order, natural, pending
+from jellybridge._order import Listed, Trust, behind, by_name, in_order, natural, pending, trusted
 
 Number = Union[int, str]
 
@@ -33,6 +33,47 @@ def names(listed: List[Listed], position: Optional[Number] = None, *, skips: boo
 def test_numbers_in_names_count_as_numbers() -> None:
     ordered = ["010a", "10a", "a", "a/1", "a0", "a00", "a1", "a1a9", "a1a10", "a1b", "a02", "a2", "a10", "a:1", "b"]
     assert sorted(random.Random(1).sample(ordered, len(ordered)), key=natural) == ordered
+
+
+def in_files(*files: str) -> List[Listed]:
+    return [patch(None, name=f"{file}#0")._replace(file=file) for file in by_name(files)]
+
+
+JOBS = [f"{digit * 8}-{digit * 4}-{digit * 4}-{digit * 4}-{digit * 12}" for digit in "3f"]
+
+
+@pytest.mark.parametrize("files", [
+    ("1.jellyp", "2.jellyp", "010.jellyp"), ("3.jellyp", "3b.jellyp", "5.jellyp"), ("a.jellyp", "b.jellyp"),
+    ("log2.rdfp.gz", "log10.rdfp.gz"), ("2026-01-31/x.jellyp", "2026-02-01/a.jellyp"),
+    ("20251231T2359Z.jellyp", "20260101T0000Z.jellyp"), (f"1-{JOBS[1]}.jellyp", f"2-{JOBS[0]}.jellyp"),
+    tuple(f"part-0000{number}-{JOBS[0]}-c000.jellyp" for number in range(3)),
+    tuple(f"day={number}/part-00000-{job}-c000.jellyp" for number, job in enumerate(JOBS)),
+])
+def test_names_with_numbers_or_times_are_an_order(files: Tuple[str, ...]) -> None:
+    assert by_name(reversed(files)) == list(files)
+    assert trusted(in_files(*files)) is Trust.NAMES
+
+
+@pytest.mark.parametrize("files", [
+    ("monday.jellyp", "tuesday.jellyp"), ("changes.jellyp", "changes-2.jellyp"), ("1.jellyp", "1.rdfp"), ("1.jellyp", "01.jellyp"),
+    tuple(f"{job}.jellyp" for job in JOBS), ("tmp4f8k2q.jellyp", "tmp9x1c.jellyp"), ("3f2a9c.jellyp", "41b07e.jellyp"),
+    tuple(f"part-00000-{job}-c000.jellyp" for job in JOBS), tuple(f"kind={kind}/1.jellyp" for kind in ("red", "blue")),
+    tuple(f"part-0000{number}-{job}-c000.jellyp" for number, job in enumerate(JOBS)),
+    ("1.jellyp", "2.jellyp", "next.jellyp"),
+])
+def test_other_names_are_none(files: Tuple[str, ...]) -> None:
+    for position in (None, f'"{files[0]}#0"'):
+        with pytest.raises(JellybridgeError, match="it is not known whether .* comes first: .*rdf-patch-log"):
+            pending(in_files(*files), position, skips_faults=False)
+    with pytest.raises(JellybridgeError, match="it is not known whether .* comes first"):
+        in_order(in_files(*files))
+
+
+def test_names_do_not_matter_where_there_is_a_chain_or_one_file() -> None:
+    files = [f"part-00000-{job}-c000.jellyp" for job in JOBS]
+    chained = [patch(1, name="x")._replace(file=files[1]), patch(2, 1, name="y")._replace(file=files[0])]
+    assert trusted(chained) is Trust.CHAIN and in_order(chained) == [0, 1]
+    assert trusted(in_files(files[0], files[0])) is Trust.ONE_FILE is trusted([])
 
 
 @pytest.mark.parametrize("seed", range(20))

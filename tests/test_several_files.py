@@ -34,6 +34,9 @@ def write(file: Path, *patches: List[ChangeRow]) -> None:
     write_patch(file, [row._replace(patch=number) for number, rows in enumerate(patches) for row in rows])
 
 
+TWO_FILES = "patch 0 has rows of two files, .*jellybridge.number_patches"
+
+
 def read(spark: SparkSession, folder: Path) -> DataFrame:
     return spark.read.format("jelly-patch").load(str(folder))
 
@@ -53,7 +56,7 @@ def log(tmp_path: Path) -> Path:
 
 def test_the_net_effect_of_several_files_that_are_not_numbered_is_refused(spark: SparkSession, log: Path) -> None:
     frame = net_effect(read(spark, log))
-    says = "patch 0, row .: two rows have this place; .* jellybridge.number_patches"
+    says = "patch 0 has rows of two files, .*1.jellyp and .*2.jellyp, .* jellybridge.number_patches"
     for query in (frame, frame.where("op = 'A'"), frame.select("object"), frame.limit(1)):
         with pytest.raises(SparkRuntimeException, match=says):
             query.collect()
@@ -66,8 +69,9 @@ def test_the_net_effect_of_several_files_that_are_not_numbered_is_refused(spark:
 def test_two_rows_on_one_place_are_found_also_where_they_are_of_different_quads(spark: SparkSession, tmp_path: Path) -> None:
     write(tmp_path / "1.jellyp", [ChangeRow(op="A", subject="<urn:a>", predicate="<urn:p>", object='"o"')])
     write(tmp_path / "2.jellyp", [ChangeRow(op="PA", name="x", value="<urn:x>")])
+    both = read(spark, tmp_path / "1.jellyp").unionByName(read(spark, tmp_path / "2.jellyp"))
     with pytest.raises(SparkRuntimeException, match="patch 0, row 0: two rows have this place"):
-        net_effect(read(spark, tmp_path)).collect()
+        net_effect(both).collect()
 
 
 @pytest.mark.parametrize("column", ["patch", "row"])
@@ -88,13 +92,22 @@ def test_the_net_effect_of_numbered_patches_is_right(spark: SparkSession, log: P
 
 
 def test_numbered_patches_are_written_in_order_and_others_refused(spark: SparkSession, log: Path, tmp_path: Path) -> None:
-    with pytest.raises(jellybridge.TextFormatError, match="two rows have patch 0, row 0; .*number_patches"):
-        read(spark, log).transform(in_order).write.format("jelly-patch").save(str(tmp_path / "refused"))
+    unnumbered = read(spark, log)
+    both = read(spark, log / "1.jellyp").unionByName(read(spark, log / "2.jellyp"))
+    # Of what is filtered, no two rows need have one place.
+    for rows, says in (
+        (unnumbered, TWO_FILES), (unnumbered.where("op = 'D' or row > 1"), TWO_FILES),
+        (both, "two rows have patch 0, row 0; .*number_patches"),
+    ):
+        with pytest.raises(Exception, match=says):
+            rows.transform(in_order).write.format("jelly-patch").mode("overwrite").save(str(tmp_path / "refused"))
     read(spark, log).transform(number_patches).transform(in_order).write.format("jelly-patch").save(str(tmp_path / "one"))
     assert changes(read(spark, tmp_path / "one")) == [("A", "q"), ("A", "r"), ("D", "q")]
-    says = "two rows have patch 0, row 0; .*number_patches"
-    with Dataset.open("mem:") as dataset, pytest.raises(JellybridgeError, match=says):
-        dataset.apply(read(spark, log))
+    with Dataset.open("mem:") as dataset:
+        for rows, says in ((unnumbered, TWO_FILES), (unnumbered.drop("row"), TWO_FILES), (both, "two rows have patch 0, row 0")):
+            with pytest.raises(JellybridgeError, match=says):
+                dataset.apply(rows)
+        assert len(dataset) == 0
 
 
 def test_a_data_frame_of_several_files_is_followed_when_it_is_numbered(spark: SparkSession, tmp_path: Path) -> None:
@@ -102,16 +115,17 @@ def test_a_data_frame_of_several_files_is_followed_when_it_is_numbered(spark: Sp
         write(tmp_path / f"{number}.jellyp", patch(("A", str(number)), id=number, prev=number - 1 or None))
     with Dataset.open("mem:") as dataset:
         assert dataset.sync(read(spark, tmp_path / "1.jellyp")).position == "<urn:id:1>"
-        with pytest.raises(JellybridgeError, match="two rows have patch 0, row .; .*number_patches"):
-            dataset.sync(read(spark, tmp_path))
-        with pytest.raises(JellybridgeError, match="two ids have patch 0; .*number_patches"):
-            dataset.sync(read(spark, tmp_path).drop("row"))
+        unnumbered = read(spark, tmp_path)
+        for rows, says in ((unnumbered, TWO_FILES), (unnumbered.unionByName(unnumbered), "two rows have patch 0, row .; .*number"),
+                           (unnumbered.unionByName(unnumbered).drop("row"), "two ids have patch 0; .*number_patches")):
+            with pytest.raises(JellybridgeError, match=says):
+                dataset.sync(rows)
         assert dataset.sync(read(spark, tmp_path).transform(number_patches)).patches == 2
         assert dataset.position() == "<urn:id:3>" and len(dataset) == 3
 
 
 def test_names_count_as_people_read_them(spark: SparkSession, tmp_path: Path) -> None:
-    names = ["log 2#a.jellyp", "log 10.jellyp", "log%2010.jellyp", "sub/1.jellyp", "sub2/1.jellyp", "sub10/1.jellyp"]
+    names = ["day 2/log 2#a.jellyp", "day 2/log 10.jellyp", "day 2/log 11%20.jellyp", "day 3/1.jellyp", "day 10/1.jellyp"]
     for name in reversed(names):
         write(tmp_path / name, patch(("A", name.replace(" ", "").replace("%", "p").replace("#", "h"))))
     frame = spark.read.format("jelly-patch").option("recursiveFileLookup", True).load(str(tmp_path))
@@ -175,6 +189,35 @@ def test_a_patch_that_came_after_the_numbers_is_an_error(spark: SparkSession, lo
         numbered.collect()
 
 
+def test_what_two_jobs_append_has_an_order_by_a_chain_alone(spark: SparkSession, tmp_path: Path) -> None:
+    one = spark.createDataFrame([("<urn:s>", "<urn:p>", '"o"', None)], jellybridge.QUADS_SCHEMA)
+    added, deleted = (one.limit(0), one), (one, one.limit(0))
+    for number, snapshots in enumerate((added, deleted)):
+        jellybridge.diff(*snapshots).write.format("jelly-patch").mode("append").save(str(tmp_path / "loose"))
+        headers = {"id": f"<urn:id:{number}>", "prev": f"<urn:id:{number - 1}>" if number else None}
+        jellybridge.diff(*snapshots, **headers).write.format("jelly-patch").mode("append").save(str(tmp_path / "chain"))
+    says = "part-00000-.* comes first: two jobs of Spark wrote them|no number or time in their names"
+    with pytest.raises(JellybridgeError, match=says):
+        number_patches(read(spark, tmp_path / "loose"))
+    with Dataset.open("mem:") as dataset:
+        with pytest.raises(JellybridgeError, match=says):
+            dataset.sync(tmp_path / "loose")
+        assert dataset.sync(tmp_path / "chain").patches == 2 and len(dataset) == 0
+    assert changes(number_patches(read(spark, tmp_path / "chain"))) == [("A", "s"), ("D", "s")]
+
+
+def test_the_files_of_one_job_are_numbered(spark: SparkSession, tmp_path: Path) -> None:
+    rows = [row._replace(patch=number, row=place) for number in range(30)
+            for place, row in enumerate(patch(("AD"[number % 2], "s"), ("A", str(number))))]
+    frame = spark.createDataFrame(rows, jellybridge.CHANGES_SCHEMA).repartitionByRange(3, "patch")
+    frame.sortWithinPartitions("patch", "row").write.format("jelly-patch").save(str(tmp_path / "log"))
+    assert len(list((tmp_path / "log").glob("*.jellyp"))) == 3
+    expected = [change for number in range(30) for change in (("AD"[number % 2], "s"), ("A", str(number)))]
+    assert changes(number_patches(read(spark, tmp_path / "log"))) == expected
+    with Dataset.open("mem:") as dataset:
+        assert dataset.sync(tmp_path / "log").patches == 30 and len(dataset) == 30
+
+
 class Log(NamedTuple):
     """Files of patches; ``order`` says at which place of the chain each patch stands, where they have one."""
 
@@ -189,7 +232,7 @@ def logs(draw: Any) -> Log:
     change = st.tuples(st.sampled_from("AD"), st.sampled_from("pqrs"))
     one = st.tuples(st.lists(change, max_size=4), st.sampled_from(["TC", "TC", "TC", "TA"]))
     files = draw(st.lists(st.lists(one, min_size=1, max_size=3), min_size=2, max_size=5))
-    names = st.text(st.sampled_from("ab019-_."), min_size=1, max_size=5).map(lambda name: f"f{name}")
+    names = st.integers(0, 300).map(lambda number: f"f{number}")
     found = draw(st.lists(names, min_size=len(files), max_size=len(files), unique=True))
     return Log(files, found, draw(st.permutations(range(sum(map(len, files))))), draw(st.booleans()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Union
 
@@ -18,10 +19,23 @@ def _is_number(bits: int) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, Integral) and -bound <= int(value) < bound
 
 
+#: The kind of what is written as a term in N-Triples.
+A_TERM = 'a term such as <iri>, _:label or "text"'
+_IRI = r'<[^\x00-\x20<>"{}|^`]*>'
+_TERM = re.compile(rf'{_IRI}|_:\S+|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^{_IRI})?|<<\(.*\)>>', re.DOTALL)
+
+
+def _is_term(value: Any) -> bool:
+    """Whether a value looks like a term; whether it is one, the JVM finds out."""
+    return isinstance(value, str) and _TERM.fullmatch(value) is not None
+
+
 _KINDS: Dict[str, Callable[[Any], bool]] = {
     "True or False": lambda value: isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
     "text or None": lambda value: value is None or isinstance(value, str),
+    A_TERM: _is_term,
+    f"{A_TERM} or None": lambda value: value is None or _is_term(value),
     "a number": lambda value: isinstance(value, Real),
     "a whole number of 32 bits": _is_number(32),
     "a whole number of 64 bits": _is_number(64),
@@ -35,6 +49,10 @@ def check(kind: str, **arguments: Any) -> None:
     Traceback (most recent call last):
     ...
     ValueError: until=5: must be text
+    >>> check(A_TERM, subject="https://example.org/book")
+    Traceback (most recent call last):
+    ...
+    ValueError: subject='https://example.org/book': must be a term such as <iri>, _:label or "text"
     """
     for name, value in arguments.items():
         if not _KINDS[kind](value):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence
 from weakref import WeakSet
 
+from ._arguments import A_TERM, check
+from ._errors import JellybridgeError
+
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
@@ -25,6 +28,10 @@ _IS_DATA = "graph IS NULL OR graph <> '<urn:jellybridge:sync>'"
 # Where a row stands among all; and where it stands that is of no patch.
 _PLACE = "struct(patch, row) AS place"
 _NOWHERE = "cast(null AS struct<patch: bigint, row: bigint>) AS place"
+# What Spark itself knows of a row that it reads from a file.
+FILE = "_metadata.file_path"
+_TWO_FILES = "has rows of two files, %s and %s, each of which counts from 0; number them by jellybridge.number_patches"
+_NUMBERED = "; the patches of several files get numbers of their own by jellybridge.number_patches"
 # What is in one partition and in order, as it was made.
 _IN_ORDER: WeakSet[DataFrame] = WeakSet()
 # Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
@@ -109,8 +116,8 @@ def diff(
         Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in order.
 
     Raises:
-        ValueError: a column is missing, or is one that a quad does not have; or ``blank_nodes`` is neither, or
-            ``partitions`` is less than 1.
+        ValueError: a column is missing, or is one that a quad does not have; ``id`` or ``prev`` is no term;
+            ``blank_nodes`` is neither, or ``partitions`` is less than 1.
     """
     from pyspark.sql import functions as F
 
@@ -118,6 +125,7 @@ def diff(
         _quads(old, "old", "diff").withColumn("in_old", F.lit(True))
         .unionByName(_quads(new, "new", "diff").withColumn("in_old", F.lit(False)))
     )
+    check(f"{A_TERM} or None", id=id, prev=prev)
     if blank_nodes not in ("label", "structure"):
         raise ValueError(f"blank_nodes is {blank_nodes!r}: it must be 'label' or 'structure'")
     if partitions is not None and partitions < 1:
@@ -306,11 +314,56 @@ def _rows(changes: DataFrame, what: str) -> DataFrame:
     if missing:
         raise ValueError(f"the column {missing[0]} is missing: {what} needs {', '.join(needed)}")
     absent = F.lit(None).cast("string")
-    return changes.select(
+    return with_one_file_a_patch(changes).select(
         *needed,
         *(F.col(c) if c in changes.columns else absent.alias(c) for c in ("graph", "name", "value")),
         (F.col("tx") if "tx" in changes.columns else F.lit(None)).cast("bigint").alias("tx"),
     )
+
+
+def with_one_file_a_patch(changes: DataFrame) -> DataFrame:
+    """Returns the same rows, of which a query fails where a patch has rows of two files, as each file counts from 0."""
+    from pyspark.sql import functions as F
+
+    files = _of_two_files(changes)
+    if files is None:
+        return changes
+    refused = F.raise_error(F.format_string(f"patch %s {_TWO_FILES}", "of", "file", "other")).cast("string").alias("op")
+    return changes.unionByName(files.select(refused).where("op is not null"), allowMissingColumns=True)
+
+
+def require_one_file_a_patch(changes: DataFrame) -> None:
+    """Checks the same at once.
+
+    Raises:
+        JellybridgeError: a patch has rows of two files.
+    """
+    files = _of_two_files(changes)
+    found = None if files is None else files.first()
+    if found is not None:
+        raise JellybridgeError(f"patch {found['of']} " + _TWO_FILES % (found["file"], found["other"]))
+
+
+def _of_two_files(changes: DataFrame) -> Optional[DataFrame]:
+    """The patches with rows of two files; ``None``: that is not known, as in streams and behind joins, unions and groups."""
+    from pyspark.sql import functions as F
+
+    if changes.isStreaming or not knows_file(changes):
+        return None
+    patch = F.col("patch") if "patch" in changes.columns else F.lit(0)
+    files = changes.groupBy(patch.alias("of")).agg(F.min(FILE).alias("file"), F.max(FILE).alias("other"))
+    return files.where("file <> other")
+
+
+def knows_file(rows: DataFrame) -> bool:
+    """Whether Spark knows which file each row is from."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        rows.select(FILE).schema  # under Spark Connect, the column is looked for here
+    except AnalysisException:
+        return False
+    return True
 
 
 def _committed(rows: DataFrame) -> DataFrame:
@@ -330,11 +383,10 @@ def _faults(rows: DataFrame) -> DataFrame:
     from pyspark.sql import functions as F
 
     other = F.when(~F.coalesce(F.col("op").isin(*_OPS), F.lit(False)), F.coalesce("op", F.lit("null")))
-    numbered = "; the patches of several files get numbers of their own by jellybridge.number_patches"
     fault = F.when(
         F.col("other").isNotNull(), F.concat(F.lit("a row has op "), "other", F.lit(f"; it must be one of {', '.join(_OPS)}"))
-    ).when(F.col("patch").isNull() | F.col("row").isNull(), f"a row has null there{numbered}").when(
-        F.col("rows") > 1, f"two rows have this place{numbered}"
+    ).when(F.col("patch").isNull() | F.col("row").isNull(), f"a row has null there{_NUMBERED}").when(
+        F.col("rows") > 1, f"two rows have this place{_NUMBERED}"
     )
     refused = F.raise_error(F.format_string("patch %s, row %s: %s", "patch", "row", fault)).cast("string")
     return (
@@ -376,7 +428,7 @@ def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     if df in _IN_ORDER and not partition_by:
         return df
     keys = [*partition_by, *(c for c in ("patch", "row") if c in df.columns and c not in partition_by)]
-    return _without_empty(df, partition_by).repartition(1).sortWithinPartitions(*keys)
+    return _without_empty(with_one_file_a_patch(df), partition_by).repartition(1).sortWithinPartitions(*keys)
 
 
 # The name of the folder for rows that have no value in a column of partitionBy.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Type, Union
 
 from ._arguments import ServerOptions, check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
-from ._changes import QUADS_SCHEMA
+from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._checkpoints import DatasetVerification, compare
 from ._convert import BadStatements
@@ -192,6 +192,7 @@ class Dataset:
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "changes.jellyp")
             with self._door.errors():
+                require_one_file_a_patch(source)
                 self._door.java_class("io.jellybridge.SparkBridge").writeChanges(source._jdf, file)
             return self._apply_file(store, Place(file, file), None, strict, progress)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Optional, Sequence
 
-from ._changes import _QUAD, _committed, _rows
+from ._arguments import A_TERM, check
+from ._changes import _QUAD, _committed, _faults, _rows
+from .functions import rdf_canonical
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,9 +24,10 @@ def history(
         jellybridge.history(log, subject="<https://example.org/book>").show()
 
     Args:
-        changes: change rows with ``patch`` and ``row``, by which each has a place of its own, as a log has them;
-            ``tx`` where a transaction is aborted, ``name`` and ``value`` for the times.
-        subject: a term in canonical N-Triples.
+        changes: change rows with ``patch`` and ``row``, by which each has a place of its own, as a log has them and
+            :func:`number_patches` gives those of several files; ``tx`` where a transaction is aborted, ``name`` and ``value``
+            for the times.
+        subject: a term in N-Triples: an IRI stands between ``<`` and ``>``.
         quad: three terms, or four: subject, predicate, object and graph; ``None`` = the default graph.
 
     Returns:
@@ -32,9 +35,19 @@ def history(
         ``subject``, ``predicate``, ``object``, ``graph``, ordered.
 
     Raises:
-        ValueError: a column is missing, or not one of ``subject`` and ``quad`` is given, or a quad has another number of
-            terms.
+        ValueError: a column is missing, or not one of ``subject`` and ``quad`` is given, a quad has another number of
+            terms, or a text is no term.
+        SparkRuntimeException: when the query runs, rows have no order: two have the same ``patch`` and ``row``, one has null
+            there, or a patch has rows of two files; says which.
     """
+    rows = _rows(changes, "a history")
+    return told(rows, _faults(rows), subject=subject, quad=quad)
+
+
+def told(
+    rows: DataFrame, faults: Optional[DataFrame], *, subject: Optional[str], quad: Optional[Sequence[Optional[str]]]
+) -> DataFrame:
+    """As :func:`history`, of :func:`_rows`; ``faults`` are those of rows that may have no order."""
     from pyspark.sql import functions as F
 
     if (subject is None) == (quad is None):
@@ -42,14 +55,17 @@ def history(
     if quad is not None and (isinstance(quad, str) or len(quad) not in (3, 4)):
         raise ValueError(f"quad={quad!r}: a quad has three terms, or four with its graph")
     terms = (subject,) if quad is None else (*quad, None)[:4]
-    rows = _rows(changes, "a history")
-    said_of = _committed(rows).where("op in ('A', 'D')")
     for column, term in zip(_QUAD, terms):
-        said_of = said_of.where(F.col(column).eqNullSafe(F.lit(term).cast("string")))
-    said = F.try_to_timestamp(F.regexp_extract("value", '^"([^"]*)"', 1))
-    times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(said).alias("time"))
+        check(A_TERM if column != "graph" else f"{A_TERM} or None", **{"subject" if quad is None else f"{column} of quad": term})
+    operations = _committed(rows).where("op in ('A', 'D')")
+    for column, term in zip(_QUAD, terms):
+        operations = operations.where(F.col(column).eqNullSafe(F.lit(None) if term is None else rdf_canonical(F.lit(term))))
+    if faults is not None:
+        operations = operations.unionByName(faults.select("op"), allowMissingColumns=True)
+    time = F.try_to_timestamp(F.regexp_extract("value", '^"([^"]*)"', 1))
+    times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(time).alias("time"))
     return (
-        said_of.join(times, "patch", "left")
+        operations.join(times, "patch", "left")
         .orderBy("patch", "row")
         .select(F.col("patch").alias("version"), "time", "op", *_QUAD)
     )

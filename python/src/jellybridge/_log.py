@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence,
 from . import _checkpoints
 from ._arguments import ServerOptions, check, java_options, texts
 from ._capture import MAX_BYTES
+from ._changes import _rows
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
-from ._history import history
+from ._history import told
 from ._places import LOG_SERVERS, PathLike, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -368,7 +369,8 @@ class PatchLog:
                 state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None
             if state is not None:
                 rows = rows.unionByName(_checkpoints.said(state, self.as_of(spark, version=1)), allowMissingColumns=True)
-        return history(rows, subject=subject, quad=quad)
+        # Each row of a log has a place of its own.
+        return told(_rows(rows, "a history"), None, subject=subject, quad=quad)
 
     def _read(self, spark: SparkSession, format: str, options: Dict[str, str]) -> DataFrame:
         reader = spark.read.format(format).options(**texts(self._options), **options)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 from urllib.parse import unquote
 
-from ._order import Listed, in_order, natural
+from ._changes import FILE, knows_file
+from ._order import Listed, by_name, in_order
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# What Spark itself knows of a row that it reads from a file.
-_FILE_OF_SPARK = "_metadata.file_path"
 _FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
 
 
@@ -27,23 +26,26 @@ def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFra
 
     The order is the one of :meth:`Dataset.sync`: where all patches have a header ``id`` and some have ``prev``, the chain
     of these; else the natural order of the files' paths (``log2`` before ``log10``), and in a file the order of its
-    patches. To find it, Spark reads the files twice, for the list of patches, which the driver keeps; rows stay where they
-    are. The columns ``tx`` and ``row`` still count in the file.
+    patches. Paths count only where numbers, times or single letters tell each from the next. The files of one job of Spark
+    are numbered, and those of two jobs in one folder have no order: append such patches to a log instead, by the format
+    ``rdf-patch-log``. To find the order, Spark reads the files twice, for the list of patches, which the driver keeps; rows
+    stay where they are. The columns ``tx`` and ``row`` still count in the file.
 
     Args:
         changes: change rows as they were read, of one ``load``; some may be filtered out, but none of the headers.
         file: the column that says which file a row is from; by default Spark knows it. To bring together what several
             reads give, give each such a column (``withColumn("file", F.col("_metadata.file_path"))``), then unite them.
+            Where names say no order and you know it, make a column of numbers.
 
     Returns:
         The same rows and columns, ``patch`` with the new numbers.
 
     Raises:
         ValueError: a column that is needed is missing, it is not known which file a row is from, or this is a stream.
-        JellybridgeError: the chain forks, has a gap or goes in a circle, or two patches have one id; names them.
+        JellybridgeError: the chain forks, has a gap or goes in a circle, or two patches have one id, or nothing says which
+            of two files comes first; names them.
         SparkRuntimeException: when the query runs, a file has a patch that it did not have before.
     """
-    from pyspark.errors import AnalysisException
     from pyspark.sql import functions as F
 
     needed = ("patch", "row", "op", "name", "value")
@@ -56,11 +58,9 @@ def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFra
             "rdf-patch-log, which numbers them"
         )
     columns: List[str] = changes.columns
-    try:
-        rows = changes.withColumn(_FILE, F.col(_FILE_OF_SPARK if file is None else file))
-        rows.schema  # under Spark Connect, the column is looked for here
-    except AnalysisException:
-        raise _unknown_file() from None
+    if file is None and not knows_file(changes):
+        raise _unknown_file()
+    rows = changes.withColumn(_FILE, F.col(FILE if file is None else file).cast("string"))
     places, listed = _listed(rows)
     numbers = changes.sparkSession.createDataFrame(
         [(*places[index], number) for number, index in enumerate(in_order(listed))],
@@ -90,11 +90,11 @@ def _listed(rows: DataFrame) -> Tuple[List[Tuple[str, int]], List[Listed]]:
     headers = rows.where("op = 'H' and name in ('id', 'prev')").select(_FILE, "patch", "row", "name", "value")
     for header in sorted(headers.collect(), key=lambda row: row["row"]):
         found[header[_FILE], header["patch"]][header["name"]] = header["value"]
-    keys = {file: [natural(name) for name in unquote(file).split("/")] for file, _ in found}
-    places = sorted(found, key=lambda place: (keys[place[0]], place[1]))
-    return places, [_patch(place, found[place]) for place in places]
+    turns = {file: turn for turn, file in enumerate(by_name({unquote(file) for file, _ in found}))}
+    places = sorted(found, key=lambda place: (turns[unquote(place[0])], place[1]))
+    return places, [_patch(unquote(file), number, found[file, number]) for file, number in places]
 
 
-def _patch(place: Tuple[str, int], headers: Dict[str, str]) -> Listed:
-    name = f"{unquote(place[0])}, patch {place[1]}"
-    return Listed(name, headers.get("id", name), headers.get("id"), headers.get("prev"))
+def _patch(file: str, number: int, headers: Dict[str, str]) -> Listed:
+    name = f"{file}, patch {number}"
+    return Listed(name, headers.get("id", name), headers.get("id"), headers.get("prev"), file=file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ._errors import JellybridgeError
@@ -25,9 +26,83 @@ class Listed(NamedTuple):
     fault: Optional[str] = None
     #: How many rows it has, as far as it can be read.
     rows: int = 0
+    #: The path of its file, or as much of it as tells files apart; ``""``: all patches are of one file.
+    file: str = ""
 
     def __str__(self) -> str:
         return f"{self.id} ({self.name})"
+
+
+class Trust(Enum):
+    """Why the order of some patches is trusted."""
+
+    CHAIN = "each patch names the one before it"
+    ONE_FILE = "they are in one file"
+    NAMES = "the names of their files are numbered"
+
+
+def trusted(listed: Sequence[Listed]) -> Trust:
+    """Returns why patches have an order: that of their chain, or else the one in which they are listed.
+
+    Names are an order where numbers, times or single letters tell each file from the next. Words and what is random say
+    nothing of when a file was written.
+
+    Args:
+        listed: the patches, in the order of :func:`by_name`.
+
+    Raises:
+        JellybridgeError: nothing says which of two files comes first; names them.
+    """
+    if is_chained(listed):
+        return Trust.CHAIN
+    files = list(dict.fromkeys(patch.file for patch in listed))
+    for file, other in zip(files, files[1:]):
+        if not _tell_order(file, other):
+            raise _without_order(file, other, "no number or time in their names tells it")
+    jobs: Dict[str, Tuple[str, str]] = {}
+    for file in files:
+        folder, _, name = file.rpartition("/")
+        job = _OF_SPARK.match(name)
+        if job is not None:
+            other, first = jobs.setdefault(folder, (file, job[1]))
+            if first != job[1]:
+                raise _without_order(other, file, "two jobs of Spark wrote them, and each numbers its files from 0")
+    return Trust.ONE_FILE if len(files) < 2 else Trust.NAMES
+
+
+# A file of a job of Spark: its number in the job, and the job.
+_OF_SPARK = re.compile("part-[0-9]{5,}-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+# A step: a number, perhaps with a letter behind it, or a letter alone.
+_STEP = re.compile("((?:[A-Za-z]+(?=[0-9]))?)([0-9]*)([a-z]?)")
+
+
+def _without_order(file: str, other: str, why: str) -> JellybridgeError:
+    return JellybridgeError(
+        f"it is not known whether {file} or {other} comes first: {why}, and the patches have no chain of headers id and prev; "
+        "number the files by their names, or write such a chain, or append the patches to a log (format rdf-patch-log)"
+    )
+
+
+def _tell_order(file: str, other: str) -> bool:
+    """Whether the first difference of two names says which file comes first.
+
+    >>> [_tell_order(*names.split()) for names in ("log2.rdfp log10.rdfp", "3.rdfp 3b.rdfp", "2026-01-31T23Z 2026-02-01T00Z")]
+    [True, True, True]
+    >>> [_tell_order(*names.split()) for names in ("monday.rdfp tuesday.rdfp", "3f2a9c 41b07e", "log-2.rdfp log.rdfp", "1 01")]
+    [False, False, False, False]
+    """
+    words, others = (re.findall("[0-9A-Za-z]+|.", re.sub("0+(?=[0-9])", "", name), re.DOTALL) for name in (file, other))
+    word, different = next(((word, different) for word, different in zip(words, others) if word != different), ("", ""))
+    shape = re.sub("[0-9]+", "#", word)
+    if "#" in shape and shape == re.sub("[0-9]+", "#", different):
+        return True
+    step, next_step = _STEP.fullmatch(word), _STEP.fullmatch(different)
+    return bool(step and next_step and word and step[1] == next_step[1] and bool(step[2]) == bool(next_step[2]))
+
+
+def by_name(names: Iterable[str]) -> List[str]:
+    """Returns the paths of files in their natural order, folder by folder."""
+    return sorted(names, key=lambda name: [natural(part) for part in name.split("/")])
 
 
 def natural(name: str) -> Tuple[List[Tuple[bytes, int]], bytes]:
@@ -48,10 +123,10 @@ def pending(listed: Sequence[Listed], position: Optional[str], *, skips_faults: 
     """Which patches a dataset has still to apply, in their order.
 
     Where all that can be read have an id and some name the one before them, that chain is the order; else it is the one in
-    which they are listed.
+    which they are listed, see :func:`trusted`.
 
     Args:
-        listed: the patches, in the order of their names.
+        listed: the patches, in the order of :func:`by_name`.
         position: where the dataset is; ``None``: it has applied none.
         skips_faults: whether a patch may follow one that is missing when one that can't be read stands before it by name.
 
@@ -59,14 +134,14 @@ def pending(listed: Sequence[Listed], position: Optional[str], *, skips_faults: 
         Indices into ``listed``. Patches that can't be read are among them.
 
     Raises:
-        JellybridgeError: the patches leave a gap, fork, go in a circle or do not go on from the position; two have the same
-            id; or no dataset can keep the id of one.
+        JellybridgeError: the patches have no order, leave a gap, fork, go in a circle or do not go on from the position; two
+            have the same id; or no dataset can keep the id of one.
     """
     for patch in _readable(listed):
         if patch.refusal is not None:
             raise JellybridgeError(f"the id of {patch.name} can't be a dataset's position: {patch.refusal}")
     _refuse_twins(listed)
-    if not is_chained(listed):
+    if trusted(listed) is not Trust.CHAIN:
         return _behind(listed, position)
     return _Chain(listed).pending(position, skips_faults=skips_faults)
 
@@ -92,9 +167,9 @@ def in_order(listed: Sequence[Listed]) -> List[int]:
     """The order of :func:`pending`, for patches all of which can be read and are to be had.
 
     Raises:
-        JellybridgeError: they are no one chain, though they name each other; or two have the same id.
+        JellybridgeError: they have no order, or are no one chain, though they name each other; or two have the same id.
     """
-    if not is_chained(listed):
+    if trusted(listed) is not Trust.CHAIN:
         return list(range(len(listed)))
     _refuse_twins(listed)
     chain = _Chain(listed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Optional
 
 from ._arguments import ServerOptions, texts
+from ._changes import with_one_file_a_patch
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -56,7 +57,7 @@ def apply_batch(
     """
 
     def apply(changes: DataFrame, batch: int) -> None:
-        writer = changes.write.format("jena").mode("append").options(**texts(options)).option("target", target)
+        writer = with_one_file_a_patch(changes).write.format("jena").mode("append").options(**texts(options)).option("target", target)
         writer = writer.option("txnAppId", app_id or _query_id(changes)).option("txnVersion", batch)
         writer = writer.option("txnConsecutive", True).option("checkChain", check_chain)
         if staging_dir is not None:

@@ -15,7 +15,7 @@ from ._applied import Kept, check_past, find
 from ._arguments import ServerOptions, check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._order import Listed, behind, is_chained, natural, pending
+from ._order import Listed, behind, by_name, is_chained, pending
 from ._places import LOG_SERVERS, PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -114,6 +114,7 @@ def sync(
             "open the dataset after the Spark session was made"
         )
     with door.errors():
+        _changes.require_one_file_a_patch(source)
         changes = _after(source, _text(store.position(key)))
     if net_effect and changes.take(1):
         changes = changes.transform(_changes.net_effect)
@@ -142,7 +143,7 @@ def _files(door: Door, bridge: Any, path: str) -> List[str]:
         names = [entry.name for entry in entries if not entry.name.startswith((".", "_")) and entry.is_file()]
     with door.errors():
         chosen: List[str] = json.loads(str(bridge.patchFiles(json.dumps(names))))
-    return [os.path.join(path, name) for name in sorted(chosen, key=natural)]
+    return [os.path.join(path, name) for name in by_name(chosen)]
 
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
@@ -190,6 +191,7 @@ class _Files:
         def since(index: int, rows: int, hash: str) -> str:
             return str(source.since(index, rows, hash))
 
+        listed = [patch._replace(file=patch.name.rpartition("#")[0]) for patch in listed]
         found = find(listed, kept, since)
         order = pending(listed, found.position, skips_faults=skips_faults)
         if found.rest is not None:

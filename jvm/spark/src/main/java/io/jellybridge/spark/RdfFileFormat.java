@@ -73,9 +73,18 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
         return SchemaColumns.positions(schema, columns(), rows());
     }
 
+    /**
+     * @throws IllegalArgumentException an option is wrong, or there is no file to read: a folder whose files are gone would
+     *                                  be no rows, and a difference to it would delete everything
+     */
     @Override
     public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
         input(spark, options);
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("no file to read as " + shortName() + ": the path is empty, or has files in "
+                    + "subfolders alone, or under names that are left out; correct it, set recursiveFileLookup=true for those "
+                    + "in subfolders, or say that no rows are right by giving the columns: schema(…), CREATE TABLE t (…)");
+        }
         return Option.apply(columns());
     }
 
@@ -95,6 +104,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
             StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
             Map<String, String> options, Configuration hadoop) {
         FileInput input = input(spark, options);
+        SparkOptions.warnOfFileAge(given(options), spark);
         positions(dataSchema);
         return new FileScan(input, PushedFilter.of(filters), requiredSchema, positions(requiredSchema), partitionSchema,
                 options, HadoopConf.broadcast(spark, hadoop));

@@ -7,7 +7,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.LoggerFactory;
 
 /**
  * What Spark itself takes beside the options of a format. Its names are the same in any case, as in all of Spark.
@@ -18,6 +20,12 @@ import org.apache.spark.sql.SparkSession;
 public final class SparkOptions {
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";
     private static final String MAX_RECORDS_PER_FILE = "maxRecordsPerFile";
+    private static final String MAX_FILE_AGE = "maxFileAge";
+    private static final String PATH = "path";
+    /** What Spark calls the id of a streaming query, and that of one run of it, in the thread of that. */
+    private static final String ID_OF_QUERY = "sql.streaming.queryId";
+    private static final String RUN_OF_QUERY = "spark.jobGroup.id";
+    private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
     /** What Spark itself takes for the writes of a streaming query. */
     public static final Set<String> OF_QUERIES = Collections.unmodifiableSet(ofQueries());
@@ -34,11 +42,11 @@ public final class SparkOptions {
     static {
         OF_FILES.addAll(List.of(
                 // which files
-                "path", "paths", "basePath", "pathGlobFilter", "recursiveFileLookup", "modifiedBefore", "modifiedAfter",
+                PATH, "paths", "basePath", "pathGlobFilter", "recursiveFileLookup", "modifiedBefore", "modifiedAfter",
                 "timeZone", IGNORE_CORRUPT_FILES, "ignoreMissingFiles", "ignoreInvalidPartitionPaths", "archivePathFilter",
                 "ignoredPathSegmentRegex",
                 // streaming reads
-                "maxFilesPerTrigger", "maxBytesPerTrigger", "maxCachedFiles", "discardCachedInputRatio", "maxFileAge",
+                "maxFilesPerTrigger", "maxBytesPerTrigger", "maxCachedFiles", "discardCachedInputRatio", MAX_FILE_AGE,
                 "latestFirst", "fileNameOnly", "cleanSource", "sourceArchiveDir",
                 // writes
                 MAX_RECORDS_PER_FILE, "partitionOverwriteMode", "retention",
@@ -83,6 +91,17 @@ public final class SparkOptions {
                     + " of " + given.of() + " in two; set the option " + MAX_RECORDS_PER_FILE + "=0 for this write, and for"
                     + " several files write df.repartitionByRange(n, '" + order.get(0) + "').sortWithinPartitions('"
                     + String.join("', '", order) + "')");
+        }
+    }
+
+    /** Warns of files that Spark passes over, once a run of a streaming query that does not say which these are. */
+    static void warnOfFileAge(OptionValues given, SparkSession spark) {
+        String run = spark.sparkContext().getLocalProperty(RUN_OF_QUERY);
+        boolean isStream = spark.sparkContext().getLocalProperty(ID_OF_QUERY) != null && given.text(PATH) == null;
+        if (isStream && given.text(MAX_FILE_AGE) == null && WARNED.add(String.valueOf(run))) {
+            LoggerFactory.getLogger(given.of()).warn("this stream of {} passes over files that come when others are newer by "
+                    + "seven days, by their times of modification; set the option {}, as to 36500d to pass over none",
+                    given.of(), MAX_FILE_AGE);
         }
     }
 

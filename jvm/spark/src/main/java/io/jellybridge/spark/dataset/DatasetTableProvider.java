@@ -7,6 +7,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.RdfTableProvider;
 import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.dataset.DatasetTable.AsOf;
@@ -22,18 +23,15 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableProvider;
-import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * {@code format("rdf-dataset")}: the quads of a log, read at one of its versions; and written, once, as the state that an
  * empty log begins with.
  */
-public final class DatasetTableProvider implements TableProvider, DataSourceRegister {
+public final class DatasetTableProvider extends RdfTableProvider {
     static final String SHORT_NAME = "rdf-dataset";
 
     private static final Option<String> PATH =
@@ -56,23 +54,23 @@ public final class DatasetTableProvider implements TableProvider, DataSourceRegi
     }
 
     @Override
-    public StructType inferSchema(CaseInsensitiveStringMap options) {
+    protected StructType tableColumns() {
         return StatementColumns.QUADS;
     }
 
-    /** So that a write brings the columns that it has. */
+    /** A log begins with a state once, by a write that names the format. */
     @Override
-    public boolean supportsExternalMetadata() {
-        return true;
+    protected Set<TableCapability> tableCapabilities() {
+        return Set.of(TableCapability.BATCH_READ);
     }
 
-    /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
     @Override
-    public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        OptionValues given = TABLE.values(properties);
+    protected Table table(StructType schema, Map<String, String> options) {
+        OptionValues given = TABLE.values(options);
         String address = given.get(PATH);
         if (address == null) {
-            throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\") or save(\"…\")");
+            throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\"), or in SQL "
+                    + "LOCATION '…'");
         }
         // What is written says so by its columns, all of which Spark calls nullable then; there need not be a log yet.
         if (!schema.equals(StatementColumns.QUADS)) {

@@ -1,6 +1,9 @@
 package io.jellybridge.spark.dataset;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.spark.Dependency;
 import org.apache.spark.OneToOneDependency;
@@ -11,6 +14,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -25,13 +29,23 @@ public final class FrameRows extends RDD<InternalRow> {
     private static final long serialVersionUID = 1L;
     private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
-    private final transient Supplier<Dataset<Row>> frame;
-    private transient RDD<InternalRow> rows;
+    /** By this, tasks and the driver know which action of a user they work for. */
+    private static final String ACTION = "spark.sql.execution.id";
 
-    /** @param frame is asked for the DataFrame once, by the first job */
-    public FrameRows(SparkContext spark, Supplier<Dataset<Row>> frame) {
+    private final transient Supplier<Dataset<Row>> frame;
+    private final String changing;
+    private transient RDD<InternalRow> rows;
+    private String firstAction;
+    private Instant moment;
+
+    /**
+     * @param frame    is asked for the DataFrame once, by the first job
+     * @param changing the name of what the rows are from, where a later action could expect others; else null
+     */
+    public FrameRows(SparkContext spark, Supplier<Dataset<Row>> frame, String changing) {
         super(spark, seq(List.of()), ROW);
         this.frame = frame;
+        this.changing = changing;
     }
 
     private static <T> Seq<T> seq(List<T> values) {
@@ -40,6 +54,8 @@ public final class FrameRows extends RDD<InternalRow> {
 
     private synchronized RDD<InternalRow> rows() {
         if (rows == null) {
+            firstAction = context().getLocalProperty(ACTION);
+            moment = Instant.now().truncatedTo(ChronoUnit.SECONDS);
             rows = ((org.apache.spark.sql.classic.Dataset<Row>) frame.get()).queryExecution().toRdd();
         }
         return rows;
@@ -57,6 +73,11 @@ public final class FrameRows extends RDD<InternalRow> {
 
     @Override
     public Iterator<InternalRow> compute(Partition partition, TaskContext task) {
+        // Spark keeps a plan with its rows for the next action on the same DataFrame.
+        if (changing != null && partition.index() == 0 && !Objects.equals(task.getLocalProperty(ACTION), firstAction)) {
+            LoggerFactory.getLogger(FrameRows.class).warn("{}: the rows are those of {}, when this DataFrame was read first; to "
+                    + "read what is there now, load it again", changing, moment);
+        }
         return firstParent(ROW).iterator(partition, task);
     }
 }

@@ -44,6 +44,6 @@ record FrameScan(String description, StructType schema, Column filter, Function<
         Dataset<Row> rows = (filter == null ? all : all.where(filter))
                 .select(Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new));
         return (T) new FrameRelation(description, context, schema,
-                new FrameRows(context.sparkSession().sparkContext(), () -> rows));
+                new FrameRows(context.sparkSession().sparkContext(), () -> rows, null));
     }
 }

@@ -94,7 +94,8 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         String address = given.get(PATH);
         if (address == null) {
             throw new IllegalArgumentException(
-                    PatchLogTableProvider.SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\") or start(\"…\")");
+                    PatchLogTableProvider.SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\"), "
+                            + "start(\"…\"), or in SQL LOCATION '…'");
         }
         return address;
     }

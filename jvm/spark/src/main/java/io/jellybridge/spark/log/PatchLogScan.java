@@ -46,6 +46,11 @@ final class PatchLogScan implements Scan, Batch {
     @Override
     public InputPartition[] planInputPartitions() {
         try (PatchLog log = options.open()) {
+            if (options.endingVersion() < log.first() && options.startingVersion() <= options.endingVersion()) {
+                throw new IllegalArgumentException(log.name() + " has no patch of the versions " + options.startingVersion()
+                        + " to " + options.endingVersion() + " any more: its patches begin with version " + log.first()
+                        + "; read from there on, or the state at a version, by the format rdf-dataset");
+            }
             PatchLogOffset before = PatchLogOffset.at(log, Math.max(options.startingVersion(), log.first()) - 1);
             long last = Math.min(options.endingVersion(), log.head().version());
             return PatchLogPartition.cut(before, last, options.patchesPerPartition());

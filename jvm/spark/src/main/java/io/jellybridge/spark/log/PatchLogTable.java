@@ -4,7 +4,6 @@ import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.staging.StagedWrite;
 import io.jellybridge.spark.staging.StagingOptions;
-import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
@@ -18,6 +17,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A patch log as a table of change rows; {@code patch} is the version, of what is written the order. */
 final class PatchLogTable implements SupportsRead, SupportsWrite {
+    static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ,
+            TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
+
     private final StructType schema;
     private final PatchLogOptions options;
 
@@ -46,8 +48,7 @@ final class PatchLogTable implements SupportsRead, SupportsWrite {
 
     @Override
     public Set<TableCapability> capabilities() {
-        return EnumSet.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ, TableCapability.BATCH_WRITE,
-                TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
+        return CAPABILITIES;
     }
 
     /** @throws IllegalArgumentException the reader wants other columns than there are */

@@ -1,20 +1,19 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.RdfTableProvider;
 import io.jellybridge.spark.staging.StagedWrite;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableProvider;
-import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * {@code format("rdf-patch-log")}: the change rows of a patch log, read and appended, in batch and streaming. Options:
  * {@link PatchLogOptions}.
  */
-public final class PatchLogTableProvider implements TableProvider, DataSourceRegister {
+public final class PatchLogTableProvider extends RdfTableProvider {
     /** What {@code format(…)} calls it. */
     public static final String SHORT_NAME = "rdf-patch-log";
 
@@ -24,26 +23,19 @@ public final class PatchLogTableProvider implements TableProvider, DataSourceReg
     }
 
     @Override
-    public StructType inferSchema(CaseInsensitiveStringMap options) {
+    protected StructType tableColumns() {
         return ChangeColumn.SCHEMA;
     }
 
-    /** So that a write brings the columns that it has. */
     @Override
-    public boolean supportsExternalMetadata() {
-        return true;
+    protected Set<TableCapability> tableCapabilities() {
+        return PatchLogTable.CAPABILITIES;
     }
 
-    /**
-     * Checks options and columns, since this is called by {@code save()} and {@code start()}: what comes later, a streaming
-     * query shows only to those who wait for its end.
-     *
-     * @throws IllegalArgumentException an option or a column is missing, unknown or wrong
-     */
     @Override
-    public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        PatchLogOptions options = PatchLogOptions.of(properties);
+    protected Table table(StructType schema, Map<String, String> options) {
+        PatchLogOptions given = PatchLogOptions.of(options);
         StagedWrite.check(schema);
-        return new PatchLogTable(schema, options);
+        return new PatchLogTable(schema, given);
     }
 }

@@ -2,7 +2,6 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.spark.source.QuadScanBuilder;
 import io.jellybridge.spark.staging.StagedWrite;
-import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
@@ -16,6 +15,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A dataset: its quads are read, and change rows appended to it. */
 final class JenaTable implements SupportsRead, SupportsWrite {
+    static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.BATCH_WRITE,
+            TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
+
     private final StructType schema;
     private final JenaSinkOptions options;
 
@@ -45,8 +47,7 @@ final class JenaTable implements SupportsRead, SupportsWrite {
     /** Appending, of any schema: which columns are needed depends on the rows. */
     @Override
     public Set<TableCapability> capabilities() {
-        return EnumSet.of(TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE,
-                TableCapability.ACCEPT_ANY_SCHEMA);
+        return CAPABILITIES;
     }
 
     @Override

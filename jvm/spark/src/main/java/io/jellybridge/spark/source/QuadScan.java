@@ -13,7 +13,7 @@ import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
-/** A read of a dataset, whose state is that of the moment at which a job begins. */
+/** A read of a dataset, whose state is that of the moment at which the first job of a plan begins. */
 record QuadScan(QuadSource source, StructType schema, QuadSelection selection) implements V1Scan {
 
     @Override
@@ -33,6 +33,6 @@ record QuadScan(QuadSource source, StructType schema, QuadSelection selection) i
         Column[] columns = Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new);
         QuadSpool quads = new QuadSpool(spark, source, selection);
         return (T) new FrameRelation(source.name(), context, schema,
-                new FrameRows(spark.sparkContext(), () -> quads.get().select(columns)));
+                new FrameRows(spark.sparkContext(), () -> quads.get().select(columns), source.name()));
     }
 }

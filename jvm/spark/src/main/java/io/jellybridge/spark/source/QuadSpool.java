@@ -58,8 +58,9 @@ final class QuadSpool implements Supplier<Dataset<Row>> {
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new ReadFailedException(source, e);
         }
-        // The path is a path, whatever signs of a pattern are in it.
-        return spark.read().format(SPOOLED_AS).option("__globPaths__", false).load(folder.toString());
+        // The path is a path, whatever signs of a pattern are in it; and all of the file counts, whatever the session ignores.
+        return spark.read().format(SPOOLED_AS).option("__globPaths__", false).option("ignoreCorruptFiles", false)
+                .option("ignoreMissingFiles", false).load(folder.toString());
     }
 
     private void write(OpenDataset dataset, FileSystem files, Path file) throws IOException {

@@ -1,0 +1,164 @@
+package io.jellybridge.spark;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * Provides the tables of a kind of store, which has columns of its own: for reads and writes that name the format, and for
+ * {@code CREATE TABLE … USING}. A table that is kept in a catalog can be described, altered and dropped whatever became of
+ * its store. That is looked for when the table is made, read or written.
+ */
+public abstract class RdfTableProvider implements TableProvider, DataSourceRegister {
+    private static final String OPTION = "option.";
+    private static final String LOCATION = "location";
+    private static final String PATH = "path";
+
+    private boolean inferred;
+
+    /** Returns the columns of a table that is read. */
+    protected abstract StructType tableColumns();
+
+    /** Returns what a table of a catalog can do. */
+    protected abstract Set<TableCapability> tableCapabilities();
+
+    /**
+     * Returns a table. Options and columns are checked here, which {@code save()} and {@code start()} call: what comes later,
+     * a streaming query shows only to those who wait for its end.
+     *
+     * @param schema of what is written; {@link #tableColumns} where it is read
+     * @throws IllegalArgumentException an option or a column is missing, unknown or wrong
+     */
+    protected abstract Table table(StructType schema, Map<String, String> options);
+
+    /** So that a write brings the columns that it has. */
+    @Override
+    public final boolean supportsExternalMetadata() {
+        return true;
+    }
+
+    /** @throws IllegalArgumentException a table of a catalog could not be read */
+    @Override
+    public final StructType inferSchema(CaseInsensitiveStringMap properties) {
+        inferred = true;
+        if (isOfCatalog(properties)) {
+            table(tableColumns(), options(properties));
+        }
+        return tableColumns();
+    }
+
+    /** @throws IllegalArgumentException a table of a catalog is to have other columns */
+    @Override
+    public final Transform[] inferPartitioning(CaseInsensitiveStringMap properties) {
+        if (isOfCatalog(properties) && !inferred) {
+            throw new IllegalArgumentException("a table of " + shortName() + " has the columns "
+                    + String.join(", ", tableColumns().fieldNames()) + ", and the rows of its store: create it without columns and "
+                    + "without AS SELECT, and write by INSERT or df.write.format(\"" + shortName() + "\")");
+        }
+        return new Transform[0];
+    }
+
+    @Override
+    public final Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
+        return isOfCatalog(properties) ? new OfCatalog(schema, options(properties)) : table(schema, properties);
+    }
+
+    /** A catalog keeps what a table is made by among the properties. */
+    private boolean isOfCatalog(Map<String, String> properties) {
+        return properties.containsKey("provider") && properties.containsKey("owner");
+    }
+
+    /** The options of a table of a catalog. A path that the user did not give is where Spark would keep files. */
+    private static Map<String, String> options(Map<String, String> properties) {
+        Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        properties.forEach((name, value) -> {
+            if (name.startsWith(OPTION)) {
+                options.put(name.substring(OPTION.length()), value);
+            }
+        });
+        if (properties.containsKey(LOCATION)) {
+            options.put(PATH, properties.get(LOCATION));
+        }
+        return options;
+    }
+
+    /** A table as a catalog has it, which opens its store when it is read or written. */
+    private final class OfCatalog implements SupportsRead, SupportsWrite {
+        private final StructType schema;
+        private final Map<String, String> options;
+
+        OfCatalog(StructType schema, Map<String, String> options) {
+            this.schema = schema;
+            this.options = options;
+        }
+
+        @Override
+        public String name() {
+            return shortName();
+        }
+
+        @Override
+        @Deprecated
+        public StructType schema() {
+            return schema;
+        }
+
+        @Override
+        public Set<TableCapability> capabilities() {
+            return RdfTableProvider.this.tableCapabilities();
+        }
+
+        @Override
+        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap more) {
+            if (!Arrays.equals(schema.fieldNames(), tableColumns().fieldNames())) {
+                throw new IllegalArgumentException("the table has the columns " + String.join(", ", schema.fieldNames())
+                        + " in the catalog, and " + shortName() + " has " + String.join(", ", tableColumns().fieldNames())
+                        + "; drop it, which leaves the store as it is, and create it without columns");
+            }
+            return ((SupportsRead) table(tableColumns(), with(more))).newScanBuilder(more);
+        }
+
+        @Override
+        public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+            CaseInsensitiveStringMap all = new CaseInsensitiveStringMap(with(info.options()));
+            return ((SupportsWrite) table(info.schema(), all)).newWriteBuilder(new LogicalWriteInfo() {
+
+                @Override
+                public CaseInsensitiveStringMap options() {
+                    return all;
+                }
+
+                @Override
+                public String queryId() {
+                    return info.queryId();
+                }
+
+                @Override
+                public StructType schema() {
+                    return info.schema();
+                }
+            });
+        }
+
+        /** The table's options, with those of a read or a write. */
+        private Map<String, String> with(CaseInsensitiveStringMap more) {
+            Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            all.putAll(options);
+            all.putAll(more.asCaseSensitiveMap());
+            return all;
+        }
+    }
+}
