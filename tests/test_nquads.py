@@ -2,9 +2,11 @@
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 from nquads_cases import nquads_cases
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 pytestmark = pytest.mark.settings
