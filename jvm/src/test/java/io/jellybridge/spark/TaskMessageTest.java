@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.jellybridge.checkpoint.CheckpointPart;
+import io.jellybridge.http.Ticker;
 import io.jellybridge.spark.dataset.FrameRows;
 import io.jellybridge.spark.functions.JellyFunctions;
 import java.io.ByteArrayInputStream;
@@ -144,6 +145,9 @@ class TaskMessageTest {
         private static Object value(Class<?> type) throws Exception {
             if (SIMPLE.containsKey(type)) {
                 return SIMPLE.get(type);
+            }
+            if (type == Ticker.class) {
+                return Ticker.System.TIME;
             }
             if (type.isArray()) {
                 Object array = Array.newInstance(type.getComponentType(), 1);

@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.jena.rdfpatch.RDFPatchOps;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -529,12 +530,14 @@ class LeaseTest {
     @Test
     void itsThreadKeepsNoProcessAliveAndEndsWithIt() throws Exception {
         try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
-            Set<Thread> before = Thread.getAllStackTraces().keySet();
-            try (Lease lease = threads.submit(() -> lease(fuseki.url(), Duration.ofSeconds(600))).get()) {
+            ThreadGroup group = new ThreadGroup("whose threads are this test's");
+            FutureTask<Lease> task = new FutureTask<>(() -> lease(fuseki.url(), Duration.ofSeconds(600)));
+            new Thread(group, task).start();
+            try (Lease lease = task.get()) {
                 lease.take();
                 lease.take();
-                List<Thread> made = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)
-                        && thread.getName().equals("jellybridge-lease")).toList();
+                List<Thread> made = Thread.getAllStackTraces().keySet().stream().filter(thread ->
+                        thread.getThreadGroup() == group && thread.getName().equals("jellybridge-lease")).toList();
                 assertEquals(1, made.size());
                 Thread renewals = made.get(0);
                 assertTrue(renewals.isDaemon());

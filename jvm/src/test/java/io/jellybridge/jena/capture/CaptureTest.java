@@ -553,7 +553,7 @@ class CaptureTest {
             changes.txnAbort();
         }));
         assertThrows(FormatException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
-                "PREFIX no: <http://no/> no:s no:p no:o . oops").toString()));
+                "PREFIX no: <http://no/> no:s no:p no:o . no:s no:p no:p . oops").toString()));
         store.update("CLEAR ALL");
         store.query("ASK {}");
     }

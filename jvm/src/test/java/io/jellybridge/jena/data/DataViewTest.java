@@ -274,7 +274,7 @@ class DataViewTest {
                 assertTrue(refused.getMessage().contains("each dataset keeps its own positions"), refused.getMessage());
             }
             String message = assertThrows(FormatException.class, () -> store.load(file.toString())).getMessage();
-            assertTrue(message.contains("all.nq, line 2, column 1: a statement has the graph <urn:jellybridge:sync>"),
+            assertTrue(message.contains("all.nq, line 2, column 1 (byte 26): a statement has the graph <urn:jellybridge:sync>"),
                     message);
             assertEquals(before, content(store.dataset()));
         }
