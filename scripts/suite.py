@@ -99,9 +99,14 @@ class Starts:
                         self._kinds[f"{pid} {self._start(pid)}"] = kind
 
     @staticmethod
+    def _stat(pid: str) -> List[str]:
+        """What ``/proc`` says of a process, from its state on: its parent is at 1, its start at 19."""
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+    @staticmethod
     def _start(pid: str) -> str:
         try:
-            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+            return Starts._stat(pid)[19]
         except OSError:
             return ""
 
@@ -114,6 +119,9 @@ class Starts:
             words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
             if Path(words[0]).name == "java":
                 line = " ".join(words)
+                parent = Starts._stat(pid)[1]
+                if Path(f"/proc/{parent}/cmdline").read_bytes() == Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return None  # a JVM that is about to run another program
                 return "Spark" if "deploy.SparkSubmit" in line else "server" if "fuseki.main" in line or "kafka.Kafka" in line \
                     else "build" if "gradle" in line else "JVM"
             if Path(words[0]).name.startswith("python"):

@@ -110,7 +110,7 @@ class AppliedContract:
         assert dataset.sync(folder).patches == 0
 
     def test_rows_that_came_and_the_patches_behind_them_are_applied_in_order(self, dataset: Dataset, folder: Path) -> None:
-        log = folder / "log.rdfp"
+        log = folder / "log1.rdfp"
         log.write_text(text(1))
         dataset.sync(folder)
         with log.open("a") as file:
