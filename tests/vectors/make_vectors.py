@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
 from google.protobuf.message import DecodeError
 
 import cases_rdf  # noqa: F401  fills CASES
+import cases_restart  # noqa: F401  fills CASES
 import cases_rows  # noqa: F401  fills CASES
 import cases_stream  # noqa: F401  fills CASES
 from random_streams import RANDOM_STREAMS, RandomStream
@@ -39,7 +40,7 @@ def files() -> Dict[str, bytes]:
     """All files, by their path in the folder."""
     made: Dict[str, bytes] = {}
     lines = ["\t".join(COLUMNS)]
-    for case in sorted(CASES, key=lambda case: (case.is_rdf, int(case.rule[2:]), len(case.id), case.id)):
+    for case in sorted(CASES, key=_place):
         _check_with_protobuf(case)
         made[_file(case)] = case.data
         lines.append(_line(case))
@@ -51,6 +52,10 @@ def files() -> Dict[str, bytes]:
     assert len(set(ids)) == len(ids), "two cases have one id"
     made["cases.tsv"] = "".join(f"{line}\n" for line in lines).encode()
     return made
+
+
+def _place(case: Case) -> Tuple[object, ...]:
+    return case.is_rdf, 1000 if case.rule == "restart" else int(case.rule[2:]), len(case.id), case.id
 
 
 def _file(case: Case) -> str:
@@ -75,7 +80,8 @@ def _is_protobuf(case: Case) -> bool:
 
 def _line(case: Case) -> str:
     events = f"EVENTS: {' ⏎ '.join(case.events)}"
-    expected = {"accept": events, "reject": f"ERROR {case.error}", "either": f"EITHER ERROR {case.error} OR {events}"}
+    either = f"EITHER ERROR {case.error} OR {events}"
+    expected = {"accept": events, "reject": f"ERROR {case.error}", "either": either, "restart": either}
     shorthand = case.notation
     if len(shorthand) > _MAX_SHORTHAND:
         shorthand = f"{shorthand[:_MAX_SHORTHAND]}…"

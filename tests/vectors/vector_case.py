@@ -1,9 +1,11 @@
-"""What a case is, and the list of them. A module of cases calls :func:`accept`, :func:`reject` and :func:`either`.
+"""What a case is, and the list of them. A module of cases calls :func:`accept`, :func:`reject`, :func:`either` and
+:func:`restart`.
 
 A case is named after the rule that it shows: ``P-49k`` is one of those of rule P-49 of Jelly-Patch, ``R-49a`` of rule
 R-49 of Jelly-RDF. ``accept`` cases have the events
 that the bytes say, ``reject`` cases the rule that the error must name. An ``either`` case breaks a MUST that other
-writers are known to break: a tolerant reader hands out the events, a strict one names the rule.
+writers are known to break: a tolerant reader hands out the events, a strict one names the rule. A ``restart`` case breaks a
+rule of restart points: a reader that knows these refuses it, any other hands out the events.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ END = "---"
 @dataclass(frozen=True)
 class Case:
     id: str
-    #: ``accept``, ``reject`` or ``either``
+    #: ``accept``, ``reject``, ``either`` or ``restart``
     kind: str
     sentence: str
     notation: str
@@ -41,6 +43,8 @@ class Case:
 
 
 def _rule(id: str) -> str:
+    if "restart" in id:
+        return "restart"
     return id.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
@@ -63,6 +67,11 @@ def reject(id: str, sentence: str, stream: Stream, error: Optional[str] = None) 
 def either(id: str, sentence: str, stream: Stream, events: Sequence[str], error: Optional[str] = None) -> None:
     """``error`` is the rule that a strict reader names, where it is not the case's own."""
     _add(id, "either", sentence, stream, events, error or _rule(id))
+
+
+def restart(id: str, sentence: str, stream: Stream, events: Sequence[str]) -> None:
+    """``events`` are those that a reader hands out which knows no restart points."""
+    _add(id, "restart", sentence, stream, events, "restart")
 
 
 def _add(id: str, kind: str, sentence: str, stream: Stream, events: Sequence[str], error: Optional[str]) -> None:

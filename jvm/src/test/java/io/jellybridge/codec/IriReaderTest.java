@@ -145,9 +145,14 @@ class IriReaderTest {
                 assertThrows(FormatException.class, () -> readNext(message));
             }
         }
-        iris.setName(iris.idOfName(0), "n".getBytes(US_ASCII));
-        assertEquals("<n> 0 1", readNext(message(0, 0)));
-        iris.setPrefix(0, "http://x/".getBytes(US_ASCII));
+        assertThrows(FormatException.class, () -> iris.idOfName(0));
+        iris.setName(iris.idOfName(1), "n".getBytes(US_ASCII));
+        assertThrows(FormatException.class, () -> readNext(message(0, 1)));
+        assertThrows(FormatException.class, () -> iris.setPrefix(0, "http://x/".getBytes(US_ASCII)));
+        iris.setPrefix(1, "http://x/".getBytes(US_ASCII));
+        assertThrows(FormatException.class, () -> readNext(message(1, 0)));
         assertEquals("<http://x/n> 1 1", readNext(message(1, 1)));
+        iris.setName(iris.idOfName(0), "o".getBytes(US_ASCII));
+        assertEquals("<http://x/o> 1 2", readNext(message(0, 0)));
     }
 }

@@ -86,14 +86,14 @@ final class IriReader<T> {
         return prefixes.use();
     }
 
-    /** Forgets all entries, and the IRI before. */
+    /** Forgets all entries, and the IRI before, at a restart point: the next IRI has to say its ids. */
     void clear() {
         names.clear();
         prefixes.clear();
         Arrays.fill(iris, null);
         Arrays.fill(madeWith, 0);
         forgetVersions();
-        goBackTo(0, 0);
+        goBackTo(prefixes.isUsed() ? ReadLookup.NO_ID : 0, ReadLookup.NO_ID);
     }
 
     private void forgetVersions() {
@@ -170,6 +170,11 @@ final class IriReader<T> {
         if (prefixId != 0) {
             prefixes.get(prefixId);
             lastPrefixId = (int) prefixId;
+        } else if (lastPrefixId == ReadLookup.NO_ID) {
+            throw prefixes.afterNothing("an IRI's prefix");
+        }
+        if (nameId == 0 && lastNameId == ReadLookup.NO_ID) {
+            throw names.afterNothing("an IRI's name");
         }
         long actualNameId = nameId == 0 ? lastNameId + 1L : nameId;
         names.get(actualNameId);

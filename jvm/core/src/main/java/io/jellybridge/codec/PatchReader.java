@@ -116,6 +116,17 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     @Override
+    Shape rowShape(int kind) {
+        return switch (kind) {
+            case 2, 3 -> Shape.QUAD;
+            case 4, 5 -> Shape.PATCH_NAMESPACE;
+            case 11, 12, 13 -> Shape.ENTRY;
+            case 14 -> Shape.HEADER;
+            default -> Shape.NUMBERS;
+        };
+    }
+
+    @Override
     boolean readRow(int kind, PatchHandler<T> handler) {
         if (kind <= 3) {
             return readStatement(kind == 2 ? Op.A : Op.D, handler);
@@ -261,6 +272,10 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
         if (hasGraphs() && !terms.readGraph()) {
+            if (hasRestarts()) {
+                throw error(Rule.RESTART, op + " without a graph, and none behind the restart point to repeat",
+                        Advice.WRITER_BUG);
+            }
             tolerate(Rule.PREFIX_GRAPH_SET, op + " without a graph, and none before it to repeat, read as of no graph");
         }
         numbers.count(op);

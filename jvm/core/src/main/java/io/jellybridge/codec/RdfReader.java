@@ -88,6 +88,19 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     }
 
     @Override
+    Shape rowShape(int kind) {
+        return switch (kind) {
+            case 1 -> Shape.RDF_OPTIONS;
+            case 2 -> Shape.TRIPLE;
+            case 3 -> Shape.QUAD;
+            case 4 -> Shape.GRAPH;
+            case 6 -> Shape.RDF_NAMESPACE;
+            case 9, 10, 11 -> Shape.ENTRY;
+            default -> Shape.NUMBERS;
+        };
+    }
+
+    @Override
     boolean readRow(int kind, RdfHandler<T> handler) {
         switch (kind) {
             case 2 -> {

@@ -9,6 +9,9 @@ import java.util.Arrays;
  * @param <V> what an entry is
  */
 final class ReadLookup<V> {
+    /** The last id behind a restart point: the one after it is beyond every size. */
+    static final int NO_ID = Integer.MAX_VALUE - 1;
+
     private final String kind;
     private final int size;
     private final Rule sizeRule;
@@ -41,6 +44,9 @@ final class ReadLookup<V> {
     int idToSet(long id) {
         long actual = id == 0 ? lastSet + 1L : id;
         if (actual > size) {
+            if (id == 0 && lastSet == NO_ID) {
+                throw afterNothing("an entry of the " + kind + " lookup");
+            }
             throw site.error(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
                     "the writer exceeds the size that its own options declare; write the file anew");
         }
@@ -51,11 +57,20 @@ final class ReadLookup<V> {
         return new TableUse(size, Math.max(used, mostUsed), written, evictions);
     }
 
-    /** Forgets all entries. */
+    /** The error of an id that is left out where it can't be the one after another: readers differ in what came before. */
+    FormatException afterNothing(String what) {
+        return site.error(Rule.RESTART, what + " without an id, the first one behind a restart point", Advice.WRITER_BUG);
+    }
+
+    boolean isUsed() {
+        return size > 0;
+    }
+
+    /** Forgets all entries, at a restart point: the next one has to say its id. */
     void clear() {
         mostUsed = Math.max(used, mostUsed);
         used = 0;
-        lastSet = 0;
+        lastSet = NO_ID;
         Arrays.fill(entries, null);
     }
 

@@ -80,41 +80,56 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
      * Reads the message, up to the bound.
      *
      * @param frameLength the length of the frame that it stands in, in bytes
-     * @return null when it is none: another's field of the same number
+     * @return null when it is none: another's field of the same number, which does not begin with {@value #MARK_BYTES} bytes
+     * @throws WireException it is one that nobody would find by its looks, or that is of another frame
      */
     static Restart read(WireReader wire, int frameLength) {
-        try {
-            return readFields(wire, frameLength);
-        } catch (WireException e) {
+        int start = wire.position();
+        byte[] bytes = wire.bytes();
+        if (wire.remaining() < 2 || bytes[start] != MARK_TAG || bytes[start + 1] != MARK_BYTES) {
             return null;
         }
+        wire.tag();
+        byte[] mark = wire.byteString();
+        if (mark[0] != (byte) 0xFF) {
+            throw new WireException(start, "a restart point whose mark does not begin with FF");
+        }
+        if (wire.atEnd() || wire.tag() != LENGTH_TAG) {
+            throw new WireException(start, "a restart point without the length of its frame behind its mark");
+        }
+        int stated = wire.fixed32();
+        if (stated != frameLength) {
+            throw new WireException(start, "a restart point that states a frame of " + Integer.toUnsignedString(stated)
+                    + " bytes in one of " + frameLength);
+        }
+        if (wire.atEnd() || wire.tag() != OFFSET_TAG) {
+            throw new WireException(start, "a restart point without its offset behind its frame's length");
+        }
+        return readNumbers(wire, mark, wire.fixed64());
     }
 
-    private static Restart readFields(WireReader wire, int frameLength) {
-        byte[] mark = null;
-        boolean lengthStated = false;
-        long offset = 0;
+    private static Restart readNumbers(WireReader wire, byte[] mark, long offset) {
         long[] numbers = new long[PATCH_OPEN + 1];
         while (!wire.atEnd()) {
             int tag = wire.tag();
             int field = tag >>> 3;
-            if (tag == MARK_TAG) {
-                mark = wire.byteString();
-            } else if (tag == LENGTH_TAG) {
-                lengthStated = wire.fixed32() == frameLength;
-            } else if (tag == OFFSET_TAG) {
-                offset = wire.fixed64();
-            } else if (field <= PATCH_OPEN && (tag & 7) == WireReader.VARINT) {
+            if (field >= FRAME && field <= PATCH_OPEN && (tag & 7) == WireReader.VARINT) {
                 numbers[field] = wire.varint();
             } else {
                 wire.skip(tag);
             }
         }
-        if (mark == null || mark.length != MARK_BYTES || !lengthStated) {
-            return null;
-        }
         return new Restart(mark, offset, numbers[FRAME], numbers[ROW], numbers[PATCH], numbers[TRANSACTION],
                 numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0);
+    }
+
+    /** What comes before the message where its frame is written as it must be: the frame's length, the key and a length. */
+    static int bytesBefore(int frameLength) {
+        return varintBytes(frameLength) + 2 + 1;
+    }
+
+    static int varintBytes(int value) {
+        return 1 + (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(value | 1)) / 7;
     }
 
     /**

@@ -74,7 +74,7 @@ final class RestartScanner {
                 return -1;
             }
             int length = around.fixed32();
-            int start = at - BEFORE_MARK - varintBytes(length);
+            int start = at - BEFORE_MARK - Restart.varintBytes(length);
             boolean isHere = around.tag() == Restart.OFFSET_TAG && around.fixed64() == offset + start;
             return isHere && start >= 0 && isHead(around, start, at, length) ? start : -1;
         } catch (WireException e) {
@@ -86,9 +86,5 @@ final class RestartScanner {
         around.window(start, markAt);
         return around.varint() == frameLength && around.tag() == Restart.TAG && around.varint() >= FROM_MARK
                 && around.tag() == Restart.MARK_TAG && around.varint() == Restart.MARK_BYTES && around.atEnd();
-    }
-
-    private static int varintBytes(int value) {
-        return 1 + (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(value | 1)) / 7;
     }
 }

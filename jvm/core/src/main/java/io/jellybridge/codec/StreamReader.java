@@ -191,6 +191,10 @@ public abstract class StreamReader<H> implements Closeable {
                 }
             } else if (wire.position() == frameEnd) {
                 inFrame = false;
+                if (optionsDue) {
+                    throw error(Rule.RESTART, "a restart point without the options row that its frame begins with",
+                            Advice.DAMAGED);
+                }
                 if (endFrame(handler)) {
                     return true;
                 }
@@ -289,7 +293,16 @@ public abstract class StreamReader<H> implements Closeable {
             return null;
         }
         enterMessage();
-        return Restart.read(wire, frameEnd - frames.start());
+        try {
+            return readsAsFound() ? Restart.read(wire, frameEnd - frames.start()) : null;
+        } catch (WireException e) {
+            return null; // as a field of its frame it is refused
+        }
+    }
+
+    /** Whether what comes before the message that begins here is as those look for it who begin to read here. */
+    private boolean readsAsFound() {
+        return frames.offset(wire.position()) - frameOffset == Restart.bytesBefore(frameEnd - frames.start());
     }
 
     /** Whether the frame is where reading the next part of the file begins. */
@@ -322,20 +335,16 @@ public abstract class StreamReader<H> implements Closeable {
     /** Reads a restart point, which its frame begins with; true when it ended a file, and that was an event. */
     private boolean readRestart(H handler) {
         int end = enterMessage();
-        Restart restart = Restart.read(wire, frameEnd - frames.start());
+        Restart restart = restartHere();
         leaveMessage(end);
         if (restart == null) {
             return false;
-        }
-        if (rowStart != frames.start()) {
-            throw error(Rule.RESTART, "a restart point that does not begin its frame", Advice.DAMAGED);
         }
         boolean event = false;
         if (frameOffset == part.start()) {
             begin(restart);
         } else if (fileStart != null && restart.isOfFile(fileStart.mark()) && !restart.isFirst()) {
             checkNumbers(restart, numbers(restart.mark(), frameOffset, frame).since(fileStart));
-            restart();
         } else {
             checkFirst(restart);
             event = endStream(handler);
@@ -344,6 +353,26 @@ public abstract class StreamReader<H> implements Closeable {
         }
         optionsDue = true;
         return event;
+    }
+
+    /** The restart point whose message is up to the bound; null when it is another's field. */
+    private Restart restartHere() {
+        boolean beginsFrame = rowStart == frames.start();
+        boolean asFound = readsAsFound();
+        Restart restart;
+        try {
+            restart = Restart.read(wire, frameEnd - frames.start());
+        } catch (WireException e) {
+            throw error(Rule.RESTART, e.getMessage(), Advice.DAMAGED);
+        }
+        if (restart != null && !beginsFrame) {
+            throw error(Rule.RESTART, "a restart point that does not begin its frame", Advice.DAMAGED);
+        }
+        if (restart != null && !asFound) {
+            throw error(Rule.RESTART, "a restart point whose length, or whose frame's, takes more bytes than it needs",
+                    Advice.WRITER_BUG);
+        }
+        return restart;
     }
 
     private void begin(Restart restart) {
@@ -362,6 +391,11 @@ public abstract class StreamReader<H> implements Closeable {
             throw error(Rule.RESTART, "a file that begins with a restart point of " + restart,
                     "what comes before is missing; get the whole file");
         }
+    }
+
+    /** Whether the file has restart points: what stands before one is not known behind it, and so may not be referred to. */
+    final boolean hasRestarts() {
+        return fileStart != null;
     }
 
     /** Checks that options may come in this frame, again: in a file with restart points, only with one. */
@@ -391,6 +425,7 @@ public abstract class StreamReader<H> implements Closeable {
                     start = join(start, end, piece, piece + length);
                     end = start + size;
                 } else {
+                    checkOverridden(kind, start, end);
                     kind = field;
                     start = piece;
                     end = piece + length;
@@ -407,10 +442,20 @@ public abstract class StreamReader<H> implements Closeable {
         return readRowOfKind(kind, handler);
     }
 
+    /** Checks a row of which nothing is taken since another follows in its oneof. */
+    private void checkOverridden(int kind, int start, int end) {
+        if (kind != 0) {
+            rowShape(kind).check(wire, start, end);
+        }
+    }
+
     private boolean readRowOfKind(int kind, H handler) {
         if (kind == OPTIONS) {
             readOptions();
-            optionsDue = false;
+            if (optionsDue) {
+                optionsDue = false;
+                restart();
+            }
             return false;
         }
         if (optionsDue || !optionsRead()) {
@@ -448,6 +493,9 @@ public abstract class StreamReader<H> implements Closeable {
         return joined;
     }
 
+    /** What the message of a row of a kind holds. */
+    abstract Shape rowShape(int kind);
+
     /** Whether the field of a row is one of its kinds. */
     abstract boolean isRowKind(int field);
 
@@ -475,7 +523,7 @@ public abstract class StreamReader<H> implements Closeable {
     /** What a restart point at this place would say. */
     abstract Restart numbers(byte[] mark, long frameOffset, long frameNumber);
 
-    /** Forgets all lookup entries and repeated terms. */
+    /** Forgets all lookup entries and repeated terms, at a restart point whose options were read. */
     abstract void restart();
 
     /** Forgets the options too: another file follows. */

@@ -111,7 +111,7 @@ final class TermReader<T> {
                 | (selects || selection.graph() ? 1 << GRAPH : 0);
     }
 
-    /** Forgets all lookup entries and repeated terms. */
+    /** Forgets all lookup entries and repeated terms, at a restart point. */
     void restart() {
         iris.clear();
         datatypes.clear();
@@ -480,15 +480,18 @@ final class TermReader<T> {
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if (tag == LEXICAL) {
+                checkOverridden(lexStart, lexLength);
                 lexLength = wire.length();
                 lexStart = wire.position();
                 wire.skipBytes(lexLength);
             } else if (tag == LANGUAGE) {
+                checkOverridden(langStart, langLength);
                 langLength = wire.length();
                 langStart = wire.position();
                 datatype = NO_DATATYPE;
                 wire.skipBytes(langLength);
             } else if (tag == DATATYPE) {
+                checkOverridden(langStart, langLength);
                 datatype = wire.uint32();
                 langLength = NO_LANGUAGE;
             } else {
@@ -496,6 +499,13 @@ final class TermReader<T> {
             }
         }
         return literal(lexStart, lexLength, langStart, langLength, datatype);
+    }
+
+    /** Checks a string of which nothing is taken since another member of its oneof follows. */
+    private void checkOverridden(int start, int length) {
+        if (length > 0) {
+            Utf8.check(wire.bytes(), start, length);
+        }
     }
 
     private T literal(int lexStart, int lexLength, int langStart, int langLength, long datatype) {

@@ -106,6 +106,7 @@ final class TermSpans {
      */
     void setAgain(int level, int position, int member, int start, int length) {
         if (member(level, position) != member || member == TermReader.BLANK_NODE) {
+            Shape.ofTerm(position, member(level, position)).check(wire, start(level, position), end(level, position));
             set(level, position, member, start, length);
         } else {
             int firstStart = start(level, position);

@@ -1,0 +1,98 @@
+package io.jellybridge.codec;
+
+import io.jellybridge.wire.Utf8;
+import io.jellybridge.wire.WireException;
+import io.jellybridge.wire.WireReader;
+
+/**
+ * The messages of both formats by what they hold of strings and messages. Checks those of which nothing is taken, since
+ * another member of their oneof follows: protobuf's parsers refuse the stream if they are damaged, and so do ours.
+ */
+enum Shape {
+    /** A string. */
+    TEXT,
+    /** Numbers alone, or nothing. */
+    NUMBERS,
+    LITERAL,
+    TRIPLE,
+    QUAD,
+    /** The start of a graph. */
+    GRAPH,
+    PATCH_NAMESPACE,
+    RDF_NAMESPACE,
+    HEADER,
+    ENTRY,
+    RDF_OPTIONS;
+
+    /** As deep as protobuf's parsers go. */
+    private static final int MAX_DEPTH = 100;
+
+    /** The shape of a term, by its position and its member of the oneof there. */
+    static Shape ofTerm(int position, int member) {
+        boolean isGraph = position == TermReader.GRAPH;
+        return switch (member) {
+            case TermReader.BLANK_NODE -> TEXT;
+            case TermReader.LITERAL -> isGraph ? NUMBERS : LITERAL;
+            case TermReader.TRIPLE_TERM -> isGraph ? LITERAL : TRIPLE;
+            default -> NUMBERS;
+        };
+    }
+
+    /** The shape of a field of strings or messages; null of one that the message does not have. */
+    private Shape of(int field) {
+        return switch (this) {
+            case TEXT, NUMBERS -> null;
+            case LITERAL -> field <= 2 ? TEXT : null;
+            case TRIPLE -> field <= TermSpans.LAST_OF_TRIPLE ? ofTermField(field) : null;
+            case QUAD -> field <= TermSpans.LAST_OF_QUAD ? ofTermField(field) : null;
+            case GRAPH -> field <= 4 ? ofTerm(TermReader.GRAPH, field - 1) : null;
+            case PATCH_NAMESPACE -> field <= 2 ? RDF_NAMESPACE.of(field)
+                    : field <= 6 ? ofTerm(TermReader.GRAPH, field - 3) : null;
+            case RDF_NAMESPACE -> field == 1 ? TEXT : field == 2 ? NUMBERS : null;
+            case HEADER -> field == 1 ? TEXT : field <= 5 ? ofTerm(TermReader.OBJECT, field - 2) : null;
+            case ENTRY -> field == 2 ? TEXT : null;
+            case RDF_OPTIONS -> field == 1 ? TEXT : null;
+        };
+    }
+
+    private static Shape ofTermField(int field) {
+        return ofTerm((field - 1) >>> 2, (field - 1) & 3);
+    }
+
+    /**
+     * Checks a message, and leaves the reader as it was.
+     *
+     * @throws WireException it is none
+     */
+    void check(WireReader wire, int start, int end) {
+        int position = wire.position();
+        int limit = wire.limit();
+        wire.window(start, end);
+        check(wire, 0);
+        wire.window(position, limit);
+    }
+
+    private void check(WireReader wire, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new WireException(wire.position(), "messages nested deeper than " + MAX_DEPTH);
+        }
+        if (this == TEXT) {
+            Utf8.check(wire.bytes(), wire.position(), wire.remaining());
+            return;
+        }
+        while (!wire.atEnd()) {
+            int tag = wire.tag();
+            Shape shape = (tag & 7) == WireReader.LENGTH_DELIMITED ? of(tag >>> 3) : null;
+            if (shape == null) {
+                wire.skip(tag);
+            } else {
+                int limit = wire.limit();
+                int length = wire.length();
+                int end = wire.position() + length;
+                wire.window(wire.position(), end);
+                shape.check(wire, depth + 1);
+                wire.window(end, limit);
+            }
+        }
+    }
+}
