@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile demo chaos storm peers rules clean
+.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile release demo chaos storm peers rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -106,6 +106,9 @@ bench: build ## Measures speed against the peers; QUICK=1 in ten minutes, ONLY=r
 profile: build ## Profiles the benchmarks of the codec, into benchmarks/PROFILE.md, in about five minutes
 	@$(GRADLE) benchClasspath
 	@$(WITH_JAVA) $(PYTHON) benchmarks/profile_codec.py
+
+release: build ## Makes what would be uploaded, in build/release: wheel, sdist, and a Maven repository
+	@$(WITH_JAVA) scripts/release
 
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")

@@ -56,6 +56,7 @@ FULL = [
         "hdfs": "an HDFS",
         "s3": "an object store",
         "stores": "SPARQL stores that are none of Jena's, leases between processes",
+        "release": "wheel, sdist and Maven artifacts, taken as users take them",
         "long": "large inputs, small heaps, kills",
     }.items()),
     Part("settings", make("test-settings"), "the tests of Spark under each profile of settings"),

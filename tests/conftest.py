@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ os.environ.setdefault("JELLYBRIDGE_CACHE", str(HERE.parent / "build" / "cache"))
 
 
 #: The parts of ``make test-all`` that a test may be of: its mark is ``full("kafka")``.
-PARTS = ["doors", "documents", "files", "connect", "cluster", "kafka", "hdfs", "s3", "stores", "jena6", "long"]
+PARTS = ["doors", "documents", "files", "connect", "cluster", "kafka", "hdfs", "s3", "stores", "jena6", "release", "long"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,6 +39,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell starts what runs in its background deaf to interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "full(part): of this part of make test-all, and not of make test")
     config.addinivalue_line("markers", "settings: runs under each profile of settings of Spark in make test-all")
 

@@ -33,6 +33,7 @@ SECONDS = 600
 
 # What is not run, by how it begins, and why.
 NOT_RUN = {
+    "pip install": "takes it from an index; test_release.py installs what would be uploaded",
     "make demo": "builds the project; test_demo.py runs what it starts",
     "make test": "runs these tests",
     "java -cp fuseki-server.jar": "a server, which does not end; fuseki_server.py starts one like this",
@@ -64,7 +65,7 @@ class Section(NamedTuple):
 
 
 def documents() -> List[Path]:
-    return [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+    return [PROJECT / "README.md", PROJECT / "python" / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
 
 
 def sections(document: Path) -> Iterator[Section]:

