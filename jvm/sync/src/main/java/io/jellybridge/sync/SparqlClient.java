@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.jena.graph.Node;
 import org.apache.jena.riot.Lang;
-import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.sparql.engine.binding.Binding;
@@ -106,7 +105,7 @@ class SparqlClient {
      */
     final QueryResponse response(HttpResponse<?> answer, Lang asked) throws HttpException {
         MediaType type = MediaType.of(answer.headers());
-        Lang lang = type.type().isEmpty() ? asked : RDFLanguages.contentTypeToLang(type.type());
+        Lang lang = type.type().isEmpty() ? asked : QueryResponse.language(type.type());
         if (lang == null) {
             throw new HttpException(queries.uri(), 200,
                     "the answer is " + type.type() + ", and no result of a query; is the address right?", null);

@@ -50,7 +50,12 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     private static final int XML_HEAD = 256;
 
     static {
-        JenaSystem.init(); // else there is no reader of results
+        JenaSystem.init(); // else there is no reader of results, and no language of theirs
+    }
+
+    /** Returns the language of a media type; null where it is of none. */
+    public static Lang language(String mediaType) {
+        return RDFLanguages.contentTypeToLang(mediaType);
     }
 
     /** Returns whether a charset means nothing to a language. */

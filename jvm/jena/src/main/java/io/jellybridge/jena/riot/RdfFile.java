@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.sys.JenaSystem;
 
 /**
  * An RDF file: where it is, and how it is read.
@@ -23,6 +24,10 @@ import org.apache.jena.riot.RDFLanguages;
  */
 public record RdfFile(
         String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
+
+    static {
+        JenaSystem.init(); // else languages that modules bring are not known yet
+    }
 
     /** A file whose statements must all be readable. */
     public RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
