@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any, Dict, List
 
 import pytest
+from jvm_environment import spark_environment
 from pyspark.sql import SparkSession
 
 import jellybridge
@@ -233,6 +234,26 @@ for name, call in {
     for call in ("open", "configure", "format"):
         assert f"{call} refused: this Spark session has no jellybridge jar" in out
     assert out.count(f'.config("spark.jars", "{jar_path()}")') == 3
+
+
+def test_a_spark_submit_without_the_jar_says_how_to_start_it(tmp_path: Path) -> None:
+    program = tmp_path / "nightly.py"
+    program.write_text("""
+import jellybridge
+from pyspark.sql import SparkSession
+jellybridge.configure_spark(SparkSession.builder)
+print("configured")
+""")
+    submit = [str(Path(sys.executable).with_name("spark-submit")), "--master", "local[1]"]
+    environment = spark_environment()
+
+    def submitted(*options: str) -> str:
+        done = subprocess.run([*submit, *options, str(program)], env=environment, capture_output=True, text=True, timeout=300)
+        return done.stdout + done.stderr
+
+    said = submitted()
+    assert f"start the program by spark-submit --jars {jar_path()} {program}" in said and "configured" not in said
+    assert "configured" in submitted("--jars", jar_path())
 
 
 def test_a_session_that_runs_with_the_jar_may_be_configured_again(spark: SparkSession) -> None:

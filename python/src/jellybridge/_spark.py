@@ -20,6 +20,8 @@ _FORMATS = ("jelly-patch", "rdf-patch", "jelly", "nquads", "rdf-patch-log", "rdf
 # Hadoop's shaded Woodstox registers itself as the StAX parser, and Jena then logs three errors at its start.
 _STAX_PROPERTY = "-Djavax.xml.stream.XMLInputFactory="
 _STAX_OPTION = _STAX_PROPERTY + "com.sun.xml.internal.stream.XMLInputFactoryImpl"
+# What spark-submit tells the program that it runs.
+_UNDER_SUBMIT = "PYSPARK_GATEWAY_PORT"
 
 
 def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
@@ -54,7 +56,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         The same builder.
 
     Raises:
-        JellybridgeError: the package was installed without its jar, or the session that runs was started without it.
+        JellybridgeError: the package was installed without its jar, or the session or the ``spark-submit`` that runs was
+            started without it; says how to start it.
     """
     options = builder._options
     if "spark.remote" in options or "SPARK_REMOTE" in os.environ:
@@ -63,6 +66,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     context = active_context()
     if context is not None:
         require_jar(context)
+    elif _UNDER_SUBMIT in os.environ:
+        _require_jar_of_submit()
     jars = [jar for jar in _setting(options, "spark.jars").split(",") if jar]
     bundle = jar_path()
     if PurePosixPath(bundle).name not in (PurePosixPath(jar).name for jar in jars):
@@ -86,7 +91,7 @@ def _setting(options: Any, key: str) -> str:
 
 def _submitted(key: str) -> Optional[str]:
     """A setting of the ``spark-submit`` that started this program: then, and only then, a JVM runs already."""
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+    if _UNDER_SUBMIT not in os.environ:
         return None
     from pyspark import SparkConf, SparkContext
 
@@ -107,9 +112,25 @@ def require_jar(context: Any) -> None:
     Raises:
         JellybridgeError: it was; says how to start one.
     """
-    # py4j answers a class it does not find with a JavaPackage, which fails only when it is called.
-    if type(context._jvm.io.jellybridge.Bridge).__name__ != "JavaClass":
+    if not _has_jar(context._jvm):
         raise _without_jar()
+
+
+def _require_jar_of_submit() -> None:
+    """Refuses a ``spark-submit`` that was started without our jar: its driver runs, and takes no jar any more."""
+    from pyspark import SparkContext
+
+    SparkContext._ensure_initialized()
+    if not _has_jar(SparkContext._jvm):
+        raise JellybridgeError(
+            f"the driver of this spark-submit has no jellybridge jar, and takes none any more: start the program by "
+            f'spark-submit --jars {jar_path()} {sys.argv[0] if sys.argv[0] else "PROGRAM"}'
+        )
+
+
+def _has_jar(jvm: Any) -> bool:
+    # py4j answers a class it does not find with a JavaPackage, which fails only when it is called.
+    return type(jvm.io.jellybridge.Bridge).__name__ == "JavaClass"
 
 
 def _without_jar() -> JellybridgeError:
