@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -133,6 +134,14 @@ class TestJava:
                 assert f"Automatic-Module-Name: io.jellybridge.{module}" in jar.read("META-INF/MANIFEST.MF").decode()
             pom = ElementTree.parse(next(folder.glob("*.pom")))
             assert [name.text for name in pom.iter("{http://maven.apache.org/POM/4.0.0}name")][-1] == "Apache-2.0"
+
+    def test_the_bill_of_materials_names_what_the_bundle_holds(self, release: Path) -> None:
+        bill = json.loads((release / "jellybridge-bundle.cdx.json").read_text())
+        names = {f"{part['group']}:{part['name']}": part["licenses"] for part in bill["components"]}
+        assert names["org.apache.jena:jena-arq"] == [{"license": {"id": "Apache-2.0"}}] and len(names) > 30
+        [bundle] = (release / "maven" / "io" / "jellybridge" / "jellybridge-bundle").glob("[0-9]*/*.jar")
+        with zipfile.ZipFile(bundle) as jar:
+            assert {"META-INF/LICENSE", "META-INF/NOTICE"} <= set(jar.namelist())
 
     def test_spark_submit_takes_the_bundle_as_a_package(self, release: Path, tmp_path: Path) -> None:
         [version] = (path.name for path in (release / "maven" / "io" / "jellybridge" / "jellybridge-bundle").glob("[0-9]*"))
