@@ -140,6 +140,8 @@ class Result(NamedTuple):
     starts: "Counter[str]"
     cases: "Counter[str]"
     slowest: List[tuple[float, str]]
+    #: What tests measured, by the names of budgets.
+    figures: Dict[str, float]
 
 
 def run(part: Part) -> Result:
@@ -153,19 +155,22 @@ def run(part: Part) -> Result:
         status = subprocess.run(part.command, cwd=PROJECT, env=environment, check=False).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    cases, slowest = outcomes(reports)
-    return Result(part, status, (time.monotonic() - began) / 60, cpu / 60, starts.counts, cases, slowest)
+    cases, slowest, figures = outcomes(reports)
+    return Result(part, status, (time.monotonic() - began) / 60, cpu / 60, starts.counts, cases, slowest, figures)
 
 
-def outcomes(reports: Path) -> tuple["Counter[str]", List[tuple[float, str]]]:
+def outcomes(reports: Path) -> tuple["Counter[str]", List[tuple[float, str]], Dict[str, float]]:
     cases: "Counter[str]" = Counter()
     times: List[tuple[float, str]] = []
+    figures: Dict[str, float] = {}
     for report in reports.rglob("*.xml"):
         for case in ElementTree.parse(report).iter("testcase"):
             failed = case.find("failure") is not None or case.find("error") is not None
             cases["failed" if failed else "skipped" if case.find("skipped") is not None else "passed"] += 1
             times.append((float(case.get("time") or 0), f"{(case.get('classname') or '').rpartition('.')[2]}.{case.get('name')}"))
-    return cases, sorted(times, reverse=True)[:SLOWEST]
+            figures.update({name.removeprefix("budget:"): float(prop.get("value") or 0) for prop in case.iter("property")
+                            if (name := prop.get("name") or "").startswith("budget:")})
+    return cases, sorted(times, reverse=True)[:SLOWEST], figures
 
 
 def table(results: List[Result]) -> Iterator[str]:
@@ -189,7 +194,8 @@ def over_budget(results: List[Result]) -> Iterator[str]:
     """Says what the push suite takes beyond its budgets; a line that begins with ``hard`` fails it."""
     budgets = tomllib.loads((PROJECT / "tests" / "budgets.toml").read_text())["push"]
     starts = sum((r.starts for r in results), Counter())
-    taken = {"minutes": sum(r.minutes for r in results), "sparks": starts["Spark"], "jvms": jvms(starts)}
+    taken = {name: value for r in results for name, value in r.figures.items()}
+    taken |= {"minutes": sum(r.minutes for r in results), "sparks": starts["Spark"], "jvms": jvms(starts)}
     for name, value in taken.items():
         budget = budgets[name]
         if "hard" in budget and value > budget["hard"]:
