@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
 import subprocess
 import sys
@@ -121,10 +123,50 @@ def test_a_snapshot_that_deletes_too_much_is_refused(dataset: Dataset) -> None:
     dataset.publish(_OLD, format="nquads")
     with pytest.raises(JellybridgeError, match="would delete 1 of 2 quads, and max_delete .--max-delete. allows 20%"):
         dataset.publish(_NEW, format="nquads", max_delete="20%")
-    with pytest.raises(JellybridgeError, match="the snapshot is empty, and would delete all 2 quads"):
+    with pytest.raises(JellybridgeError, match="^bytes has no statement, and 2 quads would be deleted; .* or by max_delete"):
         dataset.publish(b"", format="nquads")
     assert dataset.publish(_NEW, format="nquads", max_delete=1).deleted == 1
     assert dataset.publish(b"", format="nquads", max_delete="100%").quads == 0
+
+
+#: What has no statement.
+_EMPTY = {
+    "empty.nt": b"", "comments.nt": b"# nothing\n\n", "prefixes.ttl": b"@prefix e: <urn:e:> .\n", "block.trig": b"<urn:g> { }\n",
+    "empty.rdf": b"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", "empty.jsonld": b"[]",
+    "empty.nt.gz": gzip.compress(b""), "comment.nq.bz2": bz2.compress(b"# nothing\n"), "empty.rj": b"{}",
+}
+
+
+@pytest.mark.parametrize("name", _EMPTY)
+def test_an_empty_file_of_several_is_refused_unless_it_is_named(tmp_path: Path, name: str) -> None:
+    full, other, empty = tmp_path / "full.nt", tmp_path / "other.nt", tmp_path / name
+    full.write_bytes(b'<urn:a> <urn:p> "1" .')
+    other.write_bytes(b'<urn:b> <urn:p> "2" .')
+    empty.write_bytes(_EMPTY[name])
+    with Dataset.open("mem:") as dataset:
+        dataset.publish([full, other])
+        dataset.publish({"urn:one": full, "urn:two": other})
+        with pytest.raises(JellybridgeError, match=f"{name} has no statement, and 1 quads of the graph <urn:two> would"):
+            dataset.publish({"urn:one": full, "urn:two": empty}, max_delete="100%")
+        with pytest.raises(JellybridgeError, match=f"{name} has no statement, and 1 quads of the graph <urn:one> would"):
+            dataset.publish([other, empty], graph="urn:one")
+        with pytest.raises(JellybridgeError, match=f"{name} has no statement, and 3 quads would"):
+            dataset.publish([full, empty], dry_run=True)
+        assert len(dataset) == 4
+        assert dataset.publish({"urn:one": full, "urn:two": empty}, allow_empty=["<urn:two>"]).deleted == 1
+        assert dataset.publish([full, empty], allow_empty=str(empty)).deleted == 2
+        with pytest.raises(ValueError, match="allow_empty names 'urn:typo', and no file and no graph"):
+            dataset.publish({"urn:one": full, "urn:two": empty}, allow_empty=["urn:typo"])
+
+
+def test_a_dataframe_without_rows_is_refused_unless_it_is_named(spark: Any) -> None:
+    full = spark.createDataFrame([("<urn:a>", "<urn:p>", '"1"', None)], jellybridge.QUADS_SCHEMA)
+    empty = full.where("false")
+    with Dataset.open("mem:") as dataset:
+        dataset.publish({"urn:one": full, "urn:two": full})
+        with pytest.raises(JellybridgeError, match="^DataFrame has no statement, and 1 quads of the graph <urn:two> would"):
+            dataset.publish({"urn:one": full, "urn:two": empty})
+        assert dataset.publish([full, empty], allow_empty=[empty]).deleted == 2
 
 
 def test_with_a_log_the_difference_is_its_next_version(dataset: Dataset, tmp_path: Path) -> None:
@@ -279,6 +321,32 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     again = run("publish", str(new), "--to", store)
     assert (again.returncode, again.stdout.decode()) == (0, f"{store}: is the same (+0 -0 of 2), 2 quads\n")
     assert run("publish", "--graph-file", "urn:g", str(new), "--to", store).returncode == 0
+
+
+def test_the_command_line_refuses_an_empty_file_of_several_unless_it_is_named(tmp_path: Path) -> None:
+    one, empty, store = tmp_path / "one.nt", tmp_path / "empty.nt", f"tdb2:{tmp_path / 'store'}"
+    one.write_text("<urn:a> <urn:p> <urn:o> .\n")
+    empty.write_text("")
+    assert run("publish", "--graph-file", "urn:a", str(one), "--graph-file", "urn:b", str(one), "--to", store).returncode == 0
+    parts = ["publish", "--graph-file", "urn:a", str(one), "--graph-file", "urn:b", str(empty), "--to", store]
+    refused = run(*parts)
+    assert refused.returncode == 1 and b"empty.nt has no statement, and 1 quads of the graph <urn:b> would" in refused.stderr
+    assert run(*parts, "--allow-empty", "urn:c").returncode == 2
+    assert run(*parts, "--allow-empty", "urn:b").stdout.decode() == f"{store}: changed (+0 -1 of 2), 1 quads\n"
+
+
+def test_a_difference_to_nothing_is_refused_unless_it_is_allowed(tmp_path: Path) -> None:
+    one, empty, patch = tmp_path / "one.nt", tmp_path / "empty.ttl", tmp_path / "d.rdfp"
+    one.write_text("<urn:a> <urn:p> <urn:o> .\n")
+    empty.write_text("@prefix e: <urn:e:> . # nothing\n")
+    refused = run("diff", str(one), str(empty), "-o", str(patch))
+    assert refused.returncode == 1 and not patch.exists()
+    assert b"empty.ttl has no statement, and all 1 of " in refused.stderr and b"--allow-empty" in refused.stderr
+    assert run("diff", str(one), str(empty), "--allow-empty", "-o", str(patch)).returncode == 0
+    assert "D <urn:a> <urn:p> <urn:o> ." in patch.read_text()
+    for before in (empty, one):
+        assert run("diff", str(before), str(one), "-o", str(patch)).returncode == 0
+    assert run("diff", str(empty), str(empty), "-o", str(patch)).returncode == 0
 
 
 def test_no_database_is_made_for_a_snapshot_that_is_not_there(tmp_path: Path) -> None:

@@ -189,6 +189,24 @@ def test_a_relative_iri_without_a_base_is_an_error(tmp_path: Path, syntax: str, 
         jellybridge.convert(text.encode(), tmp_path / "out.nq", from_format=syntax)
 
 
+@pytest.mark.parametrize("name, text", [
+    ("a.ttl", "<a> <http://e/p> <b> ."), ("a.trig", "<http://e/g> { <#a> <http://e/p> 1 }"),
+    ("a.rdf", f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:e="http://e/"><e:C rdf:about=""/></rdf:RDF>'),
+    ("a.jsonld", '{"@id": "a", "http://e/p": 1}'),
+])
+def test_an_iri_that_came_from_where_a_file_is_is_refused_of_snapshots_and_warned_of(tmp_path: Path, name: str, text: str) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    for arguments in (["publish", file, "--to", "mem:"], ["diff", file, file], ["log", "create", tmp_path / "log", "--state", file]):
+        refused = command(*arguments, check=False)
+        assert refused.returncode == 1 and "name a base, by base (--base) or in the document" in refused.stderr, refused
+    assert command("publish", file, "--to", "mem:", "--base", BASE).returncode == 0
+    assert "1 statements have `file:` IRIs" in command("convert", file, tmp_path / "out.nq").stderr
+    assert command("convert", file, tmp_path / "out.nq", "--base", BASE).stderr == ""
+    with jellybridge.Dataset.open("mem:") as dataset, pytest.warns(UserWarning, match="1 statements have `file:` IRIs"):
+        dataset.load(file)
+
+
 #: Damaged documents, and where that is found.
 DAMAGED = {
     "ttl": ("@prefix ex: <http://e/> .\nex:s ex:p ex:o\nex:t ex:p 1 .", "line 3, column 1"),

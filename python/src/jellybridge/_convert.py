@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 
@@ -97,7 +98,16 @@ def convert(
         places = [stack.enter_context(Source(one, format=from_format)).place for one in sources]
         file = stack.enter_context(target_file(target, to_format))
         bad = stack.enter_context(BadStatements(bad_statements, max_bad))
-        return job.convert(places, from_format, file, to_format, progress, bad)
+        report = job.convert(places, from_format, file, to_format, progress, bad)
+    if job.of_place:
+        warnings.warn(of_place(job.of_place), stacklevel=2)
+    return report
+
+
+def of_place(statements: int) -> str:
+    """What is to be said of statements that may have IRIs which came from the place of their file."""
+    return (f"{statements:,} statements have `file:` IRIs, which relative ones become that go from the place of the file itself; "
+            "elsewhere they are others: name a base, by base (--base) or in the document")
 
 
 class BadStatements:
@@ -145,6 +155,9 @@ class BadStatements:
 class Job:
     """One piece of work on files, in a thread of its own, so that this one can look how far it is, and end it.
 
+    Attributes:
+        of_place: how many of the statements that were converted may have IRIs which came from the place of their file.
+
     Args:
         strict: how Jelly streams are read.
         options: as for :func:`convert`.
@@ -157,6 +170,7 @@ class Job:
             given = {name: value for name, value in options.items() if value is not None}
             self._options = self._bridge.options(java_options(self._door, {"strict": strict, **given}))
             self._meter = self._bridge.newMeter()
+        self.of_place = 0
 
     def convert(
         self,
@@ -176,6 +190,7 @@ class Job:
         counts = self._run(
             lambda: self._bridge.convert(names, from_format, output, to_format, self._options, self._meter, bad.java), progress
         )
+        self.of_place = int(self._meter.ofPlace())
         return ConvertReport(int(counts[0]), int(counts[1]), bad.count - before)
 
     def examine(
@@ -203,6 +218,7 @@ class Job:
         output: str,
         to_format: Optional[str],
         blank_nodes: str,
+        allow_empty: bool,
         progress: Optional[Progress],
         bad: BadStatements,
     ) -> List[int]:
@@ -213,7 +229,7 @@ class Job:
         """
         counts = self._run(
             lambda: self._bridge.diff(
-                *old, *new, from_format, output, to_format, blank_nodes, self._options, self._meter, bad.java
+                *old, *new, from_format, output, to_format, blank_nodes, allow_empty, self._options, self._meter, bad.java
             ), progress
         )
         return [int(count) for count in counts]

@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import warnings
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Type, Union
 
 from ._arguments import ServerOptions, check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._checkpoints import DatasetVerification, compare
-from ._convert import BadStatements
+from ._convert import BadStatements, of_place
 from ._errors import JellybridgeError
 from ._log import PatchLog
 from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
-from ._publish import PublishReport, Snapshot, publish
+from ._publish import PublishReport, Snapshot, Statements, publish
 from ._redaction import hidden
 from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 
@@ -284,6 +285,7 @@ class Dataset:
         log: Optional[PathLike] = None,
         blank_nodes: str = "structure",
         max_delete: Union[str, int, None] = None,
+        allow_empty: Union[PathLike, Sequence[Statements]] = (),
         dry_run: bool = False,
         patch: Optional[Writable] = None,
         verify: bool = True,
@@ -323,8 +325,10 @@ class Dataset:
             blank_nodes: ``"structure"``: those of the snapshot are those of the dataset of which the same is said, whatever
                 their labels, and each file has its own; what did not change keeps the label that it has in the dataset.
                 ``"label"``: those of the same label, also of several files.
-            max_delete: refuse to delete more than this, a number of quads or a share such as ``"20%"``. ``None``: a snapshot
-                without a single quad is refused where the dataset has some.
+            max_delete: refuse to delete more than this, a number of quads or a share such as ``"20%"``. Where the snapshot is one
+                file, a limit of all that is there also allows that it is empty.
+            allow_empty: the files, each as it was given, or the graphs that may have no statement. Any other one without a
+                statement is refused, where its graph, or without a graph the dataset, would lose quads.
             dry_run: find the difference, and change nothing. With ``log`` it is the one to what the dataset holds now, without
                 what the log has new.
             patch: where to keep the difference, as a file of patches; where nothing differs, its transaction is empty.
@@ -341,7 +345,7 @@ class Dataset:
             options: how files are read, as in :func:`convert`.
 
         Raises:
-            JellybridgeError: more would be deleted than ``max_delete`` allows; another publication came in between; the
+            JellybridgeError: more would be deleted than ``max_delete`` allows; a file is empty; another publication came in between; the
                 dataset of a server was changed by others meanwhile; it was changed past its log; the store failed.
             UnreachableError: a server can't be reached, or is too busy.
             PatchFormatError: a Jelly file breaks its format; nothing was changed.
@@ -352,7 +356,7 @@ class Dataset:
         """
         return publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
-            max_delete=max_delete, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
+            max_delete=max_delete, allow_empty=allow_empty, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
             strict=strict, progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
         )
 
@@ -487,7 +491,7 @@ class Dataset:
                 that is open for reading bytes, or the bytes themselves.
             format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. Bytes, and what is open and has
                 no name with a suffix, need it.
-            base: from where relative IRIs go; ``None`` = from the file or the URL itself.
+            base: from where relative IRIs go; ``None`` = from the file or the URL itself, and of a file with a warning.
             remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
             bad_statements: as in :func:`convert`; here also what the dataset can't hold.
             max_bad: likewise.
@@ -506,7 +510,9 @@ class Dataset:
         store = self._open_store()
         with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad) as bad:
             with self._door.errors():
-                self._door.bridge.load(store, *opened.place, base or opened.base, format, remote_contexts, bad.java)
+                here = int(self._door.bridge.load(store, *opened.place, base or opened.base, format, remote_contexts, bad.java))
+            if here:
+                warnings.warn(of_place(here), stacklevel=2)
             return LoadReport(bad.count)
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:

@@ -59,13 +59,22 @@ class PublishReport:
         return self.deleted + self.added > 0
 
 
+class _Part(NamedTuple):
+    """A snapshot, or a part of one."""
+
+    source: Statements
+    #: The IRI of its graph; empty = its statements say where they belong.
+    graph: str
+    #: Whether it may have no statement where the dataset would lose some.
+    may_be_empty: bool
+
+
 class _Job(NamedTuple):
     """One call."""
 
     door: Door
     store: Any
-    #: Each with the IRI of its graph; empty = its statements say where they belong.
-    statements: Sequence[Tuple[Statements, str]]
+    parts: Sequence[_Part]
     format: Optional[str]
     options: Any
     blank_nodes: str
@@ -94,6 +103,7 @@ def publish(
     format: Optional[str],
     blank_nodes: str,
     max_delete: Union[str, int, None],
+    allow_empty: Union[PathLike, Sequence[Statements]],
     log: Union[PathLike, None],
     log_options: Optional[ServerOptions],
     patch: Optional[Writable],
@@ -112,9 +122,9 @@ def publish(
     check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
-    statements = _statements(source, graph)
+    parts = _allowed(_parts(source, graph), allow_empty)
     with door.errors():
-        job = _Job(door, store, statements, format, java_options(door, {"strict": strict, **options}), blank_nodes,
+        job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **options}), blank_nodes,
                    None if max_delete is None else str(max_delete), verify, progress, (bad_statements, max_bad))
     with contextlib.ExitStack() as stack:
         if patch is None:
@@ -136,7 +146,7 @@ def publish(
             return _run(job, publication, lambda made: job.door.java_class(_BRIDGE).publish(made, file, name)).report
 
 
-def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
+def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
     if isinstance(source, Mapping):
         if graph is not None:
             raise ValueError(f"graph={graph!r} names the graph of all that is published, and the source names one for each")
@@ -158,35 +168,55 @@ def _statements(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements
     return pairs
 
 
+def _allowed(
+    pairs: Sequence[Tuple[Statements, str]], names: Union[PathLike, Sequence[Statements]]
+) -> List[_Part]:
+    """The parts, each with whether ``names`` has it, or its graph."""
+    given: List[Any] = [names] if isinstance(names, (str, os.PathLike)) else list(names)
+    for name in given:
+        if not any(_is_named(name, *pair) for pair in pairs):
+            raise ValueError(f"allow_empty names {name!r}, and no file and no graph is published that was given so")
+    return [_Part(each, graph, any(_is_named(name, each, graph) for name in given)) for each, graph in pairs]
+
+
+def _is_named(name: Any, each: Statements, graph: str) -> bool:
+    if isinstance(name, str) and graph and name in (graph, f"<{graph}>"):
+        return True
+    if isinstance(name, (str, os.PathLike)) and isinstance(each, (str, os.PathLike)):
+        return os.fspath(name) == os.fspath(each)
+    return name is each
+
+
 @contextlib.contextmanager
 def _publication(job: _Job) -> Iterator[Any]:
     """The Java side's publication, which takes the Java side's ``Progress``, and file of bad statements, when it is called."""
     door = job.door
     with contextlib.ExitStack() as stack:
-        opened: List[Tuple[Any, str]] = []
-        for each, graph in job.statements:
+        opened: List[_Part] = []
+        for part in job.parts:
+            each = part.source
             if hasattr(each, "_jdf"):
                 if not door.in_spark:
                     raise JellybridgeError(
                         "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
                         "open the dataset after the Spark session was made"
                     )
-                opened.append((each, graph))
+                opened.append(part)
             else:
                 if type(each).__name__ == "DataFrame":
                     raise TypeError("publish takes a DataFrame of a classic Spark session, and files; not a "
                                     f"{type(each).__module__}.DataFrame")
-                opened.append((stack.enter_context(Source(each, format=job.format)).place, graph))
+                opened.append(part._replace(source=stack.enter_context(Source(each, format=job.format)).place))
 
         def made(done: Any, bad: Any) -> Any:
             bridge = door.java_class(_BRIDGE)
             files = door.java_class("java.util.ArrayList")()
-            for each, graph in opened:
+            for each, graph, may_be_empty in opened:
                 if hasattr(each, "_jdf"):
                     snapshot = door.java_class("io.jellybridge.SparkBridge").snapshot(each._jdf)
                 else:
                     snapshot = bridge.file(*each, job.format, job.options, bad)
-                files.add(bridge.ofGraph(snapshot, graph))
+                files.add(bridge.ofGraph(snapshot, graph, may_be_empty))
             return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, job.verify, done)
 
         yield made

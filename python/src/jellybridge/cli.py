@@ -23,7 +23,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 
 from . import _class_archive, _doors, _options
 from ._capture import MAX_BYTES
-from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, suffix_of
+from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
@@ -363,7 +363,9 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--log", metavar="LOG", help="a patch log that the dataset follows, to which the difference goes first")
     _add_blank_nodes(made, "structure")
     made.add_argument("--max-delete", metavar="N|P%", help="refuse to delete more quads, or a larger share of them "
-                      "(without: refuse an empty snapshot)")
+                      "(of one file, a limit of all also allows that it is empty)")
+    made.add_argument("--allow-empty", action="append", default=[], metavar="FILE|IRI",
+                      help="a file, or a graph, that may have no statement; without, one is refused where quads would be deleted")
     made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
     made.add_argument("--patch", metavar="FILE", help="keep the difference, as a file of patches; - shows it as text")
     _add_bad_statements(made)
@@ -378,6 +380,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
     _add_blank_nodes(made, "label")
+    made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
     _add_bad_statements(made)
 
     made = verb("serve", _serve, "Serve datasets and patch logs by Jelly's gRPC protocol.")
@@ -561,6 +564,8 @@ def _convert_one(options: argparse.Namespace, inputs: List[Place], output: str, 
     job = Job(**_options.of_files(options))
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update, bad)
+    if job.of_place:
+        print(f"jellybridge: {of_place(job.of_place)}", file=sys.stderr)
     _report(options, output, {"inputs": [name for _, name in inputs], "output": output,
                               "patches": report.patches, "rows": report.rows, **_bad(options, report.bad)})
 
@@ -800,7 +805,8 @@ def _publish(options: argparse.Namespace) -> int:
         reading = _options.of_files(options)
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
-            blank_nodes=options.blank_nodes, max_delete=options.max_delete, dry_run=options.dry_run, patch=patch, verify=not options.no_verify,
+            blank_nodes=options.blank_nodes, max_delete=options.max_delete,
+            allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run, patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
             max_bad=options.max_bad, **reading,
         )
@@ -860,7 +866,7 @@ def _diff(options: argparse.Namespace) -> int:
     job = Job(**_options.of_files(options))
     with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
         deleted, added, unsettled = job.diff(
-            old, new, options.from_format, output, options.to_format, options.blank_nodes, bar.update, bad
+            old, new, options.from_format, output, options.to_format, options.blank_nodes, options.allow_empty, bar.update, bad
         )
     _warn_of_unsettled(unsettled)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added,

@@ -190,10 +190,16 @@ public final class Bridge {
         };
     }
 
-    /** See {@link OpenDataset#load}; the rest as in {@link RdfFile}. */
-    public static void load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
+    /**
+     * See {@link OpenDataset#load}; the rest as in {@link RdfFile}.
+     *
+     * @return how many statements may have IRIs that came from the file's own place
+     */
+    public static long load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
             BadStatementFile bad) throws IOException {
-        store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad)));
+        long[] ofPlace = new long[1];
+        store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad), count -> ofPlace[0] = count));
+        return ofPlace[0];
     }
 
     /** See {@link OpenDataset#dump}; a syntax that is null is that of the suffix. */

@@ -106,15 +106,19 @@ public final class ConvertBridge {
      * Compares two snapshots, see {@link Difference}; a format that is null goes by the suffix.
      *
      * @param blankNodes when they are the same, see {@link BlankNodes#named}
+     * @param allowEmpty whether the new one may have no statement where the old one has some
      * @param bad        null: a statement that can't be read is an error
      * @return the numbers of deleted and of added statements, and of {@linkplain Difference#unsettled unsettled} nodes
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
-            String to, String blankNodes, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
+            String to, String blankNodes, boolean allowEmpty, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
         Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter, statements(bad));
         Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.beside(), statements(bad));
         DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
+            if (!allowEmpty) {
+                difference.checkNotEmpty(old, next);
+            }
             file.write(difference);
             return new long[] {difference.deleted(), difference.added(), difference.unsettled()};
         }

@@ -35,9 +35,15 @@ public final class PublishBridge {
                 new Meter(), ConvertBridge.statements(bad));
     }
 
-    /** A snapshot as the content of a graph; an empty IRI: its statements say where they belong. */
-    public static PublishedFile ofGraph(Snapshot snapshot, String iri) {
-        return iri.isEmpty() ? new PublishedFile(snapshot, null) : PublishedFile.ofGraph(snapshot, iri);
+    /**
+     * A snapshot as the content of a graph.
+     *
+     * @param iri        empty: its statements say where they belong
+     * @param mayBeEmpty see {@link PublishedFile}
+     */
+    public static PublishedFile ofGraph(Snapshot snapshot, String iri, boolean mayBeEmpty) {
+        PublishedFile file = iri.isEmpty() ? new PublishedFile(snapshot, null) : PublishedFile.ofGraph(snapshot, iri);
+        return file.mayBeEmpty(mayBeEmpty);
     }
 
     /**

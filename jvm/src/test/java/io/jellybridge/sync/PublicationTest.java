@@ -131,6 +131,42 @@ class PublicationTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void eachEmptyFileIsRefusedByNameWhereItsGraphWouldLoseQuads(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            publish(dataset, file("<urn:a> <urn:p> \"d\"", "<urn:a> <urn:p> \"g\" <urn:g>", "<urn:a> <urn:p> \"h\" <urn:h>"));
+            PublishedFile g = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"new\""), "urn:g");
+            PublishedFile h = PublishedFile.ofGraph(file(), "urn:h");
+            for (String limit : new String[] {null, "100%"}) {
+                String refused = assertThrows(IllegalStateException.class, () -> of(dataset, limit, g, h).publish(patch()))
+                        .getMessage();
+                assertTrue(refused.contains("2.nq has no statement, and 1 quads of the graph <urn:h> would be deleted"), refused);
+                assertFalse(refused.contains("max_delete"), refused);
+                assertEquals(3, dataset.size());
+            }
+            assertEquals(new Report(2, 2, 1, 0), of(dataset, null, g, h.mayBeEmpty(true)).publish(patch()));
+            assertFalse(of(dataset, null, g, h).publish(patch()).changed());
+        }
+    }
+
+    @Test
+    void anEmptyFileOfSeveralIsRefusedWhereAnythingWouldBeDeleted() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            PublishedFile one = new PublishedFile(file("<urn:a> <urn:p> \"1\""), null);
+            PublishedFile empty = new PublishedFile(file(), null);
+            of(dataset, null, one, empty).publish(patch());
+            assertFalse(of(dataset, null, one, empty).publish(patch()).changed());
+            of(dataset, null, one, new PublishedFile(file("<urn:b> <urn:p> \"2\""), null)).publish(patch());
+            String refused = assertThrows(IllegalStateException.class, () -> of(dataset, "100%", one, empty).publish(patch()))
+                    .getMessage();
+            assertTrue(refused.contains("1.nq has no statement, and 1 quads would be deleted"), refused);
+            assertEquals(1, of(dataset, null, one, empty.mayBeEmpty(true)).publish(patch()).deleted());
+        }
+    }
+
     @Test
     void aStatementOfAnotherGraphThanTheFileIsOfIsRefused() throws IOException {
         try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {

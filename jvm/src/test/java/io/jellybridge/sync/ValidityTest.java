@@ -47,7 +47,7 @@ class ValidityTest {
     private static final int MUTANTS = Integer.getInteger("jellybridge.mutants", 40);
     private static final long SEED = Long.getLong("jellybridge.seed", 1);
     private static final WriteOptions ANY = WriteOptions.DEFAULT.withTerms(TermRules.ANY);
-    private static final ConvertOptions OPTIONS = ConvertOptions.strict(false);
+    private static final ConvertOptions OPTIONS = ConvertOptions.of(Map.of("base", "http://base/x"));
 
     private static final Map<String, String> DOCUMENTS = new TreeMap<>(Map.of(
             "nt", """

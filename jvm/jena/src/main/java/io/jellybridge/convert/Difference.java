@@ -100,6 +100,18 @@ public final class Difference implements Closeable {
         return added;
     }
 
+    /**
+     * Refuses a new snapshot without a statement, where the old one has some: it is more often an export that failed.
+     *
+     * @throws IllegalStateException names both
+     */
+    public void checkNotEmpty(Snapshot old, Snapshot next) {
+        if (before > 0 && deleted == before && added == 0) {
+            throw new IllegalStateException(next.name() + " has no statement, and all " + before + " of " + old.name()
+                    + " would be deleted; if it is meant to be empty, allow it by --allow-empty");
+        }
+    }
+
     /** What the old snapshot is as a whole; null where that was not asked for. */
     public QuadsHash oldState() {
         return oldState;

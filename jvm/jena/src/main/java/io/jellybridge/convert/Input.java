@@ -38,6 +38,8 @@ final class Input implements Closeable {
     private final Meter meter;
     /** Where statements go that can't be read; null: the first is an error. */
     private final BadStatements bad;
+    /** Whether relative IRIs may go from the place of the input itself. */
+    private boolean goesFromItsPlace = true;
     /** Of what can't be opened again, such as a pipe: the content, once something looked into it. */
     private BufferedInputStream looked;
 
@@ -60,6 +62,14 @@ final class Input implements Closeable {
         if (this.format == Format.EVENTS) {
             throw new IllegalArgumentException("event lines are for comparing; they can be written, not read");
         }
+    }
+
+    /**
+     * Refuses relative IRIs without a base: of a snapshot that is in another folder tomorrow, they would all be other ones.
+     */
+    Input ofSnapshot() {
+        goesFromItsPlace = false;
+        return this;
     }
 
     String name() {
@@ -109,8 +119,9 @@ final class Input implements Closeable {
     }
 
     private RdfFile document(BadStatements aside) {
-        String base = options.base() != null ? options.base() : place.baseIri();
-        return new RdfFile(place.path(), name(), base, format.toString(), options.remoteContexts(), aside);
+        String known = goesFromItsPlace ? place.baseIri() : place.baseIriElsewhere();
+        return new RdfFile(place.path(), name(), options.base() != null ? options.base() : known, format.toString(),
+                options.remoteContexts(), aside, goesFromItsPlace ? meter::addOfPlace : null);
     }
 
     private InputStream open() throws IOException {

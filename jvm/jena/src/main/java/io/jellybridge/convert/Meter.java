@@ -18,6 +18,7 @@ public final class Meter {
     private static final class Total {
         private final LongAdder bytes = new LongAdder();
         private final LongAdder rows = new LongAdder();
+        private final LongAdder ofPlace = new LongAdder();
         private volatile boolean cancelled;
     }
 
@@ -48,6 +49,15 @@ public final class Meter {
     /** How many rows or statements were done, up to a few. */
     public long rows() {
         return total.rows.sum();
+    }
+
+    /** How many statements may have IRIs that came from the place of their file. */
+    public long ofPlace() {
+        return total.ofPlace.sum();
+    }
+
+    void addOfPlace(long count) {
+        total.ofPlace.add(count);
     }
 
     /** Ends the work soon, with an {@link InterruptedIOException}. */

@@ -46,6 +46,12 @@ public record Place(String path, String name) {
         return Path.of(isCopy() ? name : path).toUri().toString();
     }
 
+    /** Likewise, but not from where a file is on this machine. */
+    String baseIriElsewhere() {
+        String base = baseIri();
+        return base == null || base.startsWith("file:") ? null : base;
+    }
+
     /** What is temporary has another name than what it is a copy of. */
     private boolean isCopy() {
         return !name.endsWith(Path.of(path).getFileName().toString());

@@ -20,7 +20,7 @@ public final class SnapshotFile implements Snapshot {
      * @throws IllegalArgumentException the format is not known, or is one of patches
      */
     public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter, BadStatements bad) {
-        this.input = new Input(place, from, options, meter, bad);
+        this.input = new Input(place, from, options, meter, bad).ofSnapshot();
         if (input.format().holdsPatches()) {
             throw new IllegalArgumentException(input.name() + " is " + input.format()
                     + ": a snapshot is in a format of statements: " + Format.namesOfStatements());

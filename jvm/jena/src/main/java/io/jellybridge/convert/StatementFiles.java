@@ -30,11 +30,11 @@ public final class StatementFiles {
     }
 
     /**
-     * Opens a file in the format of its suffix; its terms are canonical. The caller closes it.
+     * Opens a snapshot in the format of its suffix; its terms are canonical. The caller closes it.
      *
      * @throws IllegalArgumentException the suffix names no format, or one that holds no statements
      */
     public static StatementSource<byte[]> read(Place file) throws IOException {
-        return new Input(file, null, ConvertOptions.strict(false), new Meter()).statements(new Utf8Terms(), false);
+        return new Input(file, null, ConvertOptions.strict(false), new Meter()).ofSnapshot().statements(new Utf8Terms(), false);
     }
 }

@@ -5,15 +5,15 @@ import io.jellybridge.options.ShareLimit;
 /**
  * How much may be deleted.
  *
- * @param quads of those that are there
- * @param all   whether all that is there may be deleted, and nothing come for it
+ * @param quads   of those that are there
+ * @param isGiven whether somebody named the limit, and so allows that a snapshot that is one file is empty
  */
-public record DeletionLimit(ShareLimit quads, boolean all) {
+public record DeletionLimit(ShareLimit quads, boolean isGiven) {
 
     /**
      * Reads a limit.
      *
-     * @param text a number of quads, or a share such as {@code 20%}; null: anything but all that is there
+     * @param text a number of quads, or a share such as {@code 20%}; null: no limit
      * @throws IllegalArgumentException it is neither
      */
     public static DeletionLimit of(String text) {
@@ -31,11 +31,7 @@ public record DeletionLimit(ShareLimit quads, boolean all) {
      * @param before how many quads there are
      * @throws IllegalStateException more of them would be deleted
      */
-    void check(long before, long deleted, long after) {
-        if (!all && after == 0 && before > 0) {
-            throw new IllegalStateException("the snapshot is empty, and would delete all " + before
-                    + " quads; nothing of it was applied; if that is meant, allow it by max_delete (--max-delete) 100%");
-        }
+    void check(long before, long deleted) {
         if (quads.isExceeded(deleted, before)) {
             throw new IllegalStateException("the snapshot would delete " + deleted + " of " + before + " quads, and max_delete "
                     + "(--max-delete) allows " + quads + "; nothing of it was applied; see what by a dry run, or allow more");

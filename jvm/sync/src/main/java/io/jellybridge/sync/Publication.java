@@ -51,6 +51,7 @@ public final class Publication {
 
     private final OpenDataset dataset;
     private final List<PublishedFile> files;
+    private final EmptyFiles empty;
     private final List<byte[]> graphs;
     private final BlankNodes blankNodes;
     private final DeletionLimit limit;
@@ -103,6 +104,7 @@ public final class Publication {
             Check check, ProgressListener listener) {
         this.dataset = dataset;
         this.files = List.copyOf(files);
+        this.empty = new EmptyFiles(this.files);
         this.graphs = files.stream().allMatch(file -> file.graph() == null) ? null
                 : files.stream().map(PublishedFile::graph).toList();
         this.blankNodes = blankNodes;
@@ -131,7 +133,7 @@ public final class Publication {
      *
      * @param patch  where it goes; null: nowhere
      * @param states whether {@link #stateBefore} and {@link #stateAfter} are wanted
-     * @throws IllegalStateException more would be deleted than the limit allows
+     * @throws IllegalStateException more would be deleted than the limit allows, or a file is empty that may not be
      * @throws RuntimeException      the snapshot breaks its format, or holds what the dataset can't: the error of that format
      * @throws IOException           something can't be read or written
      */
@@ -161,7 +163,8 @@ public final class Publication {
      * Publishes.
      *
      * @param patch a file for the difference, in a format of patches; where nothing differs, its transaction is empty
-     * @throws IllegalStateException more would be deleted than the limit allows, or another publication came in between;
+     * @throws IllegalStateException more would be deleted than the limit allows, a file is empty that may not be, or another
+     *                               publication came in between;
      *                               nothing was changed. Or others changed the dataset of a server meanwhile, and it is not
      *                               equal to the snapshot
      * @throws RuntimeException      the snapshot breaks its format, or holds what the dataset can't: the error of that format;
@@ -197,7 +200,8 @@ public final class Publication {
     private Difference checked(boolean states) throws IOException {
         Difference difference = difference(states);
         try {
-            limit.check(found.before(), found.deleted(), found.after());
+            empty.check(difference, limit);
+            limit.check(found.before(), found.deleted());
             AdditionCheck.check(difference, dataset, name());
             return difference;
         } catch (IOException | RuntimeException e) {
@@ -348,7 +352,7 @@ public final class Publication {
             String all = graphs == null ? "" : Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-";
             boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || graphs != null);
             for (int i = 0; i < files.size(); i++) {
-                files.get(i).read(apart ? renaming(all + i + "-", handler) : handler);
+                empty.read(i, apart ? renaming(all + i + "-", handler) : handler);
             }
         }
 

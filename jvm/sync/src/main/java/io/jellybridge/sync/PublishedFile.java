@@ -13,9 +13,15 @@ import java.util.Arrays;
 /**
  * A snapshot, or the content of one graph.
  *
- * @param graph the graph that the snapshot is of, as a term; null: its statements say where they belong
+ * @param graph      the graph that the snapshot is of, as a term; null: its statements say where they belong
+ * @param mayBeEmpty whether it may have no statement where the dataset would lose some
  */
-public record PublishedFile(Snapshot snapshot, byte[] graph) {
+public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty) {
+
+    /** A snapshot that must have a statement where the dataset would lose some. */
+    public PublishedFile(Snapshot snapshot, byte[] graph) {
+        this(snapshot, graph, false);
+    }
 
     /**
      * The content of one graph.
@@ -33,6 +39,11 @@ public record PublishedFile(Snapshot snapshot, byte[] graph) {
                     "the graph <" + iri + "> is where a dataset keeps its positions, and no data");
         }
         return new PublishedFile(snapshot, ("<" + iri + ">").getBytes(UTF_8));
+    }
+
+    /** The same, which may be empty or may not. */
+    public PublishedFile mayBeEmpty(boolean allowed) {
+        return new PublishedFile(snapshot, graph, allowed);
     }
 
     void read(RdfHandler<byte[]> handler) throws IOException {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.LongConsumer;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.sys.JenaSystem;
@@ -17,13 +18,22 @@ import org.apache.jena.sys.JenaSystem;
  *
  * @param path           a path or a URI
  * @param name           what errors call it: of a temporary copy, what it is a copy of
- * @param base           from where relative IRIs go; null: from the file itself, but of a copy from nowhere that is known
+ * @param base           from where relative IRIs go; null: from the file itself, unless that is a copy, or {@code ofPlace} is null
  * @param syntax         a suffix, a name or a media type of an RDF syntax; null: that of the path's suffix
  * @param remoteContexts whether JSON-LD may load the contexts that it names, from the network and from files
  * @param bad            where statements go that can't be read; null: the first is an error
+ * @param ofPlace        hears how many statements may have IRIs that came from the place of the file itself; null: no
+ *                       relative IRI goes from there
  */
 public record RdfFile(
-        String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
+        String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad,
+        LongConsumer ofPlace) {
+
+    /** A file whose relative IRIs may go from its own place. */
+    public RdfFile(
+            String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
+        this(path, name, base, syntax, remoteContexts, bad, count -> { });
+    }
 
     static {
         JenaSystem.init(); // else languages that modules bring are not known yet
@@ -55,7 +65,14 @@ public record RdfFile(
 
     /** Null where nothing says it. */
     public String baseIri() {
-        return base == null && path.equals(name) ? uri() : base;
+        return base == null && ofPlace != null && path.equals(name) ? uri() : base;
+    }
+
+    /** Whether relative IRIs go from where the file is on this machine, and so are others elsewhere. */
+    boolean goesFromItsPlace() {
+        String from = baseIri();
+        boolean isHere = from != null && ofPlace != null && from.startsWith("file:");
+        return isHere && (base == null || base.equals(name) || base.equals(Path.of(name).toUri().toString()));
     }
 
     /** Also of a file that is on no disk here. */

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.graph.Node;
@@ -61,15 +62,22 @@ public final class RiotReader {
     private static final String NO_BASE = "relative://iri/";
     /** Their IRIs are as they are: absolute. */
     private static final Set<Lang> WITHOUT_BASE = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.RDFJSON);
+    /** How RIOT and its parser of XML say it. */
+    private static final Pattern IS_RELATIVE = Pattern.compile("elative [IU]RI");
+    private static final String CORRECT_IT = "correct it there, or get the file again";
+    private static final String NAME_A_BASE = "name a base, by base (--base) or in the document";
 
     private final RdfFile file;
     private final Lang lang;
     private final String base;
     private final Rule rule;
+    private final boolean countsPlaces;
     private Consumer<FormatException> warnings = warning -> { };
     /** What relative datatypes of RDF/XML stand for. */
     private Map<String, String> datatypes = Map.of();
     private boolean hadStatements;
+    /** How many statements may have an IRI that came from the file's own place. */
+    private long ofPlace;
     /** Null of a syntax whose parser needs none. */
     private EndMark end;
     /** What was checked last, and whether it was refused. */
@@ -101,6 +109,7 @@ public final class RiotReader {
         this.lang = file.lang();
         this.base = file.baseIri() == null && IN_JSON_LD.contains(lang) ? NO_BASE : file.baseIri();
         this.rule = rule;
+        this.countsPlaces = !WITHOUT_BASE.contains(lang) && file.goesFromItsPlace();
     }
 
     /** Tells the listener of what RIOT warns of. */
@@ -156,6 +165,11 @@ public final class RiotReader {
             throw first(pending);
         }
         sink.release();
+        if (ofPlace > 0) {
+            file.ofPlace().accept(ofPlace);
+            warnings.accept(located(ofPlace + " statements with `file:` IRIs, which relative ones become that go from the place of "
+                    + "the file itself; elsewhere they are others, and no snapshot may have them", NAME_A_BASE, 0, 0));
+        }
     }
 
     /** What a parser throws without a place. */
@@ -201,7 +215,8 @@ public final class RiotReader {
     }
 
     private FormatException located(String message, long line, long column) {
-        return located(message, "correct it there, or get the file again", line, column);
+        boolean isRelative = base == null && message != null && IS_RELATIVE.matcher(message).find();
+        return located(message, isRelative ? NAME_A_BASE : CORRECT_IT, line, column);
     }
 
     private FormatException located(String message, String advice, long line, long column) {
@@ -225,13 +240,16 @@ public final class RiotReader {
         checkedColumn = column;
         boolean isRelative = base == NO_BASE
                 && (isRelative(graph) || isRelative(subject) || isRelative(predicate) || isRelative(object));
-        String problem = isRelative ? "a relative IRI, and nothing says from where it goes; name a base"
+        String problem = isRelative ? "a relative IRI, and nothing says from where it goes"
                 : rule.problem(graph, subject, predicate, object);
         isBad = problem != null || pending != null;
         if (isBad) {
-            FormatException found = pending != null ? pending : located("a statement has " + problem, line, column);
+            FormatException found = pending != null ? pending : located("a statement has " + problem,
+                    isRelative ? NAME_A_BASE : CORRECT_IT, line, column);
             pending = null;
             refuse(found, graph, subject, predicate, object);
+        } else if (countsPlaces && (isHere(graph) || isHere(subject) || isHere(predicate) || isHere(object))) {
+            ofPlace++;
         }
     }
 
@@ -249,6 +267,19 @@ public final class RiotReader {
 
     private static boolean isRelative(Node term) {
         return term != null && term.isURI() && term.getURI().startsWith(NO_BASE);
+    }
+
+    /** Whether it is, or holds, the IRI of a file. */
+    private static boolean isHere(Node term) {
+        if (term == null || term.isBlank()) {
+            return false;
+        }
+        if (term.isTripleTerm()) {
+            Triple triple = term.getTriple();
+            return isHere(triple.getSubject()) || isHere(triple.getPredicate()) || isHere(triple.getObject());
+        }
+        String iri = term.isLiteral() ? term.getLiteralDatatypeURI() : term.isURI() ? term.getURI() : null;
+        return iri != null && iri.startsWith("file:");
     }
 
     private ParserProfileStd profile(LabelToNode labels) {

@@ -1,0 +1,71 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.convert.Difference;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds the files of a publication that have no statement, each by itself: of an export that failed in part, the rest is no
+ * reason to empty a graph. For one thread at a time.
+ */
+final class EmptyFiles {
+    private final List<PublishedFile> files;
+    private final long[] statements;
+
+    EmptyFiles(List<PublishedFile> files) {
+        this.files = files;
+        this.statements = new long[files.size()];
+    }
+
+    /** Reads one of the files, and counts. */
+    void read(int file, RdfHandler<byte[]> handler) throws IOException {
+        statements[file] = 0;
+        files.get(file).read((subject, predicate, object, graph) -> {
+            statements[file]++;
+            handler.statement(subject, predicate, object, graph);
+        });
+    }
+
+    /**
+     * Refuses a file that was found empty, where the graph that it is of, or else the dataset, would lose quads.
+     *
+     * @throws IllegalStateException names the file, and how it is allowed
+     */
+    void check(Difference difference, DeletionLimit limit) throws IOException {
+        boolean mayAllBeDeleted = files.size() == 1 && limit.isGiven();
+        for (int i = 0; i < statements.length && difference.deleted() > 0; i++) {
+            PublishedFile file = files.get(i);
+            if (statements[i] == 0 && !file.mayBeEmpty() && !mayAllBeDeleted) {
+                long deleted = file.graph() == null ? difference.deleted() : deletedOf(file.graph(), difference);
+                if (deleted > 0) {
+                    throw refused(file, deleted);
+                }
+            }
+        }
+    }
+
+    private static long deletedOf(byte[] wanted, Difference difference) throws IOException {
+        long[] deleted = new long[1];
+        difference.read(new PatchAdapter<byte[]>() {
+            @Override
+            public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                deleted[0] += op == Op.D && Arrays.equals(graph, wanted) ? 1 : 0;
+            }
+        });
+        return deleted[0];
+    }
+
+    private IllegalStateException refused(PublishedFile file, long deleted) {
+        String graph = file.graph() == null ? "" : " of the graph " + new String(file.graph(), UTF_8);
+        String limit = files.size() == 1 ? ", or by max_delete (--max-delete) 100%" : "";
+        return new IllegalStateException(file.snapshot().name() + " has no statement, and " + deleted + " quads" + graph
+                + " would be deleted; nothing of the snapshot was applied; if that file is meant to be empty, allow it by name, "
+                + "allow_empty (--allow-empty)" + limit);
+    }
+}
