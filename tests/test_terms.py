@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -125,3 +127,54 @@ def test_relative_iris_are_written_to_a_plain_file_where_that_is_asked_for(spark
         jellybridge.write_patch(tmp_path / name, [row], relative_iris=True)
     with jellybridge.read_patch(tmp_path / "out.jellyp") as rows:
         assert [read.subject for read in rows] == ["<relative>"]
+
+
+RESERVED = ["urn:x-arq:DefaultGraph", "urn:x-arq:DefaultGraphNode", "urn:x-arq:UnionGraph", "urn:jellybridge:sync"]
+
+
+def statements_with(iri: str) -> List[str]:
+    """The IRI in each position but that of a graph, in two graphs."""
+    triples = [f'<{iri}> <urn:p> "s"', f'<urn:s> <{iri}> "p"', f"<urn:s> <urn:p> <{iri}>", f'<urn:s> <urn:p> "d"^^<{iri}>']
+    return sorted(f"{triple}{graph}" for triple in triples for graph in ("", " <urn:g>"))
+
+
+@pytest.mark.parametrize("store", ["mem:", "tdb2:"])
+def test_an_iri_that_is_reserved_as_a_graph_is_published_and_dumped_like_others(store: str, tmp_path: Path) -> None:
+    rows = sorted(row for iri in RESERVED for row in statements_with(iri))
+    file = tmp_path / "all.nq"
+    file.write_text("".join(f"{row} .\n" for row in rows))
+    with jellybridge.Dataset.open(f"{store}{tmp_path / 'store'}" if store == "tdb2:" else store) as dataset:
+        assert dataset.publish(file).added == len(rows)
+        assert not dataset.publish(file).changed
+        dataset.dump(tmp_path / "dump.nq")
+        assert sorted(line[:-2] for line in (tmp_path / "dump.nq").read_text().splitlines()) == rows
+        for iri in RESERVED:
+            [row] = dataset.query(f"SELECT ?o {{ <urn:s> <urn:p> ?o FILTER (sameTerm(?o, <{iri}>)) }}")
+            assert row["o"] == f"<{iri}>"
+
+
+def test_an_iri_that_is_reserved_as_a_graph_is_a_value_of_a_dataframe(spark: SparkSession, tmp_path: Path) -> None:
+    location = f"tdb2:{tmp_path / 'store'}"
+    with jellybridge.Dataset.open(location) as dataset:
+        dataset.load("".join(f"{row} .\n" for iri in RESERVED for row in statements_with(iri)).encode(), format="nq")
+    quads = spark.read.format("jena").option("target", location).load()
+    for iri in RESERVED:
+        assert quads.where(F.col("object") == f"<{iri}>").count() == 2
+        assert quads.where((F.col("subject") == f"<{iri}>") & (F.col("graph") == "<urn:g>")).count() == 1
+        write(frame(spark, (f"<{iri}>", f"<{iri}>", f"<{iri}>")), "jelly-patch", tmp_path / iri[-9:])
+        [row] = spark.read.format("jelly-patch").load(str(tmp_path / iri[-9:])).where("op = 'A'").collect()
+        assert (row.subject, row.predicate, row.object) == (f"<{iri}>",) * 3
+
+
+@pytest.mark.parametrize("suffix", ["nt", "ttl", "rdfp", "jellyp"])
+def test_an_iri_that_is_reserved_as_a_graph_is_valid_in_a_file(suffix: str, tmp_path: Path) -> None:
+    for iri in RESERVED:
+        first = tmp_path / f"a.{'rdfp' if suffix.endswith('p') else suffix}"
+        first.write_text(f"{'A ' if suffix.endswith('p') else ''}<{iri}> <urn:p> <{iri}> .\n")
+        file = tmp_path / f"b.{suffix}"
+        if suffix == "jellyp":
+            jellybridge.convert(first, file)
+        else:
+            file.write_bytes(first.read_bytes())
+        done = subprocess.run([sys.executable, "-m", "jellybridge", "validate", str(file)], capture_output=True, text=True)
+        assert done.returncode == 0 and "valid" in done.stdout, done.stderr

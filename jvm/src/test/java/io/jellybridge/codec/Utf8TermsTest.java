@@ -106,11 +106,6 @@ class Utf8TermsTest {
         public void endTriple() {
             line.append(")");
         }
-
-        @Override
-        public void defaultGraph() {
-            line.append("default");
-        }
     }
 
     @Test
@@ -410,11 +405,6 @@ class Utf8TermsTest {
             byte[] predicate = stack.remove(stack.size() - 1);
             byte[] subject = stack.remove(stack.size() - 1);
             stack.add(terms.tripleTerm(subject, predicate, object));
-        }
-
-        @Override
-        public void defaultGraph() {
-            throw new AssertionError("no term of text is the default graph");
         }
     }
 

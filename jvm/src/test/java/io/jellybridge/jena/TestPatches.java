@@ -121,8 +121,7 @@ public final class TestPatches {
     }
 
     public static String string(Node node) {
-        byte[] bytes = new CanonicalNodes().bytes(node);
-        return bytes == null ? "DEFAULT" : new String(bytes, StandardCharsets.UTF_8);
+        return new String(new CanonicalNodes().bytes(node), StandardCharsets.UTF_8);
     }
 
     public static SortedSet<String> set(String... lines) {
@@ -137,7 +136,7 @@ public final class TestPatches {
         }
 
         private static String graph(Node graph) {
-            return graph == null ? "null" : string(graph);
+            return graph == null ? "null" : Quad.isDefaultGraph(graph) ? "DEFAULT" : string(graph);
         }
 
         @Override

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
  * Writes the terms that it is shown as canonical N-Triples into a buffer; what is written how is for {@link
- * CanonicalTerms} to say. The default graph has no text. A subclass may write some parts in another way, or look at them
+ * CanonicalTerms} to say. A subclass may write some parts in another way, or look at them
  * before. For one thread.
  */
 public class CanonicalWriter implements TermVisitor {
@@ -132,10 +132,5 @@ public class CanonicalWriter implements TermVisitor {
     public void endTriple() {
         append(" )>>");
         depth--;
-    }
-
-    @Override
-    public void defaultGraph() {
-        // has no text
     }
 }

@@ -81,11 +81,6 @@ final class RepeatedTerms<T> {
         end[position] = content.size();
     }
 
-    /** As if the row had no term in the position. */
-    void drop(int position) {
-        end[position] = 0;
-    }
-
     private boolean isRepeated(int position, int from, long numbers) {
         int length = content.size() - from;
         return numbers == lastStrings[position] && numbers != NOT_COMPARED

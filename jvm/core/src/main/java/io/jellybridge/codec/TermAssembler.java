@@ -89,9 +89,4 @@ public class TermAssembler<T> implements TermVisitor {
         List<T> terms = open.pop();
         add(factory.tripleTerm(terms.get(0), terms.get(1), terms.get(2)));
     }
-
-    @Override
-    public final void defaultGraph() {
-        add(factory.defaultGraph());
-    }
 }

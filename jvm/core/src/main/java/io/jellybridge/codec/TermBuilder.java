@@ -24,4 +24,9 @@ public final class TermBuilder<A, B> {
         from.visit(term, to);
         return to.term();
     }
+
+    /** The same graph; null for the default graph, whatever names it. */
+    public B translateGraph(A graph) {
+        return from.isDefaultGraph(graph) ? null : translate(graph);
+    }
 }

@@ -16,6 +16,14 @@ public interface TermSource<T> {
      */
     void visit(T term, TermVisitor visitor);
 
+    /**
+     * Whether a graph is the default graph: null, or a term that names it where the model has one. Such a term names it in
+     * the position of a graph alone; {@link #visit} shows it as the IRI that it is.
+     */
+    default boolean isDefaultGraph(T graph) {
+        return graph == null;
+    }
+
     /** Whether two terms are the same, if that can be said without a visit; false says nothing. */
     default boolean isSame(T a, T b) {
         return a == b;

@@ -50,7 +50,4 @@ public interface TermVisitor {
 
     /** A triple term ends. */
     void endTriple();
-
-    /** The default graph, where a model names it by a term of its own. */
-    void defaultGraph();
 }

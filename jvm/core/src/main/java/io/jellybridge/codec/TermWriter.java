@@ -74,9 +74,8 @@ final class TermWriter<T> implements TermVisitor {
     private int position;
     private int field;
     private boolean inFull;
-    /** whether anything came, and whether that was the default graph; */
+    /** whether anything came; */
     private boolean shown;
-    private boolean shownDefaultGraph;
     /** the triple terms around it: of each, the mark of its message, its position and its field. */
     private int depth;
     private final int[] marks = new int[MAX_NESTING];
@@ -213,14 +212,13 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     /**
-     * The graph of a row; null is the default graph (P-38).
+     * The graph of a row; the default graph has a field of its own (P-38).
      *
      * @param firstField the first of the four fields of its oneof
      */
     void graph(T graph, int firstField) {
-        if (graph == null) {
-            show(GRAPH, firstField, false);
-            defaultGraph();
+        if (terms.isDefaultGraph(graph)) {
+            defaultGraph(firstField, false);
         } else {
             term(GRAPH, graph, firstField);
         }
@@ -228,26 +226,22 @@ final class TermWriter<T> implements TermVisitor {
 
     /** As {@link #graph}, but written in full. */
     void wholeGraph(T graph, int firstField) {
-        if (graph == null) {
-            show(GRAPH, firstField, true);
-            defaultGraph();
+        if (terms.isDefaultGraph(graph)) {
+            defaultGraph(firstField, true);
         } else {
             wholeTerm(GRAPH, graph, firstField);
         }
     }
 
-    /** Whether a graph is the default graph: null, or a term that says so. If not, the row is to be refused. */
+    private void defaultGraph(int firstField, boolean whole) {
+        show(GRAPH, firstField, whole);
+        int from = content.size();
+        content.emptyMessageField(firstField + 2);
+        endTerm(from, RepeatedTerms.IS_DEFAULT_GRAPH);
+    }
+
     boolean isDefaultGraph(T graph) {
-        if (graph == null) {
-            return true;
-        }
-        int before = content.size();
-        show(GRAPH, fieldOf(GRAPH), true);
-        shownDefaultGraph = false;
-        visit(graph);
-        content.truncate(before);
-        repeated.drop(GRAPH);
-        return shownDefaultGraph;
+        return terms.isDefaultGraph(graph);
     }
 
     /** A term that is written in full, whatever came before. */
@@ -528,18 +522,6 @@ final class TermWriter<T> implements TermVisitor {
         field = fields[depth];
         content.endMessage(message);
         endTerm(message, RepeatedTerms.NOT_COMPARED);
-    }
-
-    @Override
-    public void defaultGraph() {
-        shown = true;
-        shownDefaultGraph = true;
-        if (position != GRAPH) {
-            throw site.error(Rule.RDF_TERM, "the default graph as " + POSITIONS[position], "correct the term");
-        }
-        int from = content.size();
-        content.emptyMessageField(field + 2);
-        endTerm(from, RepeatedTerms.IS_DEFAULT_GRAPH);
     }
 
     /** Ends a term that was written from {@code from} on. Not within another, it is dropped where it is repeated. */

@@ -143,11 +143,11 @@ public final class EventLines {
         }
 
         boolean inGraph(T graph) {
-            return graph != null || quads.getAsBoolean();
+            return !terms.isDefaultGraph(graph) || quads.getAsBoolean();
         }
 
         Line<T> graph(T graph) {
-            if (graph != null) {
+            if (!terms.isDefaultGraph(graph)) {
                 terms.visit(graph, buffer);
             } else if (quads.getAsBoolean()) {
                 buffer.defaultGraph();

@@ -59,8 +59,7 @@ final class EventTermBuffer extends CanonicalWriter {
         append(" >>");
     }
 
-    @Override
-    public void defaultGraph() {
+    void defaultGraph() {
         append(" DEFAULT");
     }
 }

@@ -1,5 +1,7 @@
 package io.jellybridge.text;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.jellybridge.codec.CanonicalWriter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfTerms;
@@ -10,6 +12,7 @@ import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.wire.Utf8;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 
 /**
  * One row of RDF Patch text in the making: it goes out whole or not at all. Writes terms in the canonical form of
@@ -67,7 +70,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
 
     /** The graph; none for the default graph. */
     void graph(T graph) {
-        if (graph != null) {
+        if (!terms.isDefaultGraph(graph)) {
             term(TermPosition.GRAPH, graph);
         }
     }
@@ -140,6 +143,9 @@ final class RdfPatchRow<T> extends CanonicalWriter {
 
     @Override
     public void iri(byte[] bytes, int offset, int length) {
+        if (position == TermPosition.GRAPH) {
+            checkGraph(bytes, offset, length);
+        }
         super.iri(bytes, offset, length);
         endToken();
     }
@@ -196,13 +202,6 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         done();
     }
 
-    @Override
-    public void defaultGraph() {
-        if (position != TermPosition.GRAPH) {
-            throw refusal.refuse("the default graph as the " + position, "correct the term");
-        }
-    }
-
     /** Ends a term that is one token. */
     private void endToken() {
         checkToken();
@@ -221,6 +220,15 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     private void done() {
         if (depth() > 0) {
             position = position.next();
+        }
+    }
+
+    private void checkGraph(byte[] iri, int offset, int length) {
+        for (byte[] name : RdfPatchTermReader.DEFAULT_GRAPHS) {
+            if (Arrays.equals(iri, offset, offset + length, name, 0, name.length)) {
+                throw refusal.refuse("a graph <" + new String(name, US_ASCII) + ">, which RDF Patch has for the default graph",
+                        "give the graph another name, or leave it out");
+            }
         }
     }
 

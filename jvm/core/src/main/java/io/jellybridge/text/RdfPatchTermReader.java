@@ -18,9 +18,9 @@ import io.jellybridge.codec.TermRules;
  * @param <T> what a term is
  */
 final class RdfPatchTermReader<T> {
-    /** How Jena calls the default graph, in text too. */
-    private static final byte[] DEFAULT_GRAPH = "urn:x-arq:DefaultGraph".getBytes(US_ASCII);
-    private static final byte[] DEFAULT_GRAPH_NODE = "urn:x-arq:DefaultGraphNode".getBytes(US_ASCII);
+    /** How Jena calls the default graph, in text too; in any other position these are IRIs like others. */
+    static final byte[][] DEFAULT_GRAPHS = {
+        "urn:x-arq:DefaultGraph".getBytes(US_ASCII), "urn:x-arq:DefaultGraphNode".getBytes(US_ASCII)};
 
     private final RdfPatchText text;
     private final RdfPatchDialect dialect;
@@ -41,7 +41,7 @@ final class RdfPatchTermReader<T> {
     T term(TermPosition position) {
         text.skipBlank();
         grammar.read(position);
-        if (position == TermPosition.GRAPH && (grammar.isIri(DEFAULT_GRAPH) || grammar.isIri(DEFAULT_GRAPH_NODE))) {
+        if (position == TermPosition.GRAPH && (grammar.isIri(DEFAULT_GRAPHS[0]) || grammar.isIri(DEFAULT_GRAPHS[1]))) {
             return null;
         }
         made.clear();

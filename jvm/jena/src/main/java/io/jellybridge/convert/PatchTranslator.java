@@ -19,13 +19,13 @@ record PatchTranslator<A, B>(TermBuilder<A, B> terms, PatchHandler<B> target) im
 
     @Override
     public void prefix(Op op, byte[] name, A namespace, A graph) {
-        target.prefix(op, name, terms.translate(namespace), terms.translate(graph));
+        target.prefix(op, name, terms.translate(namespace), terms.translateGraph(graph));
     }
 
     @Override
     public void statement(Op op, A subject, A predicate, A object, A graph) {
         target.statement(op, terms.translate(subject), terms.translate(predicate), terms.translate(object),
-                terms.translate(graph));
+                terms.translateGraph(graph));
     }
 
     @Override

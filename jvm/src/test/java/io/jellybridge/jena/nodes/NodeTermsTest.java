@@ -209,15 +209,15 @@ class NodeTermsTest {
     }
 
     @Test
-    void bothNamesOfTheDefaultGraphHaveNoTerm() {
-        assertNull(new CanonicalNodes().bytes(Quad.defaultGraphIRI));
-        assertNull(new CanonicalNodes().bytes(Quad.defaultGraphNodeGenerated));
-        assertNull(new CanonicalNodes().bytes(iri("urn:x-arq:DefaultGraph")));
-        assertEquals("<urn:x-arq:DefaultGraphs>", string(iri("urn:x-arq:DefaultGraphs")));
+    void bothNamesOfTheDefaultGraphNameItInThePositionOfAGraphAlone() {
+        CanonicalNodes canonical = new CanonicalNodes();
+        for (Node name : List.of(Quad.defaultGraphIRI, Quad.defaultGraphNodeGenerated, iri("urn:x-arq:DefaultGraph"))) {
+            assertNull(canonical.graphBytes(name));
+            assertEquals("<" + name.getURI() + ">", string(name));
+            assertEquals(List.of("iriAgain", "iri"), seen(name));
+        }
+        assertEquals("<urn:x-arq:DefaultGraphs>", new String(canonical.graphBytes(iri("urn:x-arq:DefaultGraphs")), UTF_8));
         assertEquals(Quad.defaultGraphIRI, terms.defaultGraph());
-        assertEquals(List.of("iriAgain", "defaultGraph"), seen(Quad.defaultGraphIRI));
-        assertEquals(List.of("iriAgain", "defaultGraph"), seen(Quad.defaultGraphNodeGenerated));
-        assertEquals(List.of("iriAgain", "iri"), seen(iri("urn:x-arq:DefaultGraphs")));
     }
 
     /** What a visitor is told about a node. */

@@ -44,7 +44,7 @@ final class SparqlChanges {
     }
 
     void add(Op op, Node subject, Node predicate, Node object, Node graph) {
-        Statement statement = new Statement(text(graph), text(subject) + " " + text(predicate) + " " + text(object));
+        Statement statement = new Statement(graphText(graph), text(subject) + " " + text(predicate) + " " + text(object));
         if (rows.remove(statement) == null) {
             bytes += statement.length();
         }
@@ -52,7 +52,11 @@ final class SparqlChanges {
     }
 
     private String text(Node term) {
-        byte[] text = terms.bytes(skolem.stored(term));
+        return new String(terms.bytes(skolem.stored(term)), UTF_8);
+    }
+
+    private String graphText(Node graph) {
+        byte[] text = terms.graphBytes(skolem.stored(graph));
         return text == null ? null : new String(text, UTF_8);
     }
 

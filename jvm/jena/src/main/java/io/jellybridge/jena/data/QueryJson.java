@@ -112,7 +112,7 @@ public final class QueryJson {
             Binding row = rows.next();
             json.beginArray();
             for (Var name : vars) {
-                writeTerm(row.get(name));
+                writeTerm(terms.bytes(row.get(name)));
             }
             json.endArray();
         }
@@ -120,23 +120,22 @@ public final class QueryJson {
     }
 
     private void writeTriples(Iterator<Triple> triples) throws IOException {
-        writeEach("triples", triples,
-                triple -> new Node[] {triple.getSubject(), triple.getPredicate(), triple.getObject()});
+        writeEach("triples", triples, triple -> new byte[][] {
+            terms.bytes(triple.getSubject()), terms.bytes(triple.getPredicate()), terms.bytes(triple.getObject())});
     }
 
     private void writeQuads(Iterator<Quad> quads) throws IOException {
-        writeEach("quads", quads, quad -> new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject(),
-            quad.isTriple() ? null : quad.getGraph()});
+        writeEach("quads", quads, terms::bytes);
     }
 
-    private <S> void writeEach(String name, Iterator<S> statements, Function<S, Node[]> parts) throws IOException {
+    private <S> void writeEach(String name, Iterator<S> statements, Function<S, byte[][]> parts) throws IOException {
         json.name(name).beginArray();
         Set<S> written = new HashSet<>();
         while (statements.hasNext()) {
             S statement = statements.next();
             if (written.add(statement)) {
                 json.beginArray();
-                for (Node part : parts.apply(statement)) {
+                for (byte[] part : parts.apply(statement)) {
                     writeTerm(part);
                 }
                 json.endArray();
@@ -145,12 +144,11 @@ public final class QueryJson {
         json.endArray();
     }
 
-    private void writeTerm(Node term) throws IOException {
-        byte[] bytes = terms.bytes(term);
-        if (bytes == null) {
+    private void writeTerm(byte[] term) throws IOException {
+        if (term == null) {
             json.nullValue();
         } else {
-            json.value(new String(bytes, UTF_8));
+            json.value(new String(term, UTF_8));
         }
     }
 }

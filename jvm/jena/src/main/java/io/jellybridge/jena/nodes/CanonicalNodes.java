@@ -10,7 +10,7 @@ public final class CanonicalNodes {
     private final TermBuilder<Node, byte[]> terms = new TermBuilder<>(new NodeTerms(), new Utf8Terms());
 
     /**
-     * The canonical bytes; null for the default graph, by any of its names, and for null.
+     * The canonical bytes; null for null.
      *
      * @throws IllegalArgumentException see {@link NodeTerms#visit}
      */
@@ -18,10 +18,15 @@ public final class CanonicalNodes {
         return terms.translate(node);
     }
 
+    /** The canonical bytes of a graph; null for the default graph, by any of its names. */
+    public byte[] graphBytes(Node graph) {
+        return terms.translateGraph(graph);
+    }
+
     /** The canonical bytes of a quad's subject, predicate, object and graph. */
     public byte[][] bytes(Quad quad) {
         return new byte[][] {
-            bytes(quad.getSubject()), bytes(quad.getPredicate()), bytes(quad.getObject()), bytes(quad.getGraph())
+            bytes(quad.getSubject()), bytes(quad.getPredicate()), bytes(quad.getObject()), graphBytes(quad.getGraph())
         };
     }
 }

@@ -34,13 +34,18 @@ public final class DatasetTerms {
      * @param graph null or one of Jena's two default graph nodes for the default graph
      */
     public String problem(Node graph, Node subject, Node predicate, Node object) {
-        if (graph != null && graph != Quad.defaultGraphIRI && graph != Quad.defaultGraphNodeGenerated) {
+        if (!isDefaultGraph(graph)) {
             String problem = graphProblem(graph);
             if (problem != null) {
                 return problem;
             }
         }
         return tripleProblem(subject, predicate, object);
+    }
+
+    /** Whether a graph is null or one of Jena's two default graph nodes: an IRI of data that is equal to these is not. */
+    public static boolean isDefaultGraph(Node graph) {
+        return graph == null || graph == Quad.defaultGraphIRI || graph == Quad.defaultGraphNodeGenerated;
     }
 
     private String tripleProblem(Node subject, Node predicate, Node object) {

@@ -28,7 +28,6 @@ import org.apache.jena.vocabulary.XSD;
  * <p>For one thread at a time.
  */
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
-    private static final String DEFAULT_GRAPH_STEM = "urn:x-arq:DefaultGraph";
     private static final int SMALL_CACHE_SIZE = 1 << 6;
     private static final int IRI_CACHE_SIZE = 1 << 8;
     private static final int LITERAL_CACHE_SIZE = 1 << 12;
@@ -224,8 +223,6 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     /**
      * {@inheritDoc}
      *
-     * <p>Both of Jena's names for the default graph are shown as {@link TermVisitor#defaultGraph()}.
-     *
      * @throws IllegalArgumentException the node is null, a variable, a wildcard or another thing that is not data, or
      *                                  one of its strings holds half a surrogate pair, which UTF-8 can't say
      */
@@ -267,20 +264,18 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     }
 
     private void visitIri(String iri, TermVisitor visitor) {
-        // First: of an IRI that is known not even the text is looked at, and none that is known is the default graph.
+        // First: of an IRI that is known not even the text is looked at.
         if (visitor.iriAgain(iri)) {
-            return;
-        }
-        if (iri.startsWith(DEFAULT_GRAPH_STEM) && isDefaultGraph(iri)) {
-            visitor.defaultGraph();
             return;
         }
         byte[] bytes = utf8(iri, "IRI");
         visitor.iri(bytes, 0, bytes.length);
     }
 
-    private static boolean isDefaultGraph(String iri) {
-        return iri.equals(Quad.defaultGraphIRI.getURI()) || iri.equals(Quad.defaultGraphNodeGenerated.getURI());
+    /** {@inheritDoc} Jena has two names for it. */
+    @Override
+    public boolean isDefaultGraph(Node graph) {
+        return graph == null || Quad.isDefaultGraph(graph);
     }
 
     private void visitLiteral(Node node, TermVisitor visitor) {

@@ -8,6 +8,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.TransactionGrammar;
+import io.jellybridge.jena.nodes.DatasetTerms;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,7 +31,8 @@ import org.apache.thrift.transport.TTransportException;
  *
  * <p>Refused with a {@link FormatException} (whose row counts from the start of the stream): a literal with a base
  * direction, which Jena writes without it and then can't read (rule {@code term}); an {@code rdf:langString} without a
- * language tag, which Jena writes as a plain string; a variable; {@code TX} in a transaction (P-102), {@code TC} or
+ * language tag, which Jena writes as a plain string; a variable; a graph that an IRI of data names as Jena names the default
+ * graph; {@code TX} in a transaction (P-102), {@code TC} or
  * {@code TA} outside of one (P-101); the end of a patch (P-104) or of the stream (P-105) within one. The namespace of a
  * {@code PD} row has no place in the form and is left out.
  *
@@ -151,8 +153,15 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         }
     }
 
-    private static Node graph(Node graph) {
-        return graph == null || Quad.isDefaultGraph(graph) ? null : graph;
+    private Node graph(Node graph) {
+        if (DatasetTerms.isDefaultGraph(graph)) {
+            return null;
+        }
+        if (Quad.isDefaultGraph(graph)) {
+            throw refuse("term", "a graph <" + graph.getURI() + ">, which RDF Thrift has for the default graph",
+                    "give the graph another name, or leave it out");
+        }
+        return graph;
     }
 
     private void check(Node node) {

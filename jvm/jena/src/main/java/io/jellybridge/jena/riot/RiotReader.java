@@ -26,6 +26,7 @@ import org.apache.jena.riot.RDFParserRegistry;
 import org.apache.jena.riot.lang.LabelToNode;
 import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.ErrorHandler;
+import org.apache.jena.riot.system.FactoryRDFCaching;
 import org.apache.jena.riot.system.ParserProfileStd;
 import org.apache.jena.riot.system.PrefixMapFactory;
 import org.apache.jena.riot.system.RiotLib;
@@ -300,7 +301,7 @@ public final class RiotReader {
     private final class Profile extends ParserProfileStd {
 
         Profile(LabelToNode labels, IRIxResolver resolver) {
-            super(RiotLib.factoryRDF(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false,
+            super(new Terms(labels), new Handler(), resolver, PrefixMapFactory.create(), new Context(), false,
                     false);
         }
 
@@ -329,6 +330,19 @@ public final class RiotReader {
             Quad made = super.createQuad(graph, subject, predicate, object, line, column);
             check(made, graph, subject, predicate, object, line, column);
             return made;
+        }
+    }
+
+    /** An IRI that begins as a blank node does is no way to name one, here as in N-Quads: it is an IRI, and refused as such. */
+    private static final class Terms extends FactoryRDFCaching {
+
+        Terms(LabelToNode labels) {
+            super(DftNodeCacheSize, labels);
+        }
+
+        @Override
+        public Node createURI(String iri) {
+            return RiotLib.isBNodeIRI(iri) ? NodeFactory.createURI(iri) : super.createURI(iri);
         }
     }
 

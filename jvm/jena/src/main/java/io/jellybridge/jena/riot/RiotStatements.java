@@ -42,6 +42,8 @@ public final class RiotStatements implements Closeable {
     private static final int BATCHES = 4;
     private static final long MILLIS_TO_END = 1000;
     private static final int TERMS = 4;
+    /** Where the graph is among the terms: behind the others. */
+    private static final int GRAPH = 3;
 
     private final InputStream content;
     private final RdfFile file;
@@ -169,8 +171,10 @@ public final class RiotStatements implements Closeable {
         private final TermBuilder<Node, byte[]> builder = new TermBuilder<>(new NodeTerms(), terms);
         private final DatasetTerms rules = new DatasetTerms();
         /** Of each position, the term before: terms of neighbouring statements are often the same. */
-        private final Node[] lastNodes = new Node[TERMS];
-        private final byte[][] lastTerms = new byte[TERMS][];
+        private final Node[] lastNodes = new Node[GRAPH];
+        private final byte[][] lastTerms = new byte[GRAPH][];
+        private Node lastGraph;
+        private byte[] lastGraphTerm;
         private Batch made = new Batch();
 
         @Override
@@ -193,7 +197,7 @@ public final class RiotStatements implements Closeable {
         }
 
         private void statement(Node subject, Node predicate, Node object, Node graph) {
-            byte[][] event = {term(0, subject), term(1, predicate), term(2, object), term(3, graph)};
+            byte[][] event = {term(0, subject), term(1, predicate), term(2, object), graph(graph)};
             add(event, event[0].length + event[1].length + event[2].length);
         }
 
@@ -203,6 +207,14 @@ public final class RiotStatements implements Closeable {
                 lastTerms[position] = builder.translate(node);
             }
             return lastTerms[position];
+        }
+
+        private byte[] graph(Node graph) {
+            if (graph != lastGraph) {
+                lastGraph = graph;
+                lastGraphTerm = builder.translateGraph(graph);
+            }
+            return lastGraphTerm;
         }
 
         private void add(byte[][] event, int bytes) {
