@@ -24,17 +24,17 @@ PROFILES: Dict[str, Dict[str, str]] = {
     "plain": {},
     # Found the most: it can't write the classes that only Java's own serialization knows.
     "kryo": {"spark.serializer": "org.apache.spark.serializer.KryoSerializer", "spark.sql.session.timeZone": "America/St_Johns"},
-    "lenient": {"spark.sql.files.ignoreCorruptFiles": "true", "spark.sql.files.ignoreMissingFiles": "true"},
-    "case-sensitive": {"spark.sql.caseSensitive": "true"},
-    "one-partition": {"spark.sql.shuffle.partitions": "1"},
-    "many-partitions": {"spark.sql.shuffle.partitions": "2000"},
-    "speculation": {"spark.speculation": "true", "spark.speculation.interval": "10ms", "spark.speculation.multiplier": "1"},
-    "ansi-off": {"spark.sql.ansi.enabled": "false"},
+    # Settings that have nothing to do with each other share a profile.
+    "lenient": {"spark.sql.files.ignoreCorruptFiles": "true", "spark.sql.files.ignoreMissingFiles": "true",
+                "spark.sql.ansi.enabled": "false", "spark.sql.caseSensitive": "true"},
+    "one-partition": {"spark.sql.shuffle.partitions": "1", "spark.sql.adaptive.enabled": "false"},
+    "many-partitions": {"spark.sql.shuffle.partitions": "2000", "spark.speculation": "true", "spark.speculation.interval": "10ms",
+                        "spark.speculation.multiplier": "1"},
     "tiny-splits": {"spark.sql.files.maxPartitionBytes": "64b", "spark.sql.files.openCostInBytes": "1b"},
-    "no-adaptive": {"spark.sql.adaptive.enabled": "false"},
     "executors": {"spark.master": "local-cluster[2,1,1024]"},
 }
 USUAL = "kryo"
+SPREAD = ["--numprocesses", "2", "--dist", "loadfile"]
 
 
 def main(names: List[str]) -> int:
@@ -44,7 +44,7 @@ def main(names: List[str]) -> int:
     for name in names or [name for name in PROFILES if name != USUAL]:
         print(f"== settings: {name}", flush=True)
         report = [f"--junitxml={reports}/{name}.xml"] if reports else []
-        command = [sys.executable, "-m", "pytest", "-m", "settings", "--profile", name, *report]
+        command = [sys.executable, "-m", "pytest", "-m", "settings", "--profile", name, *SPREAD, *report]
         if subprocess.run(command, cwd=Path(__file__).resolve().parent.parent, check=False).returncode:
             failed.append(name)
     print(f"settings: failed under {', '.join(failed)}" if failed else "settings: all passed")
