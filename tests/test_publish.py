@@ -224,7 +224,6 @@ def test_a_dry_run_does_not_guess_what_the_log_has_new(tmp_path: Path) -> None:
     ('<urn:a> <urn:q> "o"@ar--rtl .\n<urn:b> <urn:q> "o"@ar--ltr .', "they differ in base direction alone"),
     ('<urn:b> <urn:q> "known"@ar--ltr .', "they differ in base direction alone"),
     ("<urn:a> <urn:q> <urn:o> <urn:x-arq:UnionGraph> .", "x-arq:UnionGraph"),
-    ("<urn:a> <urn:q> <urn:o> <urn:jellybridge:sync> .", "each dataset keeps its own positions"),
 ])
 def test_what_the_dataset_can_not_hold_is_in_no_version_of_its_log(tmp_path: Path, wrong: str, says: str) -> None:
     log, snapshot = tmp_path / "log", tmp_path / "snapshot.nq"
@@ -312,7 +311,7 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     assert not (tmp_path / "store").exists()
     made = run("publish", str(old), "--to", store, "--json")
     assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
-                                       "version": None, "unsettled": 0, "bad": 0}
+                                       "version": None, "unsettled": 0, "bad": 0, "positions": 0}
     shown = run("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
     assert shown.stdout.decode().splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC .", "Z ."]
     assert b"would change (+1 -1 of 2), 2 quads" in shown.stderr

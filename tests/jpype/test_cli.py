@@ -606,6 +606,17 @@ def test_a_difference_has_nothing_of_the_graph_of_positions(capsys: pytest.Captu
     put("new.nq", "<urn:a> <urn:p> <urn:o> .\n")
     ok("diff", name("old.nq"), name("new.nq"), "-o", name("out.rdfp"))
     assert text("out.rdfp") == "TX .\nA <urn:a> <urn:p> <urn:o> .\nTC .\nZ .\n"
+    assert "1 statements of the graph <urn:jellybridge:sync> were left out" in capsys.readouterr().err
+
+
+def test_the_export_of_a_store_is_published_without_its_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    put("export.nq", "<urn:log> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> .\n<urn:a> <urn:p> <urn:o> .\n")
+    for _ in range(2):
+        ok("publish", name("export.nq"), "--to", "tdb2:" + name("store"), "--json")
+        said = capsys.readouterr()
+        assert said.err.count("1 statements of the graph <urn:jellybridge:sync> were left out") == 1 and "UserWarning" not in said.err
+        report = json.loads(said.out)
+        assert (report["quads"], report["positions"]) == (1, 1)
 
 
 def test_a_difference_makes_the_new_snapshot_of_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:

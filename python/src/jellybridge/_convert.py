@@ -104,6 +104,12 @@ def convert(
     return report
 
 
+def of_positions(statements: int) -> str:
+    """What is to be said of statements that were left out, since they say where the store stands that they come from."""
+    return (f"{statements:,} statements of the graph <urn:jellybridge:sync> were left out: they say where the store stands that the "
+            "file comes from, and are no data")
+
+
 def of_place(statements: int) -> str:
     """What is to be said of statements that may have IRIs which came from the place of their file."""
     return (f"{statements:,} statements have `file:` IRIs, which relative ones become that go from the place of the file itself; "
@@ -225,7 +231,8 @@ class Job:
         """Writes the patch that makes the one snapshot of the other.
 
         Returns:
-            How many statements it deletes and adds, and in how many blank nodes symmetry was too much to search.
+            How many statements it deletes and adds, in how many blank nodes symmetry was too much to search, and how many
+            statements were left out.
         """
         counts = self._run(
             lambda: self._bridge.diff(

@@ -15,7 +15,7 @@ from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._doors import CONNECT, Door, find_door, only_connect
 from ._checkpoints import DatasetVerification, compare
-from ._convert import BadStatements, of_place
+from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
 from ._log import PatchLog
 from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute, target_file
@@ -306,12 +306,13 @@ class Dataset:
         ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="turtle")
         ...     dataset.publish(b'<urn:s> <urn:p> "new" ; <urn:q> "more" .', format="turtle")
         ...     dataset.publish(b'<urn:s> <urn:p> "new" ; <urn:q> "more" .', format="turtle").changed
-        PublishReport(before=0, deleted=0, added=1, quads=1, version=None, unsettled=0, bad=0)
-        PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0, bad=0)
+        PublishReport(before=0, deleted=0, added=1, quads=1, version=None, unsettled=0, bad=0, positions=0)
+        PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0, bad=0, positions=0)
         False
 
         Both sides are compared in temporary files where they do not fit into a part of the heap, so that their size is bounded
-        by the disk alone. Prefixes are no part of it, nor is the graph ``<urn:jellybridge:sync>``.
+        by the disk alone. Prefixes are no part of it, nor is the graph ``<urn:jellybridge:sync>``: what a file has of it, as the
+        export of a store may, is left out with a warning.
 
         Args:
             source: the snapshot: a file, or what else :func:`convert` reads; a DataFrame of quads; a list of these, which are
@@ -354,11 +355,14 @@ class Dataset:
             ValueError: an option has a value of the wrong kind.
             TypeError: what was given can't be read.
         """
-        return publish(
+        report = publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
             max_delete=max_delete, allow_empty=allow_empty, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
             strict=strict, progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
         )
+        if report.positions:
+            warnings.warn(of_positions(report.positions), stacklevel=2)
+        return report
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:
         """Compares the dataset with a log in a folder, at the version that the dataset is at: by the number of quads and a
@@ -478,7 +482,8 @@ class Dataset:
     ) -> LoadReport:
         """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
         (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz``, ``.zst`` or ``.bz2``).
-        Labels of blank nodes are kept in ``.nt``, ``.nq`` and ``.jelly``.
+        Labels of blank nodes are kept in ``.nt``, ``.nq`` and ``.jelly``. Statements of the graph ``<urn:jellybridge:sync>``, which an
+        export of a store may have, are left out, with a warning.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.load(b"<urn:s> <urn:p> <urn:o> .", format="ttl")
@@ -510,9 +515,13 @@ class Dataset:
         store = self._open_store()
         with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad) as bad:
             with self._door.errors():
-                here = int(self._door.bridge.load(store, *opened.place, base or opened.base, format, remote_contexts, bad.java))
+                here, positions = self._door.bridge.load(
+                    store, *opened.place, base or opened.base, format, remote_contexts, bad.java
+                )
             if here:
-                warnings.warn(of_place(here), stacklevel=2)
+                warnings.warn(of_place(int(here)), stacklevel=2)
+            if positions:
+                warnings.warn(of_positions(int(positions)), stacklevel=2)
             return LoadReport(bad.count)
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:

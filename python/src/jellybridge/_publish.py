@@ -52,6 +52,8 @@ class PublishReport:
     unsettled: int = 0
     #: How many statements were set aside, by ``bad_statements``.
     bad: int = 0
+    #: How many statements of the graph ``<urn:jellybridge:sync>`` were left out: they say where the store stands that they come from.
+    positions: int = 0
 
     @property
     def changed(self) -> bool:
@@ -235,7 +237,8 @@ def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any])
             made, answer = watched(job.door, "publish", run, job.progress)
     found = json.loads(answer)
     before, deleted, added = found["before"], found["deleted"], found["added"]
-    report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"], bad=bad.count)
+    report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"], bad=bad.count,
+                           positions=found["positions"])
     return _Found(report, found.get("stateBefore"), found.get("stateAfter"), made)
 
 

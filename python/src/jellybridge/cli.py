@@ -18,12 +18,13 @@ import signal
 import stat
 import sys
 import tempfile
+import warnings
 from datetime import timedelta
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
 from . import _class_archive, _doors, _options
 from ._capture import MAX_BYTES
-from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, suffix_of
+from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
@@ -803,6 +804,8 @@ def _publish(options: argparse.Namespace) -> int:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
             patch = os.path.join(folder, "difference.rdfp")
         reading = _options.of_files(options)
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore", UserWarning)  # it is said below
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete,
@@ -812,6 +815,7 @@ def _publish(options: argparse.Namespace) -> int:
         )
         _warn_of_bad(report.bad, options.bad_statements)
         _warn_of_unsettled(report.unsettled)
+        _warn_of_positions(report.positions)
         if options.patch == STANDARD:
             with open(patch, encoding="utf-8") as text:
                 _show_difference(text, f"{hidden(options.target)} was changed" if report.changed and not options.dry_run
@@ -865,10 +869,11 @@ def _diff(options: argparse.Namespace) -> int:
     output = _output(options.output, options.to_format)
     job = Job(**_options.of_files(options))
     with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
-        deleted, added, unsettled = job.diff(
+        deleted, added, unsettled, positions = job.diff(
             old, new, options.from_format, output, options.to_format, options.blank_nodes, options.allow_empty, bar.update, bad
         )
     _warn_of_unsettled(unsettled)
+    _warn_of_positions(positions)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added,
                               **_bad(options, bad.count)})
     return FINE
@@ -878,6 +883,11 @@ def _warn_of_unsettled(nodes: int) -> None:
     if nodes:
         print(f"jellybridge: {nodes} blank nodes are too symmetric to tell in time whether they changed: the patch is "
               "right, but may be larger than it has to be", file=sys.stderr)
+
+
+def _warn_of_positions(statements: int) -> None:
+    if statements:
+        print(f"jellybridge: {of_positions(statements)}", file=sys.stderr)
 
 
 # --- logs

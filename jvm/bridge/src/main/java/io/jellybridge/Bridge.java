@@ -193,13 +193,13 @@ public final class Bridge {
     /**
      * See {@link OpenDataset#load}; the rest as in {@link RdfFile}.
      *
-     * @return how many statements may have IRIs that came from the file's own place
+     * @return how many statements may have IRIs that came from the file's own place, and how many were left out
      */
-    public static long load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
+    public static long[] load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
             BadStatementFile bad) throws IOException {
         long[] ofPlace = new long[1];
-        store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad), count -> ofPlace[0] = count));
-        return ofPlace[0];
+        long positions = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad), count -> ofPlace[0] = count));
+        return new long[] {ofPlace[0], positions};
     }
 
     /** See {@link OpenDataset#dump}; a syntax that is null is that of the suffix. */

@@ -108,7 +108,8 @@ public final class ConvertBridge {
      * @param blankNodes when they are the same, see {@link BlankNodes#named}
      * @param allowEmpty whether the new one may have no statement where the old one has some
      * @param bad        null: a statement that can't be read is an error
-     * @return the numbers of deleted and of added statements, and of {@linkplain Difference#unsettled unsettled} nodes
+     * @return the numbers of deleted and of added statements, of {@linkplain Difference#unsettled unsettled} nodes, and of {@linkplain
+     *         Difference#positions statements that were left out}
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, String blankNodes, boolean allowEmpty, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
@@ -120,7 +121,7 @@ public final class ConvertBridge {
                 difference.checkNotEmpty(old, next);
             }
             file.write(difference);
-            return new long[] {difference.deleted(), difference.added(), difference.unsettled()};
+            return new long[] {difference.deleted(), difference.added(), difference.unsettled(), difference.positions()};
         }
     }
 

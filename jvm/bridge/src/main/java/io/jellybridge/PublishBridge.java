@@ -79,11 +79,11 @@ public final class PublishBridge {
     }
 
     /** What was found; the states are not there where they were not asked for. */
-    private record Found(long before, long deleted, long added, int unsettled, String stateBefore, String stateAfter) {
+    private record Found(long before, long deleted, long added, int unsettled, long positions, String stateBefore, String stateAfter) {
     }
 
     private static String json(Publication publication, Publication.Report report) {
         return JSON.toJson(new Found(report.before(), report.deleted(), report.added(), report.unsettled(),
-                publication.stateBefore(), publication.stateAfter()));
+                publication.positions(), publication.stateBefore(), publication.stateAfter()));
     }
 }

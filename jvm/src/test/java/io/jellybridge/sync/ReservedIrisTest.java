@@ -29,6 +29,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.Publication.Check;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -42,6 +43,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFDataMgr;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,9 +128,15 @@ class ReservedIrisTest {
     }
 
     private Publication.Report publish(OpenDataset dataset, Path file) throws IOException {
-        return new Publication(dataset, List.of(new PublishedFile(snapshot(file), null)), BlankNodes.STRUCTURE,
-                DeletionLimit.of(null), Check.CONTENT, ProgressListener.NONE)
-                .publish(new Place(folder.resolve("difference.jellyp").toString()));
+        return publication(dataset, file, null).publish(new Place(folder.resolve("difference.jellyp").toString()));
+    }
+
+    /** @param graph null: the statements say where they belong */
+    private static Publication publication(OpenDataset dataset, Path file, String graph) {
+        PublishedFile published = graph == null
+                ? new PublishedFile(snapshot(file), null) : PublishedFile.ofGraph(snapshot(file), graph);
+        return new Publication(dataset, List.of(published), BlankNodes.STRUCTURE, DeletionLimit.of(null), Check.CONTENT,
+                ProgressListener.NONE);
     }
 
     private static void apply(OpenDataset dataset, Path patch) throws IOException {
@@ -291,6 +301,50 @@ class ReservedIrisTest {
                             .contains("the graph <" + iri + ">, which Jena keeps for itself"));
                 }
                 assertEquals(0, dataset.size());
+            }
+        }
+    }
+
+    /** What a Fuseki exports itself has the graph, and what was made of that by any tool. */
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void theExportOfAStoreIsLoadedPublishedAndComparedWithoutItsPositions(TestDataset kind) throws IOException {
+        Path nquads = folder.resolve("export.nq");
+        try (TestFuseki other = TestFuseki.stock(); OpenDataset filled = ServerLocation.of(other.url(), Map.of()).open(false)) {
+            filled.apply(TextBatch.of("A <urn:s> <urn:p> \"1\" .", "A <urn:s> <urn:p> \"2\" <urn:g> ."),
+                    new Advance("urn:k", null, "<urn:id:1>"), ProgressListener.NONE);
+            try (OutputStream out = Files.newOutputStream(nquads)) {
+                Txn.executeRead(other.dataset(), () -> RDFDataMgr.write(out, other.dataset(), Lang.NQUADS));
+            }
+        }
+        assertTrue(Files.readString(nquads).contains("<urn:jellybridge:sync>"));
+        Path trig = folder.resolve("export.trig");
+        RDFDataMgr.write(Files.newOutputStream(trig), RDFDataMgr.loadDatasetGraph(nquads.toString()), Lang.TRIG);
+        SortedSet<String> data = new TreeSet<>(Set.of("<urn:s> <urn:p> \"1\"", "<urn:s> <urn:p> \"2\" <urn:g>"));
+        for (Path file : List.of(nquads, trig, convert(nquads, "export.jelly"))) {
+            assertValid(file);
+            long positions = Files.readAllLines(nquads).size() - 2;
+            try (TestDataset.Opened opened = kind.open(folder.resolve(file.getFileName() + ".store"))) {
+                OpenDataset dataset = opened.dataset();
+                assertEquals(positions, dataset.load(file.toString()));
+                assertEquals(data, content(dataset));
+                Publication publication = publication(dataset, file, null);
+                assertFalse(publication.publish(new Place(folder.resolve("difference.jellyp").toString())).changed());
+                assertEquals(positions, publication.positions());
+                assertEquals(0, opened.positions().size(), "of what it was told, and of the export");
+                // Where a file is the content of a graph, positions are none of it.
+                Path one = Files.write(folder.resolve("one.nq"), List.of("<urn:s> <urn:p> \"2\" .",
+                        "<urn:k> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
+                assertFalse(publication(dataset, one, "urn:g").publish(new Place(folder.resolve("d.jellyp").toString())).changed());
+                // And a file that has nothing else is an empty one.
+                Path none = Files.write(folder.resolve("none.nq"),
+                        List.of("<urn:k> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
+                assertTrue(assertThrows(IllegalStateException.class, () -> publish(dataset, none)).getMessage()
+                        .contains("none.nq has no statement"));
+            }
+            try (Difference difference = Difference.of(snapshot(file), snapshot(nquads), BlankNodes.LABEL, new Meter())) {
+                assertEquals(List.of(0L, 0L, 2 * positions),
+                        List.of(difference.deleted(), difference.added(), difference.positions()));
             }
         }
     }

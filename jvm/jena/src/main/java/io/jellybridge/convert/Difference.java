@@ -49,6 +49,7 @@ public final class Difference implements Closeable {
     private long deleted;
     private long added;
     private int unsettled;
+    private long positions;
 
     private Difference(Meter meter, boolean states) {
         this.meter = meter;
@@ -122,6 +123,11 @@ public final class Difference implements Closeable {
         return newState;
     }
 
+    /** How many statements of both were left out, since they say where the dataset stands that they come from. */
+    public long positions() {
+        return positions;
+    }
+
     /** Whether a triple term is in one of the snapshots. */
     public boolean holdsTripleTerms() {
         return tripleTerms;
@@ -170,6 +176,7 @@ public final class Difference implements Closeable {
                 }
             }
             try (Side read = next) {
+                positions = old.positions + read.positions;
                 if (byStructure) {
                     matchBlankNodes(old, read);
                 }
@@ -247,6 +254,7 @@ public final class Difference implements Closeable {
         /** By structure: the statements with blank nodes, and then what they are. */
         private final ExternalSorter<byte[]> ofBlankNodes;
         private BlankGraph blankNodes;
+        private long positions;
         /** Those that are not yet in the set, so that the two do not wait for each other at each. */
         private final List<byte[]> batch = new ArrayList<>(BATCH);
 
@@ -281,6 +289,7 @@ public final class Difference implements Closeable {
             try {
                 meter.addRow();
                 if (Position.isGraph(graph)) {
+                    positions++;
                     return; // is of the dataset that it comes from, and no patch may touch it
                 }
                 byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();

@@ -6,6 +6,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.Difference;
+import io.jellybridge.jena.data.Position;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,16 +18,28 @@ import java.util.List;
 final class EmptyFiles {
     private final List<PublishedFile> files;
     private final long[] statements;
+    private final long[] positions;
 
     EmptyFiles(List<PublishedFile> files) {
         this.files = files;
         this.statements = new long[files.size()];
+        this.positions = new long[files.size()];
     }
 
-    /** Reads one of the files, and counts. */
+    /** How many statements of all files were left out, since they say where the dataset stands that they come from. */
+    long positions() {
+        return Arrays.stream(positions).sum();
+    }
+
+    /** Reads one of the files, and counts. What is of the graph of positions is left out. */
     void read(int file, RdfHandler<byte[]> handler) throws IOException {
         statements[file] = 0;
+        positions[file] = 0;
         files.get(file).read((subject, predicate, object, graph) -> {
+            if (Position.isGraph(graph)) {
+                positions[file]++;
+                return;
+            }
             statements[file]++;
             handler.statement(subject, predicate, object, graph);
         });

@@ -191,11 +191,12 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     @Override
-    public void load(RdfFile source) throws IOException {
+    public long load(RdfFile source) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = delivery.body(new NodeTerms()); Receipts receipts = new Receipts()) {
-            DatasetFiles.read(source, additions(body), false);
+            long positions = DatasetFiles.read(source, additions(body), false);
             receipts.send(body);
+            return positions;
         }
     }
 }

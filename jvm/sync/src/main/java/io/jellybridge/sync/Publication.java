@@ -146,6 +146,11 @@ public final class Publication {
         }
     }
 
+    /** How many statements of the files were left out, since they say where the dataset stands that they come from. */
+    public long positions() {
+        return empty.positions();
+    }
+
     /**
      * As one text, what the dataset held of what is published when the difference was found; null where that was not asked
      * for. Texts of different graphs are different.

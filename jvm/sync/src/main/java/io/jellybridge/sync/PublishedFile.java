@@ -46,18 +46,19 @@ public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty)
         return new PublishedFile(snapshot, graph, allowed);
     }
 
+    /** Hands over all statements. Those of the graph of positions stay in it, for they are of no snapshot. */
     void read(RdfHandler<byte[]> handler) throws IOException {
         snapshot.read((subject, predicate, object, named) -> {
+            if (Position.isGraph(named)) {
+                handler.statement(subject, predicate, object, named);
+                return;
+            }
             check(named);
             handler.statement(subject, predicate, object, graph == null ? named : graph);
         });
     }
 
     private void check(byte[] named) {
-        if (Position.isGraph(named)) {
-            throw new IllegalStateException(snapshot.name() + " has a statement in the graph <" + StoredPosition.GRAPH
-                    + ">, in which each dataset keeps its own positions; take it out");
-        }
         if (graph != null && named != null && !Arrays.equals(named, graph)) {
             throw new IllegalStateException(snapshot.name() + " has a statement in the graph " + new String(named, UTF_8)
                     + ", and is to be published as the graph " + new String(graph, UTF_8)

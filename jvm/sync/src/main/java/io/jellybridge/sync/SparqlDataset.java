@@ -207,11 +207,12 @@ public final class SparqlDataset extends ServerDataset {
 
     /** {@inheritDoc} The file is read to its end first, then sent as one patch. */
     @Override
-    public void load(RdfFile source) throws IOException {
+    public long load(RdfFile source) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = new PatchBody<>(true, new NodeTerms())) {
-            DatasetFiles.read(source, additions(body), false);
+            long positions = DatasetFiles.read(source, additions(body), false);
             apply(source.name(), PatchFiles.patches(body.finish().toString(), false), ProgressListener.NONE);
+            return positions;
         }
     }
 }

@@ -55,7 +55,7 @@ public final class StoredPosition {
     }
 
     /** Whether this is the graph of positions; null is none. */
-    static boolean isGraph(Node graph) {
+    public static boolean isGraph(Node graph) {
         return GRAPH_NODE.equals(graph);
     }
 

@@ -13,6 +13,7 @@ import io.jellybridge.convert.StatementSource;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
@@ -62,23 +63,37 @@ public final class DatasetFiles {
     /**
      * Reads a file into the dataset. The caller has the transaction, and undoes it when this throws.
      *
+     * @return how many statements were left out, see {@link #read}
      * @throws IllegalArgumentException the syntax is none, or it is an address of a server
      * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
-    static void load(DatasetGraph dataset, RdfFile source) throws IOException {
-        read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
+    static long load(DatasetGraph dataset, RdfFile source) throws IOException {
+        return read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
     }
 
     /**
-     * Reads a file, and hands over what it holds.
+     * Reads a file, and hands over what it holds. What is of the graph of {@link StoredPosition}s is left out: an export of a store
+     * may have it, and it says where that store stands.
      *
      * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
+     * @return how many statements were left out
      * @throws IllegalArgumentException the syntax is none, or it is an address of a server
      * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
      * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
      */
-    public static void read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
+    public static long read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
+        Data data = new Data(statements);
+        readAll(source, data, isTdb2);
+        return data.positions;
+    }
+
+    /** Why a statement can't be data of the dataset; a position can, for it is left out. */
+    private static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
+        return StoredPosition.isGraph(graph) ? null : DataView.problem(terms, isTdb2, graph, subject, predicate, object);
+    }
+
+    private static void readAll(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
         Lang lang = source.lang();
         if (!source.isReadable()) {
             throw source.unknownSyntax();
@@ -94,7 +109,7 @@ public final class DatasetFiles {
                 DatasetTerms terms = new DatasetTerms();
                 Counted counted = new Counted(statements);
                 new RiotReader(source, (graph, subject, predicate, object) ->
-                        DataView.problem(terms, isTdb2, graph, subject, predicate, object))
+                        problem(terms, isTdb2, graph, subject, predicate, object))
                         .read(content, labels(lang), counted);
                 if (source.bad() != null) {
                     source.bad().endFile(source.name(), counted.statements);
@@ -145,7 +160,7 @@ public final class DatasetFiles {
                 Triple triple = Triple.create(node(NQuadsParser.SUBJECT, subject), node(NQuadsParser.PREDICATE, predicate),
                         node(NQuadsParser.OBJECT, object));
                 Node named = node(NQuadsParser.GRAPH, graph);
-                String problem = DataView.problem(
+                String problem = problem(
                         terms, isTdb2, named, triple.getSubject(), triple.getPredicate(), triple.getObject());
                 if (problem != null) {
                     throw new IllegalTermException("a statement has " + problem);
@@ -255,6 +270,24 @@ public final class DatasetFiles {
         return JellyRdfLang.JELLY.equals(lang);
     }
 
+    /** Leaves positions out, and counts them. */
+    private static final class Data extends StreamRDFWrapper {
+        private long positions;
+
+        Data(StreamRDF sink) {
+            super(sink);
+        }
+
+        @Override
+        public void quad(Quad quad) {
+            if (StoredPosition.isGraph(quad.getGraph())) {
+                positions++;
+            } else {
+                super.quad(quad);
+            }
+        }
+    }
+
     private static final class Counted extends StreamRDFWrapper {
         private long statements;
 
@@ -301,7 +334,7 @@ public final class DatasetFiles {
 
         private void check(Node graph, Node subject, Node predicate, Node object) {
             statements++;
-            String problem = DataView.problem(terms, isTdb2, graph, subject, predicate, object);
+            String problem = problem(terms, isTdb2, graph, subject, predicate, object);
             if (problem != null) {
                 throw new RiotException("statement " + statements + " has " + problem);
             }

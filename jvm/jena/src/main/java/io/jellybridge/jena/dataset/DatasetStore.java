@@ -183,15 +183,19 @@ public final class DatasetStore implements OpenDataset {
 
     /**
      * Adds what an RDF file holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
-     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
+     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are
+     * left out.
      *
+     * @return how many statements were left out
      * @throws IllegalArgumentException its syntax is none
      * @throws FormatException          its content is wrong; the message says where
      * @throws IOException              it can't be read
      */
     @Override
-    public void load(RdfFile source) throws IOException {
-        write(dataset -> DatasetFiles.load(dataset, source));
+    public long load(RdfFile source) throws IOException {
+        long[] positions = new long[1];
+        write(dataset -> positions[0] = DatasetFiles.load(dataset, source));
+        return positions[0];
     }
 
     @Override

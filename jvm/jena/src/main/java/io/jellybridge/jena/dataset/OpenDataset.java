@@ -102,17 +102,19 @@ public interface OpenDataset extends Closeable {
 
     /**
      * Adds what an RDF file holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
-     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh.
+     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are
+     * left out.
      *
+     * @return how many statements were left out
      * @throws IllegalArgumentException its syntax is none
      * @throws FormatException          its content is wrong; the message says where
      * @throws IOException              it can't be read
      */
-    void load(RdfFile source) throws IOException;
+    long load(RdfFile source) throws IOException;
 
     /** As {@link #load(RdfFile)}, in the syntax of the suffix. */
-    default void load(String file) throws IOException {
-        load(RdfFile.of(file));
+    default long load(String file) throws IOException {
+        return load(RdfFile.of(file));
     }
 
     /**
