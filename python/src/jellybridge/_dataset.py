@@ -103,8 +103,8 @@ class Dataset:
                 ``docs/sparql-stores.md``).
             spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
             options: of a dataset of a server: ``user`` and ``password`` or ``password_file``, or ``token`` or ``token_file``
-                (bearer), see ``docs/fuseki.md`` for who is asked for where; ``authority``, a PEM file of who vouches for the
-                server, and ``certificate`` and ``certificate_key``, what is shown to it; ``connect_timeout`` (10) and ``timeout`` (600),
+                (bearer), see ``docs/credentials.md`` for where they are looked for; ``authority``, a PEM file of who vouches
+                for the server, and ``certificate`` and ``certificate_key``, what is shown to it; ``connect_timeout`` (10) and ``timeout`` (600),
                 in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most;
                 ``lease_wait`` (45), seconds to wait for another sync, and ``break_lease``, at a server without our module.
             positions: whether the graph ``<urn:jellybridge:sync>`` is read and changed like any other, for who looks at it
