@@ -11,6 +11,6 @@ class JenaSinkOptionsTest {
     /** Those of a server are the same everywhere, and in a document of their own. */
     @Test
     void theDocumentsHaveTheOptionsOfTheSink() throws IOException {
-        OptionDocuments.assertHas("docs/streaming.md", OptionTable.names(ServerLocation.OPTIONS), JenaSinkOptions.TABLE);
+        OptionDocuments.assertHas("docs/spark-jena.md", OptionTable.names(ServerLocation.OPTIONS), JenaSinkOptions.TABLE);
     }
 }
