@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -101,12 +102,17 @@ def checkpoint(spark: SparkSession, folder: Path, version: int, state: Set[Quad]
     """Makes a checkpoint, in two files."""
     with PatchLog.open(folder) as log:
         [entry] = log.entries(version, version)
-        said = {"format": 1, "log": log.id, "version": version, "id": entry.id, "quads": len(state), "hash": 64 * "0"}
+        said = {"format": 2, "log": log.id, "version": version, "id": entry.id, "quads": len(state), "hash": 64 * "0"}
     made = folder / "checkpoints" / f"{version:020}"
     made.parent.mkdir(exist_ok=True)
     rows = spark.createDataFrame(sorted(state, key=str), QUADS_SCHEMA).repartition(2)
     rows.write.format("jelly").option("rdfStar", True).save(str(made))
-    (made / "checkpoint.json").write_text(json.dumps(said))
+    parts = []
+    for number, file in enumerate(sorted(made.glob("part-*.jelly"))):
+        there = spark.read.format("jelly").load(str(file)).count()
+        content = file.rename(made / f"part-{number:05}.jelly").read_bytes()
+        parts.append({"quads": there, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()})
+    (made / "checkpoint.json").write_text(json.dumps({**said, "parts": parts}))
 
 
 def quads(frame: DataFrame) -> List[Quad]:

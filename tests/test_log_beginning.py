@@ -98,7 +98,7 @@ def test_version_one_is_the_state_for_all_who_read_the_log(spark: SparkSession, 
         assert all(row.time is not None for row in story)
     assert state(spark.sql(f"SELECT * FROM rdf.`{begun}` VERSION AS OF 1 WHERE graph = '<urn:g>'")) == {
         quad for quad in STATE if quad[3] == "<urn:g>"}
-    assert spark.read.format("rdf-patch-log").load(str(begun)).count() == 0
+    assert spark.read.format("rdf-patch-log").option("startingVersion", "earliest").load(str(begun)).count() == 0
     if HAS_CHANGES:
         made = spark.sql(f"SELECT * FROM rdf.`{begun}` CHANGES FROM VERSION 1 TO VERSION 1")
         assert {(*row[:4], row[4], row[5]) for row in made.collect()} == {(*quad, "insert", 1) for quad in STATE}
@@ -140,11 +140,12 @@ def test_patches_follow_the_state(spark: SparkSession, begun: Path, tmp_path: Pa
             assert dataset.sync(folder).patches == 2
 
 
-def test_a_stream_of_a_log_begins_behind_the_state(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_stream_of_the_patches_of_a_log_begins_behind_the_state(spark: SparkSession, tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log", state=frame(spark, {("<urn:s>", "<urn:p>", "<urn:o>", None)})) as log:
         def run() -> List[int]:
             seen: List[int] = []
-            spark.readStream.format("rdf-patch-log").load(str(tmp_path / "log")).writeStream.foreachBatch(
+            patches = spark.readStream.format("rdf-patch-log").option("startingVersion", "earliest").load(str(tmp_path / "log"))
+            patches.writeStream.foreachBatch(
                 lambda rows, _: seen.extend(row.patch for row in rows.select("patch").distinct().collect())
             ).option("checkpointLocation", str(tmp_path / "c")).trigger(availableNow=True).start().awaitTermination()
             return seen

@@ -86,7 +86,7 @@ def test_a_checkpoint_is_sorted_jelly_with_its_count_and_hash(folder: Path, tmp_
         assert again.hash == made.hash
         checkpoint = folder / "checkpoints" / f"{3:020}"
         said = json.loads((checkpoint / "checkpoint.json").read_text())
-        assert {"format": 1, "log": log.id, "version": 3, "id": ids[2], "quads": 4, "hash": made.hash}.items() <= said.items()
+        assert {"format": 2, "log": log.id, "version": 3, "id": ids[2], "quads": 4, "hash": made.hash}.items() <= said.items()
         jellybridge.convert(checkpoint / "part-00000.jelly", tmp_path / "part.nq")
         assert (tmp_path / "part.nq").read_text().splitlines() == expected(3)
         jellybridge.convert(checkpoint / "part-00000.jelly", tmp_path / "part.events")
@@ -379,8 +379,16 @@ def test_each_fault_of_a_log_is_named(folder: Path, tmp_path: Path) -> None:
                 append(other, tmp_path, counted(number))
             wrong = other.checkpoint(6)
         part = folder / "checkpoints" / f"{6:020}" / "part-00000.jelly"
+        whole = part.read_bytes()
+        description.write_text(said)
+        for damaged in (whole[:-3], b"", whole[:-3] + bytes(3)):
+            part.write_bytes(damaged)
+            [fault] = log.verify().faults
+            assert (fault.kind, fault.version) == ("DAMAGED", 6) and "part-00000.jelly has" in fault.found
         part.write_bytes((tmp_path / "other" / "checkpoints" / f"{6:020}" / "part-00000.jelly").read_bytes())
-        description.write_text(said.replace(made.hash, wrong.hash).replace('"quads":7', f'"quads":{wrong.quads}'))
+        assert kinds(log) == [("DAMAGED", 6)]
+        others = json.loads((tmp_path / "other" / "checkpoints" / f"{6:020}" / "checkpoint.json").read_text())
+        description.write_text(json.dumps({**json.loads(said), **{name: others[name] for name in ("hash", "quads", "parts")}}))
         assert kinds(log) == [("REPLAY", 6)]
 
 
@@ -488,6 +496,19 @@ def test_prune_needs_a_checkpoint_and_names_it(folder: Path, tmp_path: Path) -> 
         for wrong in ({}, {"before": 1, "keep": timedelta(1)}, {"before": 0}, {"keep": timedelta(-1)}, {"keep": 30}):
             with pytest.raises(ValueError):
                 log.prune(**wrong)
+
+
+def test_versions_that_were_pruned_are_not_passed_over(folder: Path, tmp_path: Path) -> None:
+    with PatchLog.open(folder) as log:
+        log.checkpoint(5)
+        log.prune(before=6)
+        target = tmp_path / "fetched.jellyp"
+        for range in ((1,), (1, 3), (5, 8), (None, 5)):
+            with pytest.raises(JellybridgeError, match="any more: its patches begin with version 6; fetch from there on"):
+                log.fetch(target, *range)
+        assert not target.exists()
+        assert log.fetch(target).patches == log.fetch(target, 6).patches == 3
+        assert [entry.version for entry in log.entries()] == [6, 7, 8]
 
 
 def test_what_was_pruned_does_not_come_again(tmp_path: Path) -> None:

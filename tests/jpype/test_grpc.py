@@ -253,6 +253,12 @@ def test_a_follower_begins_with_the_checkpoint_of_a_log_that_was_pruned(tmp_path
         with jellybridge.Dataset.open("mem:") as dataset:
             report = dataset.sync(f"{server.url}/long")
             assert (report.checkpoint, report.patches, len(dataset)) == (3, 1, 4)
+        part = tmp_path / "long" / "checkpoints" / f"{3:020}" / "part-00000.jelly"
+        part.write_bytes(part.read_bytes()[:-1])
+        with jellybridge.Dataset.open("mem:") as dataset:
+            with pytest.raises(jellybridge.JellybridgeError, match="DATA_LOSS.*part-00000.jelly has .* bytes, and had"):
+                dataset.sync(f"{server.url}/long")
+            assert len(dataset) == 0
         server.stop()
         with pytest.raises(jellybridge.UnreachableError), jellybridge.Dataset.open("mem:") as dataset:
             dataset.sync(f"{server.url}/long", source_options={"timeout": 5})

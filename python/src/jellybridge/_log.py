@@ -265,7 +265,7 @@ class PatchLog:
                     entries.close()
 
     def fetch(
-        self, target: Writable, first: int = 1, last: Optional[int] = None, *, on_error: str = "stop"
+        self, target: Writable, first: Optional[int] = None, last: Optional[int] = None, *, on_error: str = "stop"
     ) -> FetchReport:
         """Writes the patches of a range of versions to one file, in the format of its suffix. It appears whole or not
         at all.
@@ -273,7 +273,8 @@ class PatchLog:
         Args:
             target: the file, a path or a ``file:`` URL; one that is there is replaced. Or a file that is open for writing
                 bytes, which has a name.
-            first: the first version. One behind the head is no error: there is nothing new, and the file has no patch.
+            first: the first version; ``None`` = the oldest patch that is there. One behind the head is no error: there is
+                nothing new, and the file has no patch.
             last: the last version; ``None`` = up to the head.
             on_error: what to do with a patch that can't be read: ``stop``, or ``quarantine`` = leave it out and name it in
                 the report.
@@ -281,16 +282,21 @@ class PatchLog:
         Raises:
             PatchFormatError: a patch breaks its format, or nobody could apply it; the file's name says which one.
             TextFormatError: likewise, of RDF Delta.
-            JellybridgeError: a patch does not follow the one before it, or the log can't be read.
+            JellybridgeError: a patch does not follow the one before it, a version was pruned, or the log can't be read.
             ValueError: ``on_error`` is neither, a version is no whole number, or ``first`` is after ``last``.
         """
         if on_error not in ("stop", "quarantine"):
             raise ValueError(f"on_error is {on_error!r}; it must be 'stop' or 'quarantine'")
         last = _LAST if last is None else last
-        check("a whole number of 64 bits", first=first, last=last)
-        if first > last:
+        check("a whole number of 64 bits", first=1 if first is None else first, last=last)
+        if first is not None and first > last:
             raise ValueError(f"first={first} is after last={last}")
         with target_file(target) as file, self._call() as log:
+            oldest = int(log.first())
+            first = min(oldest, max(last, 1)) if first is None else max(first, 1)
+            if first < oldest:
+                raise JellybridgeError(f"{self._address} has no patch of the versions {first} to {min(last, oldest - 1)} any "
+                                       f"more: its patches begin with version {oldest}; fetch from there on")
             done = self._bridge.fetch(log, first, last, file, on_error == "quarantine")
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
 
@@ -362,7 +368,7 @@ class PatchLog:
             subject: as there.
             quad: as there.
         """
-        rows = self._read(spark, "rdf-patch-log", {})
+        rows = self._read(spark, "rdf-patch-log", {"startingVersion": "earliest"})
         if not self._where.startswith(LOG_SERVERS):
             with self._call() as log:
                 begins = int(log.first()) == 2 and log.checkpoint(1) is not None

@@ -409,7 +409,7 @@ def _add_log(verbs: Any) -> None:
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     versions = _Parser(add_help=False)
-    versions.add_argument("--first", type=_whole_number, default=1, metavar="N", help="the first version (default: 1)")
+    versions.add_argument("--first", type=_whole_number, metavar="N", help="the first version (default: the oldest)")
     versions.add_argument("--last", type=_whole_number, metavar="N", help="the last version (default: the head)")
 
     def verb(
@@ -910,7 +910,7 @@ def _log_create(options: argparse.Namespace) -> int:
 
 def _log_list(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        for entry in log.entries(options.first, options.last):
+        for entry in log.entries(1 if options.first is None else options.first, options.last):
             fault = f"\t{entry.fault}" if entry.fault else ""
             time = None if entry.time is None else entry.time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
             _show(options,

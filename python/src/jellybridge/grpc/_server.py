@@ -24,7 +24,7 @@ from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._config import Config
 from ._frames import delimited, read_frames
 from ._options import patch_options, rdf_options
-from ._topics import DatasetTopic, LogTopic, NotFound, OutOfRange, Topic
+from ._topics import Damaged, DatasetTopic, LogTopic, NotFound, OutOfRange, Topic
 
 RDF_SERVICE = "eu.ostrzyciel.jelly.core.proto.v1.RdfStreamService"
 PATCH_SERVICE = "io.jellybridge.proto.RdfPatchStreamService"
@@ -49,6 +49,7 @@ _CODES = (
     (JellybridgeError, Code.FAILED_PRECONDITION),
     (OutOfRange, Code.OUT_OF_RANGE),
     (NotFound, Code.NOT_FOUND),
+    (Damaged, Code.DATA_LOSS),
     (ValueError, Code.INVALID_ARGUMENT),
     (DecodeError, Code.INVALID_ARGUMENT),
 )

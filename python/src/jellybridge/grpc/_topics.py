@@ -15,6 +15,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Hashable, Iterator, List,
 
 from .._convert import convert
 from .._dataset import Dataset
+from .._errors import JellybridgeError
 from .._log import LogHead, PatchLog
 from .._places import TDB2, absolute
 from ..proto import jellybridge_pb2 as messages
@@ -35,6 +36,10 @@ class OutOfRange(ValueError):
 
 class NotFound(ValueError):
     """A log has no such patch."""
+
+
+class Damaged(ValueError):
+    """A checkpoint is not what it was when it was made."""
 
 
 class _Snapshot:
@@ -296,19 +301,26 @@ class LogTopic(Topic):
                                 if version < head.version else ""))
         return version
 
+    async def _of_checkpoint(self, what: str, *arguments: int) -> Any:
+        try:
+            return await self.call(lambda: self._ask(what, *arguments))
+        except JellybridgeError as e:
+            raise Damaged(str(e)) from None
+
     async def checkpoint(self, up_to: int) -> AsyncIterator[bytes]:
         """The newest checkpoint up to a version as messages; 0: whichever that is."""
-        found = await self.call(lambda: [str(one) for one in self._ask("newestCheckpoint", up_to or _ANY_VERSION)])
-        if not found:
+        found = await self._of_checkpoint("newestCheckpoint", up_to or _ANY_VERSION)
+        if found is None:
             return
-        said = json.loads(found[0])
-        text: Optional[str] = found[0]
+        said = json.loads(str(found))
+        text: Optional[str] = str(found)
 
         def delivery(frame: bytes, part: int) -> Any:
             return messages.RdfPatchDelivery(version=said["version"], id=said["id"], state=frame, part=part, checkpoint=text)
 
         held: Any = None
-        for part, path in enumerate(found[1:]):
+        for part in range(len(said["parts"])):
+            path = str(await self._of_checkpoint("partOfCheckpoint", said["version"], part))
             with open(path, "rb") as file:
                 frames = frames_of(file, os.fstat(file.fileno()).st_size, path)
                 frame: Optional[bytes]

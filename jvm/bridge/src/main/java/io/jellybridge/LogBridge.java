@@ -20,13 +20,13 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTail;
+import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.Quarantine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -246,19 +246,27 @@ public final class LogBridge {
         return folderOf(log).versionWith(term.getBytes(StandardCharsets.UTF_8));
     }
 
-    /**
-     * The newest checkpoint up to a version: its {@code checkpoint.json}, and after it the paths of its files; empty where there is none.
-     */
-    public static List<String> newestCheckpoint(PatchLog log, long upTo) throws IOException {
+    /** The newest checkpoint up to a version, as its {@code checkpoint.json} says; null where there is none. */
+    public static String newestCheckpoint(PatchLog log, long upTo) throws IOException {
         Checkpoint newest = folderOf(log).checkpoint(upTo);
-        List<String> found = new ArrayList<>();
-        if (newest != null) {
-            found.add(newest.json().toString());
-            for (Path part : newest.parts()) {
-                found.add(part.toString());
-            }
+        return newest == null ? null : newest.json().toString();
+    }
+
+    /**
+     * Returns the path of a file of a checkpoint, having compared it with what the checkpoint says of it.
+     *
+     * @param part which, from 0
+     * @throws IOException it is not what it was, or the checkpoint is not there any more
+     */
+    public static String partOfCheckpoint(PatchLog log, long version, int part) throws IOException {
+        FolderLog folder = folderOf(log);
+        Checkpoint checkpoint = new Checkpoints(folder).at(version);
+        if (checkpoint == null) {
+            throw new IOException(folder.name() + " has no checkpoint of version " + version + " any more");
         }
-        return found;
+        PartFile file = checkpoint.files().get(part);
+        file.open().close();
+        return file.path();
     }
 
     /** See {@link Checkpoints#idAt}. */

@@ -1,6 +1,7 @@
 package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -17,8 +18,10 @@ import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.PartFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -36,6 +39,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointsTest {
@@ -135,7 +139,7 @@ class CheckpointsTest {
         JsonObject said = JsonParser.parseString(Files.readString(made.folder().resolve("checkpoint.json"))).getAsJsonObject();
         QuadsHash hash = StateLog.hash(log, 2);
         assertEquals(7, hash.quads());
-        assertEquals(Map.of("format", "1", "log", log.id(), "version", "2", "quads", "7", "hash", hash.hash()),
+        assertEquals(Map.of("format", "2", "log", log.id(), "version", "2", "quads", "7", "hash", hash.hash()),
                 Map.of("format", said.get("format").getAsString(), "log", said.get("log").getAsString(), "version",
                         said.get("version").getAsString(), "quads", said.get("quads").getAsString(), "hash",
                         said.get("hash").getAsString()));
@@ -237,27 +241,76 @@ class CheckpointsTest {
         Checkpoint made = make(2);
         Path part = made.folder().resolve("part-00000.jelly");
         byte[] whole = Files.readAllBytes(part);
-        int unnoticed = 0;
         for (int at = 0; at < whole.length; at++) {
             byte[] damaged = whole.clone();
             damaged[at] ^= 1;
             Files.write(part, damaged);
-            try {
-                StateLog.lines(log, 3);
-                unnoticed++; // the options say more or less than what follows needs, or a restart's mark is another
-            } catch (FormatException | IOException e) {
-                assertTrue(e.getMessage().contains("00000000000000000002"), e::getMessage);
-            }
+            assertRefused("00000000000000000002/part-00000.jelly has bytes of the SHA-256 ");
         }
-        assertTrue(unnoticed < whole.length / 4, unnoticed + " of " + whole.length);
         for (int length = 0; length < whole.length; length++) {
             Files.write(part, Arrays.copyOf(whole, length));
-            assertThrows(Exception.class, () -> StateLog.lines(log, 3), "cut after " + length);
+            assertRefused("00000000000000000002/part-00000.jelly has " + length + " bytes, and had " + whole.length);
         }
         Files.delete(part);
-        assertThrows(IOException.class, () -> StateLog.lines(log, 3));
+        assertRefused("00000000000000000002/part-00000.jelly is not there; ");
         Files.write(part, whole);
         assertEquals(StateLog.quads(3, 3), StateLog.lines(log, 3).size());
+    }
+
+    private void assertRefused(String says) {
+        String message = assertThrows(IOException.class, () -> StateLog.lines(log, 3)).getMessage();
+        assertTrue(message.contains(says), message);
+        assertTrue(message.contains("make the checkpoint anew"), message);
+        List<LogVerification.Fault> faults = assertDoesNotThrow(() -> LogVerification.of(log, ProgressListener.NONE)).faults();
+        assertEquals(List.of(LogVerification.Kind.DAMAGED), faults.stream().map(LogVerification.Fault::kind).toList());
+        assertTrue(faults.get(0).found().contains(says), faults::toString);
+    }
+
+    @Test
+    void theFilesOfACheckpointAreThoseThatItLists() throws IOException {
+        Checkpoint made = make(2);
+        assertEquals(List.of("part-00000.jelly"), made.files().stream().map(file -> file.name().replaceAll(".*/", "")).toList());
+        assertEquals(7, made.parts().get(0).quads());
+        assertEquals(Files.size(Path.of(made.files().get(0).path())), made.parts().get(0).bytes());
+        Path part = made.folder().resolve("part-00000.jelly");
+        byte[] whole = Files.readAllBytes(part);
+        Path more = made.folder().resolve("part-00001.jelly");
+        Files.write(more, whole);
+        assertRefused("00000000000000000002/part-00001.jelly is none of the 1 files of the checkpoint");
+        Files.write(more, new byte[0]);
+        assertRefused("00000000000000000002/part-00001.jelly is none of the 1 files of the checkpoint");
+        Files.delete(more);
+        Files.write(made.folder().resolve("notes.txt"), whole);
+        assertEquals(StateLog.quads(3, 3), StateLog.lines(log, 3).size());
+        Checkpoint other = make(3);
+        Files.copy(other.folder().resolve("part-00000.jelly"), part, StandardCopyOption.REPLACE_EXISTING);
+        String message = assertThrows(IOException.class, () -> CheckpointFiles.check(made, ProgressListener.NONE)).getMessage();
+        assertTrue(message.contains("00000000000000000002/part-00000.jelly has "), message);
+    }
+
+    @Test
+    void aCheckpointThatIsTakenAwayMeanwhileIsNotDamaged() throws IOException {
+        Checkpoint made = make(2);
+        PartFile file = made.files().get(0);
+        checkpoints.remove(2);
+        for (Executable read : List.<Executable>of(made::files, file::open)) {
+            String message = assertThrows(NoSuchFileException.class, read).getMessage();
+            assertTrue(message.contains("it was pruned meanwhile; do it once more"), message);
+        }
+    }
+
+    @Test
+    void aCheckpointIsOfThePatchThatTheFirstOneFollows() throws IOException {
+        make(2);
+        Pruning.before(log, 3);
+        FolderLog pruned = FolderLog.open(folder);
+        assertEquals(3, pruned.first());
+        Path description = folder.resolve("checkpoints/00000000000000000002/checkpoint.json");
+        String said = Files.readString(description);
+        Checkpoint is = new Checkpoints(pruned).at(2);
+        Files.writeString(description, said.replace(is.id(), "00000000-0000-0000-0000-000000000000"));
+        String message = assertThrows(IOException.class, () -> new Checkpoints(FolderLog.open(folder)).at(2)).getMessage();
+        assertTrue(message.contains("the first patch of " + folder + " follows patch " + is.id()), message);
     }
 
     @Test
@@ -266,7 +319,7 @@ class CheckpointsTest {
         Path description = made.folder().resolve("checkpoint.json");
         String said = Files.readString(description);
         for (String other : new String[] {said.replace(log.id(), LogPatches.patch(null, null).trim()), said.substring(1),
-            said.replace("\"version\":2", "\"version\":3"), said.replace("\"format\":1", "\"format\":2"), "",
+            said.replace("\"version\":2", "\"version\":3"), said.replace("\"format\":2", "\"format\":1"), "",
             said.replace(made.id(), "00000000-0000-0000-0000-000000000000"), said.replace("\"quads\":7", "\"quads\":8")}) {
             Files.writeString(description, other);
             IOException error = assertThrows(IOException.class, () -> StateLog.lines(log, 3), other);

@@ -242,7 +242,7 @@ class LogBeginningTest {
             Checkpoint made = beginning.commit(List.of(one, none, two));
             assertEquals(4, made.quads());
             assertEquals(List.of("part-00000.jelly", "part-00001.jelly"),
-                    made.parts().stream().map(file -> file.getFileName().toString()).toList());
+                    made.files().stream().map(file -> file.name().replaceAll(".*/", "")).toList());
         }
         assertEquals(4, StateLog.lines(log, 1).size());
         assertSound(log, 0);
@@ -384,7 +384,7 @@ class LogBeginningTest {
     @Test
     void aDamagedStateIsFound() throws IOException {
         Checkpoint made = begin();
-        Path file = made.parts().get(0);
+        Path file = Path.of(made.files().get(0).path());
         byte[] whole = Files.readAllBytes(file);
         whole[whole.length - 3] ^= 1;
         Files.write(file, whole);

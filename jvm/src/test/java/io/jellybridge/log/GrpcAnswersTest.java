@@ -17,11 +17,13 @@ import io.jellybridge.grpc.ScriptedServer;
 import io.jellybridge.http.UnreachableException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -188,8 +190,16 @@ class GrpcAnswersTest {
 
     // --- checkpoints
 
+    private static final String HASH = "0a".repeat(32);
+
     private Checkpoint checkpoint(String ofLog, long version) {
-        return new Checkpoint("made", null, ofLog, version, first, null, 5, "0a");
+        return new Checkpoint("made", null, ofLog, version, first, null, 5, HASH,
+                List.of(part(2, "\1\1\2\2\3"), part(3, "\1\4"), part(0, "\1\5")));
+    }
+
+    private static Checkpoint.Part part(long quads, String content) {
+        byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
+        return new Checkpoint.Part(quads, bytes.length, HexFormat.of().formatHex(PartFile.digest().digest(bytes)));
     }
 
     private byte[] begins(Checkpoint checkpoint, byte[] content) {
@@ -216,7 +226,7 @@ class GrpcAnswersTest {
         server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
         answerHead(5);
         Checkpoint found = log.checkpoint(3);
-        assertEquals(List.of(3L, 5L, "0a", log.name() + ", checkpoint of version 3"),
+        assertEquals(List.of(3L, 5L, HASH, log.name() + ", checkpoint of version 3"),
                 List.of(found.version(), found.quads(), found.hash(), found.name()));
         for (byte[] wrong : List.of(begins(checkpoint(id, 4), new byte[] {1}), begins(checkpoint(newId(), 3), new byte[] {1}),
                 message(1, 3, 4, new byte[] {1}, 7, "{\"format\":9}"))) {
@@ -238,10 +248,13 @@ class GrpcAnswersTest {
         answerHead(5);
         Checkpoint there = log.atHand(wanted, folder);
         assertEquals(folder, there.folder());
-        assertEquals(3, there.parts().size());
-        assertEquals("\1\1\2\2\3", Files.readString(there.parts().get(0), StandardCharsets.ISO_8859_1));
-        assertEquals("\1\4", Files.readString(there.parts().get(1), StandardCharsets.ISO_8859_1));
-        assertEquals("\1\5", Files.readString(there.parts().get(2), StandardCharsets.ISO_8859_1));
+        List<String> found = new ArrayList<>();
+        for (PartFile file : there.files()) {
+            try (InputStream in = file.open()) {
+                found.add(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+            }
+        }
+        assertEquals(List.of("\1\1\2\2\3", "\1\4", "\1\5"), found);
     }
 
     private Checkpoint described() throws IOException {

@@ -18,6 +18,7 @@ import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
+import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchTimes;
 import jakarta.servlet.ServletException;
@@ -27,13 +28,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -290,12 +287,8 @@ final class LogServlet extends HttpServlet {
 
     private static Answer checkpoint(FolderLog log, long upTo) throws IOException {
         Checkpoint newest = log.checkpoint(upTo);
-        JsonObject said = newest == null ? null : newest.json();
-        if (said != null) {
-            said.addProperty("parts", newest.parts().size());
-        }
         JsonObject answer = new JsonObject();
-        answer.add("checkpoint", said);
+        answer.add("checkpoint", newest == null ? null : newest.json());
         return new Answer(200, answer);
     }
 
@@ -304,10 +297,9 @@ final class LogServlet extends HttpServlet {
             HttpServletResponse response) throws IOException {
         Checkpoint checkpoint = new Checkpoints(log).at(version);
         try {
-            List<Path> parts = checkpoint == null ? List.of() : checkpoint.parts();
-            if (part < parts.size()) {
-                FileChannel file = FileChannel.open(parts.get(part), StandardOpenOption.READ);
-                send(Channels.newInputStream(file), file.size(), HttpLog.RDF_TYPE, request, response);
+            if (checkpoint != null && part < checkpoint.parts().size()) {
+                PartFile file = checkpoint.files().get(part);
+                send(file.open(), file.bytes(), HttpLog.RDF_TYPE, request, response);
                 return null;
             }
         } catch (NoSuchFileException e) {

@@ -2,19 +2,25 @@ package io.jellybridge.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The state of a dataset at a version of a log, in a folder of files that any reader of Jelly-RDF reads: {@code
  * part-*.jelly}, streams of quads that are sorted by their lines in N-Quads, from file to file in the order of their names,
- * with the prefixes as the first rows of the first; and {@code checkpoint.json}, which is this record.
+ * with the prefixes as the first rows of the first; and {@code checkpoint.json}, which is this record. It lists the files,
+ * and nobody reads another one: see {@link #files}.
  *
  * @param name    what errors call it
  * @param folder  where its files are; null: on a server
@@ -25,11 +31,47 @@ import java.util.stream.Stream;
  * @param quads   how many there are
  * @param hash    which these are, the sum, modulo 2^256, of SHA-256 of each quad's line in canonical N-Quads, in 64
  *                hexadecimal digits
+ * @param parts   what its files are, in their order
  */
 public record Checkpoint(String name, Path folder, String log, long version, String id, Instant time, long quads,
-        String hash) {
+        String hash, List<Part> parts) {
     static final String DESCRIPTION = "checkpoint.json";
-    private static final long FORMAT = 1;
+    private static final long FORMAT = 2;
+    private static final String DIGEST = "[0-9a-f]{64}";
+
+    public Checkpoint {
+        parts = List.copyOf(parts);
+    }
+
+    /**
+     * A file of quads, as a checkpoint lists it.
+     *
+     * @param quads  how many it has
+     * @param bytes  how long it is
+     * @param sha256 the SHA-256 of its bytes, in 64 hexadecimal digits
+     */
+    public record Part(long quads, long bytes, String sha256) {
+
+        /** Returns what an object says; null where it says no file. */
+        private static Part of(JsonElement said) {
+            if (!(said instanceof JsonObject object)) {
+                return null;
+            }
+            Long quads = JsonText.whole(object, "quads");
+            Long bytes = JsonText.whole(object, "bytes");
+            String sha256 = JsonText.string(object, "sha256");
+            return quads == null || quads < 0 || bytes == null || bytes < 0 || sha256 == null || !sha256.matches(DIGEST)
+                    ? null : new Part(quads, bytes, sha256);
+        }
+
+        private JsonObject json() {
+            JsonObject said = new JsonObject();
+            said.addProperty("quads", quads);
+            said.addProperty("bytes", bytes);
+            said.addProperty("sha256", sha256);
+            return said;
+        }
+    }
 
     /**
      * Reads what a checkpoint says of itself.
@@ -48,11 +90,14 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         } catch (IOException e) {
             throw new IOException(file + " can't be read: " + e.getMessage() + "; " + anew(folder), e);
         }
-        throw new IOException(file + " is none of this version of jellybridge; " + anew(folder));
+        throw new IOException(file + " is damaged, or none of this version of jellybridge; " + anew(folder));
     }
 
-    /** What an object in JSON says; null where it says no checkpoint that this version of jellybridge reads. */
-    static Checkpoint of(JsonObject said, String name, Path folder) throws IOException {
+    /**
+     * Returns what an object in JSON says; null where it says no checkpoint that this version of jellybridge reads, or one
+     * that contradicts itself.
+     */
+    public static Checkpoint of(JsonObject said, String name, Path folder) {
         Long format = JsonText.whole(said, "format");
         Long version = JsonText.whole(said, "version");
         Long quads = JsonText.whole(said, "quads");
@@ -60,9 +105,29 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         String id = JsonText.string(said, "id");
         String time = JsonText.string(said, "time");
         String hash = JsonText.string(said, "hash");
-        return format == null || format != FORMAT || version == null || quads == null || log == null || id == null
-                || hash == null ? null : new Checkpoint(name, folder, log, version, id,
-                        time == null ? null : PatchTimes.parse(time), quads, hash);
+        List<Part> parts = parts(said.get("parts"));
+        if (format == null || format != FORMAT || version == null || quads == null || log == null || id == null
+                || hash == null || !hash.matches(DIGEST) || parts == null
+                || parts.stream().mapToLong(Part::quads).sum() != quads) {
+            return null;
+        }
+        return new Checkpoint(name, folder, log, version, id, time == null ? null : PatchTimes.parse(time), quads, hash, parts);
+    }
+
+    /** Null where one of them says no file. */
+    private static List<Part> parts(JsonElement said) {
+        if (!(said instanceof JsonArray array)) {
+            return null;
+        }
+        List<Part> parts = new ArrayList<>();
+        for (JsonElement element : array) {
+            Part part = Part.of(element);
+            if (part == null) {
+                return null;
+            }
+            parts.add(part);
+        }
+        return parts;
     }
 
     /** What to do about a checkpoint that is damaged. */
@@ -74,13 +139,22 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     /** The error of quads that are others than this has. */
     public IOException isNot(long found, String hashFound) {
         return new IOException(name + " has " + found + " quads of the hash " + hashFound + ", and had " + quads
-                + " of the hash " + hash + " when it was made; " + (name.equals(folder.toString()) ? anew(folder)
-                        : "try once more, and if it stays so, have it made anew where it is"));
+                + " of the hash " + hash + " when it was made; " + advice());
     }
 
-    /** The error of one whose files a server does not have any more. */
-    IOException gone() {
-        return new IOException(name + " is not there any more, it was pruned meanwhile; do it once more, from a newer one");
+    private String advice() {
+        return name.equals(folder.toString()) ? anew(folder)
+                : "try once more, and if it stays so, have it made anew where it is";
+    }
+
+    /** Returns the error of one that is not there any more. */
+    NoSuchFileException gone() {
+        return gone(name);
+    }
+
+    static NoSuchFileException gone(String name) {
+        return new NoSuchFileException(name + " is not there any more, it was pruned meanwhile; do it once more, from a newer "
+                + "one");
     }
 
     /** What {@link #of} reads. */
@@ -95,6 +169,9 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         }
         said.addProperty("quads", quads);
         said.addProperty("hash", hash);
+        JsonArray listed = new JsonArray();
+        parts.forEach(part -> listed.add(part.json()));
+        said.add("parts", listed);
         return said;
     }
 
@@ -105,7 +182,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
 
     /** The same, with its files in a folder. */
     Checkpoint in(Path files) {
-        return new Checkpoint(name, files, log, version, id, time, quads, hash);
+        return new Checkpoint(name, files, log, version, id, time, quads, hash, parts);
     }
 
     /** The name of a file of quads, by its place in their order, from 0. */
@@ -113,16 +190,31 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         return String.format("part-%05d.jelly", number);
     }
 
-    /** What errors call a file of quads. */
-    public String nameOf(Path part) {
-        return name + "/" + part.getFileName();
-    }
-
-    /** The files of quads, in their order. */
-    public List<Path> parts() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.getFileName().toString().matches("part-.*\\.jelly")).sorted().toList();
+    /**
+     * Returns the files of quads, in their order. Who reads a state, reads these.
+     *
+     * @throws NoSuchFileException the folder is not there any more
+     * @throws IOException         it has not exactly the files that are listed, each as long as it was
+     */
+    public List<PartFile> files() throws IOException {
+        Set<String> there = new TreeSet<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "part-*.jelly")) {
+            found.forEach(file -> there.add(file.getFileName().toString()));
+        } catch (NoSuchFileException e) {
+            throw gone();
         }
+        List<PartFile> files = new ArrayList<>();
+        for (Part part : parts) {
+            String file = part(files.size());
+            files.add(new PartFile(folder.resolve(file).toString(), name + "/" + file, part.bytes(), part.sha256(), advice()));
+            files.get(files.size() - 1).requireLength();
+            there.remove(file);
+        }
+        if (!there.isEmpty()) {
+            throw new IOException(name + "/" + there.iterator().next() + " is none of the " + parts.size()
+                    + " files of the checkpoint; remove it if it came there by mistake, else " + advice());
+        }
+        return files;
     }
 
     /** The id as a patch's header says it, a term in canonical N-Triples. */

@@ -51,6 +51,15 @@ public final class Checkpoints {
      * @throws IOException it is damaged, or is of another log, or of another history of this one
      */
     public Checkpoint at(long version) throws IOException {
+        Checkpoint found = described(version);
+        if (found != null) {
+            requireHistory(found);
+        }
+        return found;
+    }
+
+    /** As {@link #at}, whatever the patches say. */
+    private Checkpoint described(long version) throws IOException {
         Path place = place(version);
         Checkpoint found;
         try {
@@ -68,13 +77,19 @@ public final class Checkpoints {
             throw new IOException(place + " is a checkpoint of the patch log " + found.log() + ", and " + log.name()
                     + " is the patch log " + log.id() + "; remove this checkpoint");
         }
-        String patch = version < log.first() ? null : LogVersions.idOf(log, version);
-        if (patch != null && !patch.equals(found.id())) {
-            throw new IOException(place + " is the state after patch " + found.id() + ", and version " + version + " of "
-                    + log.name() + " is patch " + patch
+        return found;
+    }
+
+    private void requireHistory(Checkpoint checkpoint) throws IOException {
+        long version = checkpoint.version();
+        boolean isBefore = version == log.first() - 1;
+        String patch = isBefore ? prevOfFirst() : version < log.first() ? null : LogVersions.idOf(log, version);
+        if (patch != null && !patch.equals(checkpoint.id())) {
+            throw new IOException(place(version) + " is the state after patch " + checkpoint.id() + ", and "
+                    + (isBefore ? "the first patch of " + log.name() + " follows patch "
+                            : "version " + version + " of " + log.name() + " is patch ") + patch
                     + "; one of the two was replaced: remove the checkpoint if the patches are right");
         }
-        return found;
     }
 
     /**
@@ -83,7 +98,7 @@ public final class Checkpoints {
      */
     public String idAt(long version) {
         try {
-            Checkpoint found = at(version);
+            Checkpoint found = described(version);
             return found == null ? null : found.id();
         } catch (IOException e) {
             return null;

@@ -97,7 +97,9 @@ public final class GrpcLog extends StagedLog {
                 if (!checkpoint.equals(described(frame, checkpoint.version()))) {
                     throw checkpoint.gone();
                 }
-                receive(deliveries, frame, folder);
+                if (!checkpoint.parts().isEmpty()) {
+                    receive(deliveries, frame, folder);
+                }
                 return checkpoint.in(folder);
             }
         });

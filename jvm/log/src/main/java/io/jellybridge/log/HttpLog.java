@@ -34,7 +34,7 @@ import java.util.Deque;
  *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
  *   <tr><td>{@code GET /checkpoint?to=17}</td><td>200 {@code {"checkpoint":{…}}}, the newest up to that version, as its
- *       {@code checkpoint.json} has it, and {@code "parts"}, how many files it has; {@code null}: there is none</td></tr>
+ *       {@code checkpoint.json} has it; {@code null}: there is none</td></tr>
  *   <tr><td>{@code GET /checkpoints/17/0}</td><td>200 with its file of that number, from 0, {@value #RDF_TYPE};
  *       404</td></tr>
  *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}, also where it is already; 409
@@ -108,26 +108,15 @@ public final class HttpLog extends RemoteLog {
 
     @Override
     public Checkpoint checkpoint(long upTo) throws IOException {
-        Served served = served(upTo);
-        return served == null ? null : served.checkpoint();
-    }
-
-    /** A checkpoint, and in how many files the server has it. */
-    private record Served(Checkpoint checkpoint, long parts) {
-    }
-
-    private Served served(long upTo) throws IOException {
         Answer<String> answer = calls.text(calls.request("/checkpoint?to=" + upTo));
         JsonElement said = json(answer).get("checkpoint");
         if (said != null && said.isJsonNull()) {
             return null;
         }
         if (said instanceof JsonObject object) {
-            Long version = JsonText.whole(object, "version");
-            Long parts = JsonText.whole(object, "parts");
-            Checkpoint found = Checkpoint.of(object, checkpointName(version), null);
-            if (found != null && parts != null && parts >= 0 && found.version() <= upTo && found.log().equals(id())) {
-                return new Served(found, parts);
+            Checkpoint found = Checkpoint.of(object, checkpointName(JsonText.whole(object, "version")), null);
+            if (found != null && found.version() <= upTo && found.log().equals(id())) {
+                return found;
             }
         }
         throw calls.unexpected(answer.response(), "a patch log");
@@ -139,11 +128,10 @@ public final class HttpLog extends RemoteLog {
 
     @Override
     public Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
-        Served now = served(checkpoint.version());
-        if (now == null || !now.checkpoint().equals(checkpoint)) {
+        if (!checkpoint.equals(checkpoint(checkpoint.version()))) {
             throw checkpoint.gone();
         }
-        for (int part = 0; part < now.parts(); part++) {
+        for (int part = 0; part < checkpoint.parts().size(); part++) {
             Answer<Path> answer = calls.file(calls.request("/checkpoints/" + checkpoint.version() + "/" + part),
                     folder.resolve(Checkpoint.part(part)));
             if (answer.status() == 404) {

@@ -76,6 +76,15 @@ public final class LogTimes {
         return found == null ? first - 1 : found.getValue();
     }
 
+    /**
+     * Returns the first version that came after a time, or at it. Where nothing is known of a time that early, that is version
+     * 1, be it there or not.
+     */
+    public long after(Instant time, boolean inclusive) {
+        NavigableMap.Entry<Instant, Long> found = inclusive ? versions.lowerEntry(time) : versions.floorEntry(time);
+        return found == null ? 1 : found.getValue() + 1;
+    }
+
     /** The time that a patch says; null: none, or the patch can't be read. */
     private static Instant time(LogEntry entry) throws IOException {
         try {

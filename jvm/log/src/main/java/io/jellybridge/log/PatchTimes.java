@@ -35,8 +35,8 @@ public final class PatchTimes {
         to.header(KEY, time);
     }
 
-    /** A time as a term. */
-    static byte[] term(Instant time) {
+    /** Returns a time as a term. */
+    public static byte[] term(Instant time) {
         return ('"' + MILLISECONDS.format(time) + '"' + DATATYPE).getBytes(US_ASCII);
     }
 

@@ -87,7 +87,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
     }
 
     /** The statements of one file, or of a part of it. */
-    private static final class Statements extends FileBatches implements RdfHandler<UTF8String> {
+    static final class Statements extends FileBatches implements RdfHandler<UTF8String> {
         private final RdfReader<UTF8String> reader;
 
         Statements(RdfReader<UTF8String> reader, String file, RowBatch rows) {

@@ -35,11 +35,10 @@ public final class CheckpointFiles {
         Checkpoints checkpoints = new Checkpoints(log);
         try (State state = State.at(log, version, progress); AtomicFolder making = checkpoints.begin(version)) {
             QuadsHash written = new QuadsHash();
-            for (CheckpointPart part : write(state.quads(), state.prefixes(), making.path(), TermRules.ANY)) {
-                written.add(part.quads(), part.hash());
-            }
+            List<CheckpointPart> parts = write(state.quads(), state.prefixes(), making.path(), TermRules.ANY);
+            parts.forEach(part -> written.add(part.quads(), part.hash()));
             Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), version, state.id(),
-                    state.time(), written.quads(), written.hash());
+                    state.time(), written.quads(), written.hash(), parts.stream().map(CheckpointPart::listed).toList());
             made.write(making.path());
             return making.commit() ? made : Objects.requireNonNull(checkpoints.at(version), "it is there");
         } catch (UncheckedIOException e) {

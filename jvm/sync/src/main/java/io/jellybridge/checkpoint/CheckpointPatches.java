@@ -1,5 +1,8 @@
 package io.jellybridge.checkpoint;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.NumberedEvents;
@@ -8,30 +11,55 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.PatchTimes;
 import java.io.IOException;
 
-/** The quads and prefixes of a checkpoint as one patch that adds them to an empty dataset, in one transaction. */
-public record CheckpointPatches(Checkpoint checkpoint) implements Patches {
+/**
+ * The quads and prefixes of a checkpoint as one patch that adds them to an empty dataset, in one transaction.
+ *
+ * @param hasHeaders whether the patch says its id and its time, so that the next one follows it
+ */
+public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) implements Patches {
 
     @Override
     public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-        return new Source<>(new CheckpointStream<>(checkpoint, terms));
+        TermBuilder<byte[], T> builder = new TermBuilder<>(new Utf8Terms(), terms);
+        T id = hasHeaders ? builder.translate(checkpoint.position().getBytes(UTF_8)) : null;
+        T time = hasHeaders && checkpoint.time() != null ? builder.translate(PatchTimes.term(checkpoint.time())) : null;
+        return new Source<>(new CheckpointStream<>(checkpoint, terms), id, time);
     }
 
     private static final class Source<T> implements PatchSource<T>, RdfHandler<T> {
         private final CheckpointStream<T> stream;
         private final NumberedEvents<T> events = new NumberedEvents<>("checkpoint", (rule, found, advice) -> null);
+        /** What is still to be said; null: nothing. */
+        private T id;
+        private T time;
         private boolean handed;
 
-        Source(CheckpointStream<T> stream) {
+        Source(CheckpointStream<T> stream, T id, T time) {
             this.stream = stream;
+            this.id = id;
+            this.time = time;
         }
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
             events.to(handler);
+            if (id != null) {
+                ChainHeaders.write(events, id, null);
+                id = null;
+                return true;
+            }
+            if (time != null) {
+                PatchTimes.write(events, time);
+                time = null;
+                return true;
+            }
             if (numbers().lastTransaction() < 0) {
                 events.transaction(Op.TX);
                 return true;

@@ -6,11 +6,10 @@ import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.PartFile;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 
 /**
@@ -19,16 +18,14 @@ import java.util.Iterator;
  * @param <T> what a term is
  */
 final class CheckpointStream<T> implements Closeable {
-    private final Checkpoint checkpoint;
-    private final Iterator<Path> parts;
+    private final Iterator<PartFile> parts;
     private final TermFactory<T> terms;
     private String file;
     private RdfReader<T> reader;
 
     CheckpointStream(Checkpoint checkpoint, TermFactory<T> terms) throws IOException {
-        this.checkpoint = checkpoint;
         this.file = checkpoint.name();
-        this.parts = checkpoint.parts().iterator();
+        this.parts = checkpoint.files().iterator();
         this.terms = terms;
     }
 
@@ -39,10 +36,9 @@ final class CheckpointStream<T> implements Closeable {
             if (!parts.hasNext()) {
                 return false;
             }
-            Path part = parts.next();
-            file = checkpoint.nameOf(part);
-            reader = new RdfReader<>(new BufferedInputStream(Files.newInputStream(part), 1 << 16), file, terms,
-                    ReadOptions.DEFAULT);
+            PartFile part = parts.next();
+            file = part.name();
+            reader = new RdfReader<>(new BufferedInputStream(part.open(), 1 << 16), file, terms, ReadOptions.DEFAULT);
         }
         return true;
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -57,17 +58,19 @@ public final class LogBeginning implements Closeable {
         QuadsHash all = new QuadsHash();
         CheckpointPart before = null;
         try (AtomicFolder making = checkpoints.begin(VERSION)) {
-            int number = 0;
+            List<Checkpoint.Part> listed = new ArrayList<>();
             for (CheckpointPart part : parts.stream().filter(part -> !part.isEmpty()).toList()) {
                 if (before != null && part.first() != null && Arrays.compareUnsigned(before.last(), part.first()) >= 0) {
                     throw new IllegalStateException("the quads of two files of a checkpoint overlap; report this");
                 }
-                Files.move(part.path(), making.path().resolve(Checkpoint.part(number++)));
+                Files.move(part.path(), making.path().resolve(Checkpoint.part(listed.size())));
+                listed.add(part.listed());
                 all.add(part.quads(), part.hash());
                 before = part.last() == null ? before : part;
             }
             Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), VERSION,
-                    UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS), all.quads(), all.hash());
+                    UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS), all.quads(), all.hash(),
+                    listed);
             made.write(making.path());
             checkpoints.commitFirst(making);
             return made;

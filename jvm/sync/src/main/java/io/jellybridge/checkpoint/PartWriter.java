@@ -12,6 +12,7 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.Uncloseable;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.PartFile;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,6 +20,9 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 
 /**
@@ -27,11 +31,13 @@ import java.util.Map;
  */
 public final class PartWriter implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final long FULL_BYTES = 64 << 20;
+    /** A task of Spark reads a file. */
+    private static final long FULL_BYTES = 16 << 20;
     private static final int QUADS_BETWEEN_LOOKS = 1 << 10;
 
     private final Path file;
     private final FileChannel channel;
+    private final MessageDigest digest = PartFile.digest();
     private final BufferedOutputStream out;
     private final RdfWriter<byte[]> writer;
     private final boolean hasPrefixes;
@@ -47,7 +53,8 @@ public final class PartWriter implements Closeable {
     public PartWriter(Path file, Map<String, byte[]> prefixes, TermRules terms) throws IOException {
         this.file = file;
         this.channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
+        this.out = new BufferedOutputStream(
+                new DigestOutputStream(Channels.newOutputStream(channel), digest), BUFFER_BYTES);
         this.writer = new RdfWriter<>(new Uncloseable(out), file.toString(), new Utf8Terms(), options(prefixes),
                 WriteOptions.DEFAULT.withTerms(terms));
         this.hasPrefixes = !prefixes.isEmpty();
@@ -90,9 +97,10 @@ public final class PartWriter implements Closeable {
         writer.close();
         out.flush();
         channel.force(true);
+        long bytes = channel.position();
         channel.close();
-        return new CheckpointPart(file.toString(), written.quads(), written.hash(), line(first), line(last),
-                first == null && !hasPrefixes);
+        return new CheckpointPart(file.toString(), written.quads(), written.hash(), bytes,
+                HexFormat.of().formatHex(digest.digest()), line(first), line(last), first == null && !hasPrefixes);
     }
 
     private static byte[] line(CanonicalQuad quad) {

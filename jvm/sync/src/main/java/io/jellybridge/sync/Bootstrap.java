@@ -96,7 +96,7 @@ public final class Bootstrap {
             throws IOException {
         CheckpointFiles.check(checkpoint, progress);
         Advance advance = new Advance(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
-        dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint), progress), advance, progress);
+        dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint, false), progress), advance, progress);
     }
 
     /**

@@ -38,12 +38,14 @@ public final class LogChangelog implements Changelog {
     private final long from;
     private final long to;
     private final boolean net;
+    private final boolean hasEnd;
 
-    private LogChangelog(LogDataset dataset, long from, long to, boolean net) {
+    private LogChangelog(LogDataset dataset, long from, long to, boolean net, boolean hasEnd) {
         this.dataset = dataset;
         this.from = from;
         this.to = to;
         this.net = net;
+        this.hasEnd = hasEnd;
     }
 
     /**
@@ -59,16 +61,21 @@ public final class LogChangelog implements Changelog {
         try (PatchLog log = dataset.open()) {
             long from = Math.max(1, from(log, context.range()));
             return new LogChangelog(dataset, from, to(log, context.range()),
-                    context.deduplicationMode() == DeduplicationMode.NET_CHANGES);
+                    context.deduplicationMode() == DeduplicationMode.NET_CHANGES, hasEnd(context.range()));
         }
+    }
+
+    private static boolean hasEnd(ChangelogRange range) {
+        return range instanceof VersionRange versions && versions.endingVersion().isPresent()
+                || range instanceof TimestampRange times && times.endingTimestamp().isPresent();
     }
 
     private static long from(PatchLog log, ChangelogRange range) throws IOException {
         if (range instanceof VersionRange versions) {
             return LogVersions.of(log, versions.startingVersion()) + (versions.startingBoundInclusive() ? 0 : 1);
         }
-        return range instanceof TimestampRange times ? 1
-                + LogTimes.of(log).before(instant(times.startingTimestamp()), !times.startingBoundInclusive()) : log.first();
+        return range instanceof TimestampRange times
+                ? LogTimes.of(log).after(instant(times.startingTimestamp()), times.startingBoundInclusive()) : 1;
     }
 
     private static long to(PatchLog log, ChangelogRange range) throws IOException {
@@ -133,6 +140,10 @@ public final class LogChangelog implements Changelog {
         if (net) {
             throw new IllegalArgumentException(name() + ": net changes are those of a range that has an end; read it in "
                     + "batch, or take deduplicationMode=none");
+        }
+        if (hasEnd) {
+            throw new IllegalArgumentException(name() + ": a stream has no end; leave the end of the range out, or read it in "
+                    + "batch");
         }
         requirePatch(from);
         Map<String, String> ofSource = new HashMap<>(dataset.server());

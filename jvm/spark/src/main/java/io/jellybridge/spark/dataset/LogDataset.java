@@ -146,12 +146,8 @@ record LogDataset(String address, Map<String, String> server) {
         static final Base NOTHING = new Base(0, null);
 
         Dataset<Row> quads(SparkSession spark) {
-            if (checkpoint == null || checkpoint.quads() == 0) {
-                return spark.createDataFrame(List.of(), StatementColumns.QUADS);
-            }
-            // The path is a path, whatever signs of a pattern are in it.
-            return spark.read().format("jelly").option("pathGlobFilter", "*.jelly").option("__globPaths__", false)
-                    .load("file://" + checkpoint.folder().toAbsolutePath()).select(QUAD);
+            return checkpoint == null ? spark.createDataFrame(List.of(), StatementColumns.QUADS)
+                    : CheckpointTableProvider.quads(spark, checkpoint);
         }
     }
 
@@ -175,9 +171,10 @@ record LogDataset(String address, Map<String, String> server) {
             if (checkpoint == null || checkpoint.version() < first - 1) {
                 if (first > 1) {
                     throw new IllegalStateException(log.name() + " does not have version " + version
-                            + " any more: its patches begin with version " + first + ", and there is no checkpoint from "
-                            + (first - 1) + " to " + version + " that can be read from here; ask for a later version, or "
-                            + "where the log's folder is");
+                            + " any more: its patches begin with version " + first + (version < first - 1
+                                    ? "; ask for version " + (first - 1) + " or a later one"
+                                    : ", and there is no checkpoint from " + (first - 1) + " to " + version + " that can be "
+                                            + "read from here; ask for a later version, or where the log's folder is"));
                 }
                 return Base.NOTHING;
             }

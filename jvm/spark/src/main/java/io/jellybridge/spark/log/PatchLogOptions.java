@@ -7,6 +7,7 @@ import static io.jellybridge.options.Option.text;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.options.Option;
@@ -24,7 +25,7 @@ import java.util.Map;
  * The options of reading {@code format("rdf-patch-log")}.
  *
  * @param address              of the log, see {@link io.jellybridge.log.PatchLogs}
- * @param startingVersion      the first version to read; {@link #LATEST}: what comes after the head of that moment
+ * @param startingVersion      the first version to read, or {@link #LATEST}, {@link #EARLIEST} or {@link #STATE}
  * @param endingVersion        the last version of a batch read; beyond the head means up to the head
  * @param maxPatchesPerTrigger how many versions a micro-batch takes at most
  * @param patchesPerPartition  how many versions a task reads
@@ -36,8 +37,10 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         long patchesPerPartition, boolean committedOnly, HttpOptions server, String quarantine) implements Serializable {
     private static final Option<String> PATH =
             text("path", "an address", null, "where the log is; also the argument of `load`");
-    static final Option<String> STARTING_VERSION = text("startingVersion", "earliest, latest or a version", "earliest",
-            "the first version to read; `latest`, in streams only: what comes after the head");
+    static final Option<String> STARTING_VERSION = text("startingVersion", "earliest, state, latest or a version", null,
+            "the first version to read; without, version 1. `earliest`: the oldest patch that is there, whatever came before "
+                    + "it; `state`: the newest checkpoint, as a patch that adds it, and the patches behind it; `latest`, in "
+                    + "streams only: what comes after the head");
     static final Option<Long> ENDING_VERSION =
             large("endingVersion", null, 1, "the last version of a batch read; without, the head");
     static final Option<Long> MAX_PATCHES_PER_TRIGGER = large("maxPatchesPerTrigger", null, 1,
@@ -51,6 +54,10 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
 
     /** The starting version that means after the head. */
     static final long LATEST = -1;
+    /** The starting version that means the oldest patch that is there. */
+    static final long EARLIEST = -2;
+    /** The starting version that means the newest checkpoint, where there is one. */
+    static final long STATE = -3;
 
     private static final Option<Boolean> COMMITTED_ONLY =
             flag("committedOnly", false, "leave out the rows of transactions that were aborted (`TA`)");
@@ -124,11 +131,51 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     }
 
     private static long starting(OptionValues given) {
-        return switch (given.get(STARTING_VERSION).trim().toLowerCase(Locale.ROOT)) {
-            case "earliest" -> 1;
+        String said = given.get(STARTING_VERSION);
+        return switch (said == null ? "1" : said.trim().toLowerCase(Locale.ROOT)) {
+            case "1" -> 1;
+            case "earliest" -> EARLIEST;
+            case "state" -> STATE;
             case "latest" -> LATEST;
             default -> given.get(large(STARTING_VERSION.name(), null, 1, STARTING_VERSION.meaning()));
         };
+    }
+
+    /**
+     * Returns the place where a read begins.
+     *
+     * @param upTo the last version that is read
+     * @throws IllegalArgumentException the log does not have what is to be read first any more
+     */
+    PatchLogOffset start(PatchLog log, long upTo) throws IOException {
+        if (startingVersion == LATEST) {
+            return PatchLogOffset.at(log, log.head().version());
+        }
+        if (startingVersion == EARLIEST) {
+            requirePatches(log, Math.min(log.first(), upTo), upTo);
+            return PatchLogOffset.at(log, log.first() - 1);
+        }
+        Checkpoint state = startingVersion == STATE ? log.checkpoint(upTo) : null;
+        if (state != null && state.version() >= log.first() - 1) {
+            return PatchLogOffset.before(state);
+        }
+        long from = Math.max(startingVersion, 1);
+        requirePatches(log, from, upTo);
+        return PatchLogOffset.at(log, from - 1);
+    }
+
+    /** @throws IllegalArgumentException versions of a range are no patches any more */
+    void requirePatches(PatchLog log, long from, long to) throws IOException {
+        long first = log.first();
+        if (from >= first || from > to) {
+            return;
+        }
+        throw new IllegalArgumentException(log.name() + " has no patch of the versions " + from + " to " + Math.min(first - 1, to)
+                + " any more: its patches begin with version " + first + ", and what was before is a state, or gone; begin "
+                + "with what is there by " + STARTING_VERSION.name() + "=" + first + (startingVersion == STATE
+                        ? ", as there is no checkpoint to begin with that can be read from here"
+                        : ", have the state come first by " + STARTING_VERSION.name()
+                                + "=state, or read the state at a version by the format rdf-dataset"));
     }
 
     private static String quarantine(OptionValues given) {

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
@@ -7,6 +8,8 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
@@ -17,6 +20,8 @@ import io.jellybridge.spark.ChangeColumn;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
@@ -37,6 +42,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private ChangeRows<byte[]> events;
     /** What is left out of the patch. */
     private AbortedBlocks<byte[]> aborted;
+    private Path fetched;
     private long version;
     private boolean hasRow;
 
@@ -51,7 +57,11 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     public boolean next() throws IOException {
         if (log == null) {
             log = options.open();
-            entries = open();
+            if (partition.isState()) {
+                openState();
+            } else {
+                entries = open();
+            }
         }
         hasRow = false;
         while (!hasRow) {
@@ -67,7 +77,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     }
 
     private boolean openNext() throws IOException {
-        LogEntry entry = entries.next();
+        LogEntry entry = entries == null ? null : entries.next();
         if (entry == null) {
             return false;
         }
@@ -84,7 +94,28 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         return true;
     }
 
+    /** Opens the state as a patch; of a log on a server, from files that are fetched first. */
+    private void openState() throws IOException {
+        version = partition.from();
+        Checkpoint state = log.checkpoint(version);
+        if (state == null || state.version() != version) {
+            throw new IOException(log.name() + " has no checkpoint of version " + version
+                    + " any more, with which the read was to begin; begin anew");
+        }
+        fetched = Files.createTempDirectory("jellybridge-");
+        aborted = new AbortedBlocks<>();
+        patch = new CheckpointPatches(log.atHand(state, fetched), true).open(new Utf8Terms());
+        events = new ChangeRows<>(patch, this);
+    }
+
     private LogReader open() throws IOException {
+        options.requirePatches(log, partition.from(), partition.to());
+        long head = log.head().version();
+        if (head < partition.to()) {
+            throw new IOException(log.name() + " ends with version " + head + " here, and had version " + partition.to()
+                    + " when the read was planned; see that the driver and all executors have the same files, and that nobody "
+                    + "takes patches away");
+        }
         Quarantine quarantine = options.quarantine() == null ? null : new ReasonFiles(options.quarantine());
         long before = partition.from() - 1;
         String after = partition.after() != null || before < log.first() ? partition.after() : LogVersions.idOf(log, before);
@@ -143,6 +174,9 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         try {
             close(patch);
             close(entries);
+            if (fetched != null) {
+                AtomicFolder.delete(fetched);
+            }
         } finally {
             close(log);
         }

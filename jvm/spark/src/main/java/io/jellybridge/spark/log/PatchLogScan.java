@@ -40,20 +40,18 @@ final class PatchLogScan implements Scan, Batch {
 
     @Override
     public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+        if (options.endingVersion() < Long.MAX_VALUE) {
+            throw new IllegalArgumentException("option '" + PatchLogOptions.ENDING_VERSION.name() + "' is for batch reads, and a "
+                    + "stream has no end; leave it out");
+        }
         return new PatchLogStream(options, createReaderFactory());
     }
 
     @Override
     public InputPartition[] planInputPartitions() {
         try (PatchLog log = options.open()) {
-            if (options.endingVersion() < log.first() && options.startingVersion() <= options.endingVersion()) {
-                throw new IllegalArgumentException(log.name() + " has no patch of the versions " + options.startingVersion()
-                        + " to " + options.endingVersion() + " any more: its patches begin with version " + log.first()
-                        + "; read from there on, or the state at a version, by the format rdf-dataset");
-            }
-            PatchLogOffset before = PatchLogOffset.at(log, Math.max(options.startingVersion(), log.first()) - 1);
             long last = Math.min(options.endingVersion(), log.head().version());
-            return PatchLogPartition.cut(before, last, options.patchesPerPartition());
+            return PatchLogPartition.cut(log, options, options.start(log, options.endingVersion()), last);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -49,8 +49,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     @Override
     public Offset initialOffset() {
         try {
-            return PatchLogOffset.at(log, options.startingVersion() == PatchLogOptions.LATEST
-                    ? log.head().version() : Math.max(options.startingVersion(), log.first()) - 1);
+            return options.start(log, Long.MAX_VALUE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -106,7 +105,11 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public InputPartition[] planInputPartitions(Offset start, Offset last) {
-        return PatchLogPartition.cut(checked(start), checked(last).version(), options.patchesPerPartition());
+        try {
+            return PatchLogPartition.cut(log, options, checked(start), checked(last).version());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** An offset of Spark's, which is one of this log. */
