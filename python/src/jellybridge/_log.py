@@ -241,13 +241,14 @@ class PatchLog:
                 yield [*of_one, *map(_head, made)]
                 prev = None
 
-    def entries(self, first: int = 1, last: Optional[int] = None) -> Iterator[LogEntry]:
+    def entries(self, first: Optional[int] = None, last: Optional[int] = None) -> Iterator[LogEntry]:
         """The patches of a range of versions, in their order.
 
         Args:
-            first: the first version.
+            first: the first version; ``None`` = the oldest patch that is there.
             last: the last version; ``None`` = up to the head.
         """
+        first = 1 if first is None else first
         last = _LAST if last is None else last
         check("a whole number of 64 bits", first=first, last=last)
         with self._call() as log:

@@ -910,7 +910,7 @@ def _log_create(options: argparse.Namespace) -> int:
 
 def _log_list(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        for entry in log.entries(1 if options.first is None else options.first, options.last):
+        for entry in log.entries(options.first, options.last):
             fault = f"\t{entry.fault}" if entry.fault else ""
             time = None if entry.time is None else entry.time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
             _show(options,
