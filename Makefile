@@ -124,6 +124,7 @@ PEERS := build/peers
 
 peers: build $(PEERS)/.ready ## Compares what is read with what rdflib and Oxigraph read, over the RDF files that Python packages ship
 	@$(WITH_JAVA) $(PYTHON) scripts/peers.py
+	@$(WITH_JAVA) $(PYTHON) -m pytest --quiet tests/test_rdflib_patches.py
 
 # The source archives hold the test data; the parsers stay apart from the development environment.
 $(PEERS)/.ready: requirements-peers.txt $(VENV)/.ready

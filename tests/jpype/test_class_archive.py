@@ -15,7 +15,7 @@ import jellybridge
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no archive")
 ROW = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}
-PRINTED = "A <urn:s> <urn:p> <urn:o> .\nZ .\n"
+PRINTED = "A <urn:s> <urn:p> <urn:o> .\n"
 
 
 @pytest.fixture

@@ -54,7 +54,6 @@ TX .
 A <http://example.org/s> <http://example.org/p> <<( <urn:a> <urn:b> "c"@PT-br )>> .
 TA .
 D <http://example.org/s> <http://example.org/p> "" .
-Z .
 """
 QUADS = """\
 <http://example.org/s> <http://example.org/p> "chat"@FR .
@@ -182,7 +181,7 @@ def test_a_transcoder_changes_stream_type_and_table_sizes_and_keeps_the_rest(str
 
 
 def test_only_a_single_patch_becomes_flat(capsys: pytest.CaptureFixture[str]) -> None:
-    one = PATCH[: PATCH.index("Z .\n") + 4]
+    one = PATCH[: PATCH.index("Z .\n")]
     ok("convert", put("one.rdfp", one), name("one.jellyp"), "--stream-type", "FLAT")
     ok("convert", name("one.jellyp"), name("last.rdfp"))
     assert text("last.rdfp") == one
@@ -605,7 +604,7 @@ def test_a_difference_has_nothing_of_the_graph_of_positions(capsys: pytest.Captu
     put("old.nq", "<urn:log> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> .\n")
     put("new.nq", "<urn:a> <urn:p> <urn:o> .\n")
     ok("diff", name("old.nq"), name("new.nq"), "-o", name("out.rdfp"))
-    assert text("out.rdfp") == "TX .\nA <urn:a> <urn:p> <urn:o> .\nTC .\nZ .\n"
+    assert text("out.rdfp") == "TX .\nA <urn:a> <urn:p> <urn:o> .\nTC .\n"
     assert "1 statements of the graph <urn:jellybridge:sync> were left out" in capsys.readouterr().err
 
 
@@ -630,7 +629,7 @@ def test_a_difference_makes_the_new_snapshot_of_the_old_one(capsys: pytest.Captu
     ok("convert", name("out.jellyp"), name("out.rdfp"))
     assert text("out.rdfp") == (
         'TX .\nD <urn:s> <urn:p> "gone" .\nA <urn:a> <urn:p> <<( <urn:a> <urn:b> "c" )>> .\n'
-        'A <urn:z> <urn:p> "new" <urn:g> .\nTC .\nZ .\n')
+        'A <urn:z> <urn:p> "new" <urn:g> .\nTC .\n')
     with jellybridge.Dataset.open("mem:") as dataset:
         dataset.load("old.nq")
         dataset.apply("out.jellyp")
@@ -645,7 +644,7 @@ def test_a_difference_by_structure_has_what_changed_of_blank_nodes_that_were_num
     ok("diff", name("old.nq"), name("new.nq"), "--blank-nodes", "structure", "-o", name("out.rdfp"), "--json")
     report = json.loads(capsys.readouterr().out)
     assert (report["deleted"], report["added"]) == (1, 1)
-    assert text("out.rdfp") == 'TX .\nD <_:b> <urn:name> "x" .\nA <_:b> <urn:name> "y" .\nTC .\nZ .\n'
+    assert text("out.rdfp") == 'TX .\nD <_:b> <urn:name> "x" .\nA <_:b> <urn:name> "y" .\nTC .\n'
 
 
 def test_a_difference_by_structure_beyond_its_memory_says_so_and_leaves_no_file() -> None:
@@ -666,7 +665,7 @@ def test_cat_shows_text_and_joins(capfd: pytest.CaptureFixture[str]) -> None:
     ok("convert", one, name("one.jellyp"))
     capfd.readouterr()
     ok("cat", name("one.jellyp"), two)
-    assert capfd.readouterr().out == PATCH + "A <urn:s> <urn:p> <urn:o> .\nZ .\n"
+    assert capfd.readouterr().out == PATCH + "Z .\nA <urn:s> <urn:p> <urn:o> .\n"
 
 
 # --- the process

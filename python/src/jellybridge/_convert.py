@@ -55,7 +55,6 @@ def convert(
     ConvertReport(patches=1, rows=1, bad=0)
     >>> print(open("log.rdfp").read(), end="")
     A <urn:s> <urn:p> "chat"@FR .
-    Z .
 
     Patches are in ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) or ``thrift`` (``.trp``),
     statements in ``jelly`` (``.jelly``), ``nquads`` (``.nq``) or ``ntriples`` (``.nt``); each with ``.gz`` or ``.zst``

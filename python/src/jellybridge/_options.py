@@ -59,7 +59,7 @@ WRITING = (
     Option("restart_bytes", int, 4194304,
            "bytes between restart points of a Jelly format, from which Spark reads a file in parallel; 0 = none"),
     Option("delimited", bool, True, "each frame has its length before it; without, there is one bare frame"),
-    Option("marks", bool, True, "Z . after each patch of RDF Patch text; without, it holds one patch"),
+    Option("marks", bool, True, "Z . between the patches of RDF Patch text; without, it holds one patch"),
 )
 #: What Java's messages call options, as Spark does; of those that are words of the language too, none.
 _IN_MESSAGES = {

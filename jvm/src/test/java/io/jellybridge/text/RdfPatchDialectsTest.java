@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * The table of dialects, {@value #TABLE}: one input a line, tab-separated, with the dialects it is read in and what
  * comes of it. In the input, {@code ⏎ ␍ ⇥} stand for line feed, carriage return and tab. The dialects are {@code
- * all}, or a list; {@code +generalized} and {@code +relative} are options. What comes of it is the events, set
+ * all}, or a list; {@code +generalized}, {@code +relative} and {@code +strict} are options. What comes of it is the events, set
  * apart by {@code ⏎}, or {@code ERROR line:column} and a part of the message.
  */
 class RdfPatchDialectsTest {
@@ -35,6 +35,7 @@ class RdfPatchDialectsTest {
             String[] parts = dialects.split("\\+");
             List<String> extra = Arrays.asList(parts).subList(1, parts.length);
             RdfPatchReadOptions options = RdfPatchReadOptions.DEFAULT
+                    .withStrict(extra.contains("strict"))
                     .withGeneralized(extra.contains("generalized")).withRelativeIris(extra.contains("relative"));
             Stream<RdfPatchDialect> named = parts[0].equals("all")
                     ? Stream.of(RdfPatchDialect.values())

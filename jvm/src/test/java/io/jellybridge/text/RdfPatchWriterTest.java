@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,7 +112,40 @@ class RdfPatchWriterTest {
         try (RdfPatchWriter<byte[]> writer = writer(MARKS)) {
             add(writer, "<x:s>", "<x:p>", "<x:o>", null);
         }
-        assertEquals("A <x:s> <x:p> <x:o> .\nZ .\n", text());
+        assertEquals("A <x:s> <x:p> <x:o> .\n", text());
+    }
+
+    @Test
+    void marksStandBetweenPatchesAndBehindTheLastOnlyWhereItIsEmpty() throws IOException {
+        try (RdfPatchWriter<byte[]> writer = writer(MARKS)) {
+            writer.endPatch();
+            add(writer, "<x:s>", "<x:p>", "<x:o>", null);
+            writer.endPatch();
+            FormatException e = assertThrows(FormatException.class, () -> add(writer, "\"s\"", "<x:p>", "<x:o>", null));
+            assertEquals(4, e.line(), "the mark is its own line");
+            writer.transaction(Op.TX);
+            writer.transaction(Op.TC);
+            writer.endPatch();
+        }
+        assertEquals("Z .\nA <x:s> <x:p> <x:o> .\nZ .\nTX .\nTC .\n", text());
+        assertEquals(List.of("---", "A <x:s> <x:p> <x:o>", "---", "TX", "TC", "---"), TextEvents.read(text()));
+    }
+
+    @Test
+    void aHeaderThatWouldBeginTheNextPatchIsRefused() throws IOException {
+        try (RdfPatchWriter<byte[]> writer = writer(MARKS)) {
+            writer.transaction(Op.TX);
+            writer.header(utf8("id"), utf8("<x:1>"));
+            writer.transaction(Op.TC);
+            for (String key : List.of("id", "prev")) {
+                FormatException e = assertThrows(FormatException.class, () -> writer.header(utf8(key), utf8("<x:2>")));
+                assertTrue(e.found().contains("the header " + key + " behind a transaction of its patch"), e.getMessage());
+            }
+            writer.header(utf8("k"), utf8("<x:3>"));
+            writer.endPatch();
+            writer.header(utf8("id"), utf8("<x:4>"));
+        }
+        assertEquals("TX .\nH id <x:1> .\nTC .\nH k <x:3> .\nZ .\nH id <x:4> .\n", text());
     }
 
     @Test
@@ -151,7 +185,7 @@ class RdfPatchWriterTest {
             assertEquals(2, e.line());
             assertEquals("a.rdfp", e.file());
         }
-        assertEquals("A <x:s> <x:p> <x:o> .\nZ .\n", text());
+        assertEquals("A <x:s> <x:p> <x:o> .\n", text());
     }
 
     @Test
@@ -164,7 +198,7 @@ class RdfPatchWriterTest {
             assertThrows(FormatException.class, writer::endPatch);
             writer.transaction(Op.TA);
         }
-        assertEquals("TX .\nTA .\nZ .\n", text());
+        assertEquals("TX .\nTA .\n", text());
     }
 
     @Test

@@ -9,6 +9,7 @@ public final class ChangeCounter {
     private long row = -1;
     private boolean open;
     private boolean patchHasRows;
+    private boolean patchEndedTransaction;
     private boolean lastRowEndsTransaction;
 
     /** Which patch of the stream the last event belongs to, from 0. */
@@ -46,6 +47,11 @@ public final class ChangeCounter {
     /** Whether the patch that is not ended yet has rows. */
     public boolean patchHasRows() {
         return patchHasRows;
+    }
+
+    /** Whether a transaction of the patch that is not ended yet has ended, and none is open. */
+    boolean isBehindTransaction() {
+        return patchEndedTransaction && !open;
     }
 
     /** Whether the last row was a TC or TA. */
@@ -91,6 +97,7 @@ public final class ChangeCounter {
         lastRowEndsTransaction = op == Op.TC || op == Op.TA;
         if (lastRowEndsTransaction) {
             open = false;
+            patchEndedTransaction = true;
         }
     }
 
@@ -99,5 +106,6 @@ public final class ChangeCounter {
         patch = patches++;
         tx = open ? lastTransaction() : -1;
         patchHasRows = false;
+        patchEndedTransaction = false;
     }
 }

@@ -18,6 +18,7 @@ public final class FormatException extends CarriedException {
     private final long offset;
     private final String found;
     private final String advice;
+    private long wholeBytes = -1;
 
     private FormatException(String rule, String file, long frame, long row, long line, long column, long offset,
             String found, String advice) {
@@ -109,6 +110,20 @@ public final class FormatException extends CarriedException {
     public FormatException of(Look look, Look own, String due) {
         return look == null || look == own ? this
                 : new FormatException(rule, file, frame, row, line, column, offset, look.found(due), look.advice());
+    }
+
+    /**
+     * Says that the data may still be being written: it is whole up to a byte, and from there on a transaction has begun that
+     * the end of the data cuts off. Returns this.
+     */
+    public FormatException wholeUpTo(long bytes) {
+        wholeBytes = bytes;
+        return this;
+    }
+
+    /** How many bytes of data that may still be being written are whole transactions; -1 of other faults. */
+    public long wholeBytes() {
+        return wholeBytes;
     }
 
     /** The rule's id or, of text, the format's name. */

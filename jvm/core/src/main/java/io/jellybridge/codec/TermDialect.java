@@ -8,13 +8,14 @@ package io.jellybridge.codec;
  * @param rules         which IRIs, datatypes and language tags are read
  * @param generalized   whether generalized RDF is read: any term as subject and predicate, a literal as graph
  * @param tripleSubjects whether triple terms stand as subjects too, as in RDF-star
+ * @param turtleStrings whether text in apostrophes, and in three quotes or apostrophes, is a literal too, as in Turtle
  * @param quotedTriples whether {@code << s p o >>} is a triple term too, as in RDF-star
  * @param keepsTags     whether language tags of any case count as canonical
  * @param mendsTags     whether {@code _} in a language tag is read as {@code -}
  * @param maxNesting    how deep triple terms may be nested
  */
-public record TermDialect(Text text, TermRules rules, boolean generalized, boolean tripleSubjects, boolean quotedTriples,
-        boolean keepsTags, boolean mendsTags, int maxNesting) {
+public record TermDialect(Text text, TermRules rules, boolean generalized, boolean tripleSubjects, boolean turtleStrings,
+        boolean quotedTriples, boolean keepsTags, boolean mendsTags, int maxNesting) {
 
     /** How deep triple terms may be nested, unless told otherwise. */
     public static final int MAX_NESTING = 64;
@@ -31,7 +32,7 @@ public record TermDialect(Text text, TermRules rules, boolean generalized, boole
 
     /** A term by itself, whatever it may be used for: all that readers take, at any position of a triple term. */
     public static TermDialect ofTerms(int maxNesting) {
-        return new TermDialect(Text.TERM, TermRules.ANY, true, true, true, true, false, maxNesting);
+        return new TermDialect(Text.TERM, TermRules.ANY, true, true, false, true, true, false, maxNesting);
     }
 
     /**
@@ -41,12 +42,17 @@ public record TermDialect(Text text, TermRules rules, boolean generalized, boole
      */
     public static TermDialect ofLines(boolean rdfStar, boolean keepsTags, boolean mendsTags) {
         return new TermDialect(
-                Text.LINE, TermRules.RDF, false, rdfStar, rdfStar, keepsTags, mendsTags, MAX_NESTING);
+                Text.LINE, TermRules.RDF, false, rdfStar, false, rdfStar, keepsTags, mendsTags, MAX_NESTING);
     }
 
     /** Rows of RDF Patch. */
     public static TermDialect ofRows(TermRules rules, boolean generalized, boolean quotedTriples, int maxNesting) {
-        return new TermDialect(Text.ROW, rules, generalized, true, quotedTriples, true, false, maxNesting);
+        return new TermDialect(Text.ROW, rules, generalized, true, false, quotedTriples, true, false, maxNesting);
+    }
+
+    /** The same, with Turtle's strings or without. */
+    public TermDialect withTurtleStrings(boolean read) {
+        return new TermDialect(text, rules, generalized, tripleSubjects, read, quotedTriples, keepsTags, mendsTags, maxNesting);
     }
 
     boolean takesBlankNode(TermPosition position) {

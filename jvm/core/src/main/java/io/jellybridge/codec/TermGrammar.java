@@ -53,6 +53,13 @@ public final class TermGrammar {
                     angle(position);
                 }
                 break;
+            case '\'':
+                if (!dialect.turtleStrings()) {
+                    throw noTerm(position);
+                }
+                require(dialect.takesLiteral(position), "a literal", position);
+                literal();
+                break;
             case '"':
                 require(dialect.takesLiteral(position), "a literal", position);
                 literal();
@@ -152,7 +159,11 @@ public final class TermGrammar {
     }
 
     private void literal() {
-        scanner.string();
+        if (dialect.turtleStrings()) {
+            scanner.turtleString();
+        } else {
+            scanner.string();
+        }
         take(Kind.LITERAL);
         if (scanner.atEnd()) {
             return;
@@ -208,7 +219,14 @@ public final class TermGrammar {
     private void unquoted(TermPosition position) {
         suffix = scanner.unquoted();
         if (suffix == null) {
-            throw noTerm(position);
+            if (!scanner.prefixedName()) {
+                throw noTerm(position);
+            }
+            take(Kind.IRI);
+            if (rules != TermRules.ANY) {
+                checkIri(start);
+            }
+            return;
         }
         require(dialect.takesLiteral(position), "a literal", position);
         take(Kind.TYPED_LITERAL);
@@ -290,7 +308,8 @@ public final class TermGrammar {
         return switch (dialect.text()) {
             case LINE -> scanner.error(start, found + " as the " + position, "write " + allowed(position) + " there");
             case ROW -> scanner.error(start, found + " where the " + position + " should be",
-                    "write <iri>, <_:label>, \"literal\" or <<( s p o )>>; rows have no prefixed names");
+                    "write <iri>, <_:label>, \"literal\" or <<( s p o )>>; a prefixed name needs a PA row "
+                            + "of its prefix before it, and Jena's dialect");
             case TERM -> scanner.error(start, scanner.peek() == '?' ? "a variable, which is not an RDF term,"
                     : found + " where a term should start", "write <iri>, _:label, \"literal\" or <<( s p o )>>");
         };

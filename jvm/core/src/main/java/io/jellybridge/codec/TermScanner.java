@@ -142,6 +142,21 @@ public class TermScanner {
         return null;
     }
 
+    /** Reads a prefixed name, if one comes next whose prefix is known: its content is the IRI. Whether one came. */
+    protected boolean prefixedName() {
+        return false;
+    }
+
+    /** Whether two escapes of surrogates are read as the one character that they make in UTF-16. */
+    protected boolean joinsSurrogates() {
+        return false;
+    }
+
+    /** A string goes over the end of a line, at {@code index}. */
+    protected void lineEndInString(int index) {
+        // who counts lines does
+    }
+
     /** What comes next, for a message. */
     public String describeNext() {
         return named(at);
@@ -394,6 +409,49 @@ public class TermScanner {
         escapedString(start, i);
     }
 
+    /**
+     * Reads a string as Turtle writes it: in one or three quotes, or apostrophes; of three, over several lines. The next byte
+     * is one of these.
+     */
+    public final void turtleString() {
+        byte quote = text[at];
+        boolean isLong = peek(1) == quote && peek(2) == quote;
+        if (quote == '"' && !isLong) {
+            string();
+        } else {
+            turtleString(quote, isLong);
+        }
+    }
+
+    private void turtleString(byte quote, boolean isLong) {
+        int quotes = isLong ? 3 : 1;
+        int opened = at;
+        int start = at + quotes;
+        int mark = scratch.size();
+        int i = start;
+        while (has(i)) {
+            byte b = text[i];
+            if (b == quote && (!isLong || has(i + 2) && text[i + 1] == quote && text[i + 2] == quote)) {
+                foundInScratch(start, i, mark);
+                at = i + quotes;
+                return;
+            }
+            if (b == '\\') {
+                i = stringEscape(i);
+            } else if (!isLineEnd(i)) {
+                scratch.append(text[i++]);
+            } else if (isLong) {
+                lineEndInString(i);
+                scratch.append(text[i++]);
+            } else {
+                throw error(opened, "a literal without its closing \"" + (char) quote + "\" in the line",
+                        "close it, or write it in three of these");
+            }
+        }
+        at = i;
+        throw error(opened, "a literal without its end", "close it as it was opened");
+    }
+
     /** The rest of a string that has an escape, or is not one, at {@code stopped}. */
     private void escapedString(int start, int stopped) {
         int mark = scratch.size();
@@ -507,14 +565,14 @@ public class TermScanner {
             throw error(backslash, "an escape that N-Triples does not have here", "write a backslash as \\u005C");
         }
         int stop = backslash + 2 + digits;
-        long codePoint = 0;
-        for (int i = backslash + 2; i < stop; i++) {
-            int digit = has(i) ? Character.digit(text[i], 16) : -1;
-            if (digit < 0) {
-                throw error(backslash, "an escape with fewer than " + digits + " hexadecimal digits",
-                        "write " + digits + " digits after \\" + (char) kind);
+        long codePoint = hexadecimal(backslash, digits);
+        if (digits == 4 && joinsSurrogates() && Character.isHighSurrogate((char) codePoint) && has(stop + 1)
+                && text[stop] == '\\' && text[stop + 1] == 'u') {
+            long low = hexadecimal(stop, digits);
+            if (Character.isLowSurrogate((char) low)) {
+                codePoint = Character.toCodePoint((char) codePoint, (char) low);
+                stop += 2 + digits;
             }
-            codePoint = codePoint << 4 | digit;
         }
         if (codePoint > Character.MAX_CODE_POINT) {
             throw error(backslash, "an escape above U+10FFFF", "write a character that Unicode has");
@@ -524,6 +582,27 @@ public class TermScanner {
         }
         scratch.appendCodePoint((int) codePoint);
         return stop;
+    }
+
+    private long hexadecimal(int backslash, int digits) {
+        long value = 0;
+        for (int i = backslash + 2; i < backslash + 2 + digits; i++) {
+            int digit = has(i) ? Character.digit(text[i], 16) : -1;
+            if (digit < 0) {
+                throw error(backslash, "an escape with fewer than " + digits + " hexadecimal digits",
+                        "write " + digits + " digits after \\" + (char) text[backslash + 1]);
+            }
+            value = value << 4 | digit;
+        }
+        return value;
+    }
+
+    /** The content is these bytes, made of the text from {@code start} to {@code stop}. */
+    protected final void found(byte[] bytes, int start, int stop) {
+        found(start, stop, false);
+        content = bytes;
+        contentOffset = 0;
+        contentLength = bytes.length;
     }
 
     /** The content is the text from {@code start} to {@code stop}. */

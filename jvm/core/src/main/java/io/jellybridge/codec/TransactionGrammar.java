@@ -60,6 +60,28 @@ public final class TransactionGrammar {
         }
     }
 
+    /**
+     * Whether a header begins a patch, in a format whose patches need no mark at their end: one of the {@link ChainHeaders},
+     * behind a transaction. Jena's file logs are written so.
+     */
+    boolean beginsPatch(byte[] key) {
+        return numbers.isBehindTransaction() && ChainHeaders.name(key) != null;
+    }
+
+    /** A header comes next, which a writer of such a format refuses where readers would take it for that of another patch. */
+    public void checkHeader(byte[] key) {
+        if (beginsPatch(key)) {
+            refuse("headers", "the header " + ChainHeaders.name(key) + " behind a transaction of its patch",
+                    "write it before; behind a transaction, readers of this format take it for the beginning of the next patch");
+        }
+    }
+
+    /** The end of the stream comes next, right behind headers that began a patch. */
+    void checkHeadersFollowed() {
+        refuse(Rule.STREAM_ENDS_TRANSACTION,
+                "the end of the " + stream + " behind the headers of a transaction that is not there", Advice.DAMAGED);
+    }
+
     /** The end of a patch comes next. */
     public void checkPatchEnd() {
         checkPatchEnd(Rule.PATCH_ENDS_TRANSACTION);
@@ -90,7 +112,11 @@ public final class TransactionGrammar {
     }
 
     private void refuse(Rule rule, String found, String advice) {
-        RuntimeException error = refusal.of(rule.inPatch(), found, advice);
+        refuse(rule.inPatch(), found, advice);
+    }
+
+    private void refuse(String rule, String found, String advice) {
+        RuntimeException error = refusal.of(rule, found, advice);
         if (error != null) {
             throw error;
         }

@@ -8,6 +8,7 @@ import java.util.Objects;
  * How RDF Patch text is read.
  *
  * @param dialect       how it is written
+ * @param strict        refuse what other writers are known to break, such as a header row without its dot
  * @param generalized   read generalized RDF too: any term as subject and predicate, a literal as graph
  * @param relativeIris  read relative IRIs too, as they are
  * @param maxTokenBytes the largest token, such as a literal
@@ -15,6 +16,7 @@ import java.util.Objects;
  */
 public record RdfPatchReadOptions(
         RdfPatchDialect dialect,
+        boolean strict,
         boolean generalized,
         boolean relativeIris,
         int maxTokenBytes,
@@ -22,7 +24,7 @@ public record RdfPatchReadOptions(
 
     /** Any dialect; plain RDF with absolute IRIs; tokens up to 16 MiB. */
     public static final RdfPatchReadOptions DEFAULT =
-            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, 16 << 20, TermDialect.MAX_NESTING);
+            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, false, 16 << 20, TermDialect.MAX_NESTING);
 
     /** @throws IllegalArgumentException a limit is less than 1; the message names it */
     public RdfPatchReadOptions {
@@ -38,18 +40,22 @@ public record RdfPatchReadOptions(
     }
 
     public RdfPatchReadOptions withDialect(RdfPatchDialect written) {
-        return new RdfPatchReadOptions(written, generalized, relativeIris, maxTokenBytes, maxNesting);
+        return new RdfPatchReadOptions(written, strict, generalized, relativeIris, maxTokenBytes, maxNesting);
+    }
+
+    public RdfPatchReadOptions withStrict(boolean on) {
+        return new RdfPatchReadOptions(dialect, on, generalized, relativeIris, maxTokenBytes, maxNesting);
     }
 
     public RdfPatchReadOptions withGeneralized(boolean allowed) {
-        return new RdfPatchReadOptions(dialect, allowed, relativeIris, maxTokenBytes, maxNesting);
+        return new RdfPatchReadOptions(dialect, strict, allowed, relativeIris, maxTokenBytes, maxNesting);
     }
 
     public RdfPatchReadOptions withRelativeIris(boolean allowed) {
-        return new RdfPatchReadOptions(dialect, generalized, allowed, maxTokenBytes, maxNesting);
+        return new RdfPatchReadOptions(dialect, strict, generalized, allowed, maxTokenBytes, maxNesting);
     }
 
     public RdfPatchReadOptions withMaxTokenBytes(int limit) {
-        return new RdfPatchReadOptions(dialect, generalized, relativeIris, limit, maxNesting);
+        return new RdfPatchReadOptions(dialect, strict, generalized, relativeIris, limit, maxNesting);
     }
 }

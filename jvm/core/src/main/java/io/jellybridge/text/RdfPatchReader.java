@@ -11,20 +11,22 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermPosition;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Consumer;
 
 /**
  * Reads RDF Patch text, row by row, in memory that a token and a buffer take. In which ways it may be written,
  * {@link RdfPatchDialect} says.
  *
- * <p>Strict. Terms are those of N-Triples 1.2, with {@code <_:label>} beside {@code _:label}, and Turtle's numbers
- * and booleans. Triple terms stand as subjects and objects, as in RDF-star. Prefixed names, variables, relative
- * IRIs and generalized RDF are refused; the last two can be let in by {@link RdfPatchReadOptions}. Transactions
+ * <p>Terms are those of N-Triples 1.2, with {@code <_:label>} beside {@code _:label}, and Turtle's numbers and booleans.
+ * Triple terms stand as subjects and objects, as in RDF-star. Variables, relative IRIs and generalized RDF are refused; the
+ * last two can be let in by {@link RdfPatchReadOptions}. Transactions
  * balance: {@code TX} in a transaction, {@code TC} and {@code TA} outside of one, and one that is open where a
  * patch or the text ends, are errors.
  *
- * <p>A {@code Z} ends a patch. Rows after the last {@code Z} are a patch too, so text without one is one patch;
- * text without rows is none. Text that is cut between two rows outside of a transaction can't be told from a whole
- * one.
+ * <p>A {@code Z} ends a patch, and so does a header {@code id} or {@code prev} behind a transaction, as in the logs that Jena
+ * writes. Rows after the last {@code Z} are a patch too, so text without one is one patch; text without rows is none. Text
+ * that is cut between two rows outside of a transaction can't be told from a whole one. Of text that ends within a transaction
+ * the error {@linkplain FormatException#wholeBytes() says} up to where it is whole: it may still be being written.
  *
  * <p>Graphs: a row without a graph hands over null. Text has no other way to write the default graph, so triples
  * and quads of the default graph are the same in it; Jena's two names for it ({@code <urn:x-arq:DefaultGraph>},
@@ -40,14 +42,21 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private final InputStream in;
     private final String file;
     private final RdfPatchDialect dialect;
+    private final boolean strict;
     private final RdfPatchText text;
     private final RdfPatchTermReader<T> terms;
     private final NumberedEvents<T> events =
-            new NumberedEvents<>("text", (rule, found, advice) -> rowError(found, advice));
+            NumberedEvents.ofUnmarked("text", (rule, found, advice) -> unbalanced(found, advice));
 
+    private Consumer<FormatException> tolerated = fault -> { };
     private long rowLine = 1;
     private long rowColumn = 1;
     private long rowOffset;
+    /** Up to here the text is whole transactions, */
+    private long wholeBytes;
+    /** and behind that come headers and a transaction alone. */
+    private boolean transactionFollows = true;
+    private boolean ended;
 
     /**
      * @param in      the text, in UTF-8, with a byte order mark or without; closed by {@link #close()}
@@ -59,7 +68,8 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         this.in = in;
         this.file = file;
         this.dialect = options.dialect();
-        this.text = new RdfPatchText(in, file, options.maxTokenBytes());
+        this.strict = options.strict();
+        this.text = new RdfPatchText(in, file, options.maxTokenBytes(), dialect.turtleForms());
         this.terms = new RdfPatchTermReader<>(text, terms, options);
     }
 
@@ -84,6 +94,24 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         return FormatException.inText(RdfPatchText.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
     }
 
+    /** Sets what hears of faults that reading gets over; where it is strict, they are errors. */
+    public void onTolerated(Consumer<FormatException> listener) {
+        tolerated = listener;
+    }
+
+    private void tolerate(FormatException fault) {
+        if (strict) {
+            throw fault;
+        }
+        tolerated.accept(fault);
+    }
+
+    /** The error of rows that do not balance; at the end of the text the rest may still come. */
+    private FormatException unbalanced(String found, String advice) {
+        transactionFollows &= ended;
+        return rowError(found, advice);
+    }
+
     @Override
     public void close() throws IOException {
         in.close();
@@ -95,8 +123,11 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         events.to(handler);
         boolean first = events.numbers().row() < 0;
         try {
-            return readNext();
+            return events.handWaiting() || readNext();
         } catch (FormatException e) {
+            if (transactionFollows && (wholeBytes > 0 || events.numbers().transactionOpen()) && text.endsInThisLine()) {
+                e.wholeUpTo(wholeBytes);
+            }
             throw first ? e.of(text.look(), Look.RDF_PATCH, RdfPatchText.FORMAT) : e;
         } catch (RdfPatchText.ReadFailure e) {
             throw e.getCause();
@@ -109,9 +140,11 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         rowColumn = text.column();
         rowOffset = text.offset();
         if (text.atEnd()) {
+            ended = true;
             return events.endStream();
         }
         if (!text.takeWord()) {
+            transactionFollows = false;
             throw unexpected("where a row should start", ROWS);
         }
         readRow();
@@ -138,13 +171,16 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         } else if (text.is("Z")) {
             readMark();
         } else if (text.is("TB")) {
+            transactionFollows = false;
             throw unexpected("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
         } else {
+            transactionFollows &= text.is("T") || text.is("P"); // the beginning of the last row
             throw unexpected("where a row should start", ROWS);
         }
     }
 
     private void readStatement(Op op) {
+        markChange();
         T subject = terms.term(TermPosition.SUBJECT);
         T predicate = terms.term(TermPosition.PREDICATE);
         T object = terms.term(TermPosition.OBJECT);
@@ -155,42 +191,66 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private void readTransaction(Op op) {
         requireEnd();
         events.transaction(op);
+        if (op != Op.TX) {
+            markWhole();
+        }
     }
 
     private void readHeader() {
         byte[] key = terms.headerKey();
         T value = terms.term(TermPosition.HEADER_VALUE);
-        requireEnd();
+        long line = text.line();
+        text.skipBlank();
+        if (text.line() > line && text.peek() != '.' && dialect.bareHeaders()) {
+            tolerate(rowError("a header row without its dot, as RDFLib writes it", "end the row with ' .'"));
+        } else {
+            requireEnd();
+        }
         events.header(key, value);
     }
 
     private void readPrefixAdd() {
+        markChange();
         text.skipBlank();
         byte[] name = terms.prefix();
         T namespace = terms.namespace();
+        text.declare(name, terms.lastNamespace());
         T graph = graphAndEnd();
         events.prefix(Op.PA, name, namespace, graph);
     }
 
     private void readPrefixDelete() {
+        markChange();
         text.skipBlank();
         boolean bare = text.startsBarePrefix();
         byte[] name = terms.prefix();
         text.skipBlank();
         T namespace = bare && text.peek() != '.' ? terms.namespace() : null;
         T graph = graphAndEnd();
+        text.declare(name, null);
         events.prefix(Op.PD, name, namespace, graph);
     }
 
     private void readMark() {
         requireEnd();
         events.endPatch();
+        markWhole();
+    }
+
+    private void markWhole() {
+        wholeBytes = text.endOffset();
+        transactionFollows = true;
+    }
+
+    /** A change comes: one outside of transactions may have others behind it that were cut off, which nothing shows. */
+    private void markChange() {
+        transactionFollows &= events.numbers().transactionOpen();
     }
 
     /** Reads the graph, if there is one, and the end of the row. */
     private T graphAndEnd() {
         text.skipBlank();
-        T graph = text.startsTerm() ? terms.term(TermPosition.GRAPH) : null;
+        T graph = text.startsTerm() || text.startsPrefixedName() ? terms.term(TermPosition.GRAPH) : null;
         requireEnd();
         return graph;
     }

@@ -11,6 +11,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermGrammar;
 import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermRules;
+import java.util.Arrays;
 
 /**
  * Makes the terms, and reads the names of headers and prefixes, of RDF Patch text. For one thread.
@@ -33,7 +34,8 @@ final class RdfPatchTermReader<T> {
         dialect = options.dialect();
         rules = options.relativeIris() ? TermRules.RELATIVE_IRIS : TermRules.RDF;
         grammar = new TermGrammar(text,
-                TermDialect.ofRows(rules, options.generalized(), dialect.rdfStar(), options.maxNesting()));
+                TermDialect.ofRows(rules, options.generalized(), dialect.rdfStar(), options.maxNesting())
+                        .withTurtleStrings(dialect.turtleForms()));
         made = new CachedIris<>(factory);
     }
 
@@ -59,7 +61,7 @@ final class RdfPatchTermReader<T> {
         if (text.takeWord()) {
             return text.word("in a word", "write it in quotes");
         }
-        if (text.peek() == '"') {
+        if (text.startsString()) {
             return text.plainString("the key of a header", "write it without a language tag or datatype");
         }
         throw text.error(text.start(), text.describe() + " where the key of a header should be",
@@ -80,7 +82,7 @@ final class RdfPatchTermReader<T> {
             }
             return bare;
         }
-        if (text.peek() != '"') {
+        if (!text.startsString()) {
             throw text.error(text.start(), text.describe() + " where a prefix should be",
                     "write the prefix in quotes, without colon; the empty one as \"\"");
         }
@@ -92,13 +94,18 @@ final class RdfPatchTermReader<T> {
         return prefix;
     }
 
+    /** The namespace that was read last, as it is. */
+    byte[] lastNamespace() {
+        return Arrays.copyOfRange(text.content(), text.contentOffset(), text.contentOffset() + text.contentLength());
+    }
+
     /** The namespace of a prefix: an IRI, or a string of one. */
     T namespace() {
         text.skipBlank();
         if (text.peek() == '<') {
             return term(TermPosition.NAMESPACE);
         }
-        if (text.peek() != '"') {
+        if (!text.startsString()) {
             throw text.error(text.start(), text.describe() + " where the namespace should be", "write it as <iri>");
         }
         byte[] iri = text.plainString("a namespace", "write it as <iri>");

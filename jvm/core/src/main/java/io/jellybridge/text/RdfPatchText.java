@@ -7,17 +7,21 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
 import io.jellybridge.codec.TermScanner;
 import io.jellybridge.wire.Utf8;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The text of an RDF Patch, token by token, and where each stands. What it holds of the text is one token and one
  * buffer full. Beside what every {@link TermScanner} reads, it has words, prefixed names, and Turtle's numbers and
  * booleans.
  *
- * <p>Tokens may be set apart by spaces, tabs, line ends and comments. A token does not span lines. For one thread.
+ * <p>Tokens may be set apart by spaces, tabs, line ends and comments. No token but a string in three quotes spans lines. For
+ * one thread.
  */
 final class RdfPatchText extends TermScanner {
     /** What errors call the format. */
@@ -36,6 +40,8 @@ final class RdfPatchText extends TermScanner {
     private static final int LOOK_BYTES = 1 << 12;
     private static final int EXCERPT_BYTES = 40;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    /** What may stand behind a backslash in a prefixed name. */
+    private static final String LOCAL_ESCAPES = "_~.-!$&'()*+,;=/?#@%";
     private static final byte[] BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean".getBytes(US_ASCII);
 
     /** Which bytes go on a token: words, what follows the colon of a prefixed name, numbers. */
@@ -78,11 +84,18 @@ final class RdfPatchText extends TermScanner {
     private long countedCharacters;
     private int countedTo;
 
-    RdfPatchText(InputStream in, String file, int maxTokenBytes) {
+    private final boolean turtleForms;
+    /** The namespaces of the prefixes so far, where prefixed names are read, */
+    private final Map<String, byte[]> namespaces = new HashMap<>();
+    /** and their bytes, of which as many are kept as a token may have. */
+    private long namespaceBytes;
+
+    RdfPatchText(InputStream in, String file, int maxTokenBytes, boolean turtleForms) {
         super(new byte[Math.max(2 * BYTE_ORDER_MARK.length, (int) Math.min(BUFFER_BYTES, 2L * maxTokenBytes))]);
         this.bufferBytes = text.length;
         this.in = in;
         this.file = file;
+        this.turtleForms = turtleForms;
         this.maxTokenBytes = maxTokenBytes;
     }
 
@@ -96,6 +109,23 @@ final class RdfPatchText extends TermScanner {
     /** The line of the token, from 1. */
     long line() {
         return line;
+    }
+
+    /** The byte in the text behind what was gone over, from 0. */
+    long endOffset() {
+        return Math.max(base, 0) + at;
+    }
+
+    /** Whether the text ends before the line does in which it was gone over last. */
+    boolean endsInThisLine() {
+        try {
+            while (has(at) && text[at] != '\n' && text[at] != '\r') {
+                at++;
+            }
+            return at == end && ended;
+        } catch (FormatException | ReadFailure e) {
+            return false;
+        }
     }
 
     /** The character in the line that the token starts with, from 1. */
@@ -330,6 +360,12 @@ final class RdfPatchText extends TermScanner {
         return copy();
     }
 
+    /** Whether a string comes next. */
+    boolean startsString() {
+        int b = byteAt(at);
+        return b == '"' || b == '\'' && turtleForms;
+    }
+
     /** Whether a prefix comes next as the specification writes it, without quotes. */
     boolean startsBarePrefix() {
         return startsWord() || byteAt(at) == ':';
@@ -360,7 +396,11 @@ final class RdfPatchText extends TermScanner {
      * @param what what it is, for the error of one with a language tag or datatype
      */
     byte[] plainString(String what, String advice) {
-        string();
+        if (turtleForms) {
+            turtleString();
+        } else {
+            string();
+        }
         byte[] string = copy();
         if (takeSuffixMark() != 0) {
             throw error(start, what + " with a language tag or datatype", advice);
@@ -372,12 +412,94 @@ final class RdfPatchText extends TermScanner {
         return Arrays.copyOfRange(content(), contentOffset(), contentOffset() + contentLength());
     }
 
+    // --- names
+
+    @Override
+    protected boolean joinsSurrogates() {
+        return turtleForms;
+    }
+
+    @Override
+    protected void lineEndInString(int index) {
+        if (text[index] == '\r' || index == 0 || text[index - 1] != '\r') {
+            line++;
+        }
+        countedCharacters = 0;
+        countedTo = index + 1;
+    }
+
+    /** Keeps the namespace of a prefix, for the prefixed names behind it; null takes it away. */
+    void declare(byte[] prefix, byte[] namespace) {
+        if (!turtleForms) {
+            return;
+        }
+        String name = new String(prefix, UTF_8);
+        byte[] before = namespaces.remove(name);
+        namespaceBytes -= before == null ? 0 : before.length + name.length();
+        if (namespace != null && namespaceBytes + namespace.length + name.length() <= maxTokenBytes) {
+            namespaces.put(name, namespace);
+            namespaceBytes += namespace.length + name.length();
+        }
+    }
+
+    /** Whether a prefixed name comes next whose prefix is known. */
+    boolean startsPrefixedName() {
+        int from = at;
+        boolean starts = namespace() != null;
+        at = from;
+        return starts;
+    }
+
+    /** Goes over a known prefix and its colon, if they come next; else stays. */
+    private byte[] namespace() {
+        if (namespaces.isEmpty() || !startsBarePrefix()) {
+            return null;
+        }
+        int from = at;
+        run(IN_WORD);
+        byte[] namespace = byteAt(at) == ':' ? namespaces.get(new String(text, from, at - from, UTF_8)) : null;
+        at = namespace == null ? from : at + 1;
+        return namespace;
+    }
+
+    @Override
+    protected boolean prefixedName() {
+        int from = at;
+        byte[] namespace = namespace();
+        if (namespace == null) {
+            return false;
+        }
+        ByteArrayOutputStream iri = new ByteArrayOutputStream();
+        iri.writeBytes(namespace);
+        int stop = at;
+        int length = iri.size();
+        while (byteAt(at) >= 0) {
+            int b = byteAt(at);
+            boolean escaped = b == '\\' && byteAt(at + 1) >= 0 && LOCAL_ESCAPES.indexOf(byteAt(at + 1)) >= 0;
+            if (escaped) {
+                at++;
+                b = byteAt(at);
+            } else if (!IN_LOCAL_NAME[b] || b == '\\') {
+                break;
+            }
+            iri.write(b);
+            at++;
+            if (b != '.' || escaped) {
+                stop = at;
+                length = iri.size();
+            }
+        }
+        at = stop; // dots at the end are no part of it
+        found(Arrays.copyOf(iri.toByteArray(), length), from, stop);
+        return true;
+    }
+
     // --- literals without quotes
 
     /** Whether a term comes next, be it one that may not stand here; not the dot that ends a row. */
     boolean startsTerm() {
         int b = byteAt(at);
-        return b == '<' || b == '"' || b == '_' && byteAt(at + 1) == ':' || startsNumber(b);
+        return b == '<' || startsString() || b == '_' && byteAt(at + 1) == ':' || startsNumber(b);
     }
 
     private static boolean startsNumber(int b) {

@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * How RDF Patch text is written.
  *
- * @param marks         write {@code Z .} at the end of every patch; without, the text is one patch
+ * @param marks         write {@code Z .} between patches; without, the text is one patch
  * @param generalized   write generalized RDF too: any term as subject and predicate, a literal as graph
  * @param relativeIris  write relative IRIs too, as they are
  * @param maxTokenBytes the largest token that readers take, such as a literal; a larger one is refused

@@ -1,5 +1,7 @@
 package io.jellybridge.text;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;
@@ -25,9 +27,11 @@ import java.io.UncheckedIOException;
  * readers take what follows for the graph. And the default graph is no graph at all, so quads in it read back as
  * triples.
  *
- * <p>Patches: with {@linkplain RdfPatchWriteOptions#marks() marks}, each ends with {@code Z .}, so that all of them
- * come back, empty ones too; {@link #close()} ends the one whose rows were not ended yet. Without, the text is one
- * patch, and a second one is refused, never merged; if that one is empty, so is the text.
+ * <p>Patches: with {@linkplain RdfPatchWriteOptions#marks() marks}, {@code Z .} stands between them, so that all of them
+ * come back; behind the last one it stands where that is empty, and nowhere else, so that the text of one patch is read by
+ * those who know no marks, such as RDFLib. {@link #close()} ends the patch whose rows were not ended yet. Without marks, the
+ * text is one patch, and a second one is refused, never merged; if that one is empty, so is the text. A header {@code id} or
+ * {@code prev} behind a transaction of its patch is refused, since readers take it for the beginning of the next patch.
  *
  * <p>A call with what RDF Patch has no place for is refused with a {@link FormatException}, whose line is the
  * one that the row would have become, and the stream is then as if it had not been made: the next call may go on.
@@ -37,6 +41,7 @@ import java.io.UncheckedIOException;
  */
 public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte[] MARK = "Z .\n".getBytes(US_ASCII);
 
     private final OutputStream target;
     /** What goes to the target, collected. */
@@ -49,6 +54,10 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     private final TransactionGrammar transactions =
             TransactionGrammar.ofWriter(numbers, "text", (rule, found, advice) -> refuse(found, advice));
     private long lines;
+    /** Whether a patch has ended whose mark is not written yet, */
+    private boolean markDue;
+    /** and whether it has no rows, so that nothing else shows it. */
+    private boolean markNeeded;
     private boolean broken;
     private boolean closed;
 
@@ -79,6 +88,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     @Override
     public void header(byte[] key, T value) {
         begin("H");
+        transactions.checkHeader(key);
         row.key(key);
         row.term(TermPosition.HEADER_VALUE, value);
         end(Op.H);
@@ -125,11 +135,23 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         checkUsable();
         transactions.checkPatchEnd();
         checkNotFull();
-        if (options.marks()) {
-            row.begin("Z");
-            write();
+        try {
+            writeMark();
+        } catch (IOException e) {
+            throw failed(e);
         }
+        markDue = options.marks();
+        markNeeded = !numbers.patchHasRows();
         numbers.countPatchEnd();
+    }
+
+    /** Writes the mark of the patch that has ended, before what follows it. */
+    private void writeMark() throws IOException {
+        if (markDue) {
+            markDue = false;
+            out.write(MARK);
+            lines++;
+        }
     }
 
     /**
@@ -160,6 +182,9 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             endPatch();
         }
         try {
+            if (markNeeded) {
+                writeMark();
+            }
             out.flush();
         } catch (IOException e) {
             throw Causes.cannotWrite(file, e);
@@ -179,12 +204,17 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private void write() {
         try {
+            writeMark();
             row.writeTo(out);
         } catch (IOException e) {
-            broken = true;
-            throw Causes.cannotWrite(file, e);
+            throw failed(e);
         }
         lines++;
+    }
+
+    private UncheckedIOException failed(IOException e) {
+        broken = true;
+        return Causes.cannotWrite(file, e);
     }
 
     private void checkUsable() {
@@ -200,6 +230,6 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     private FormatException refuse(String found, String advice) {
-        return FormatException.inText(RdfPatchText.FORMAT, file, lines + 1, 0, -1, found, advice);
+        return FormatException.inText(RdfPatchText.FORMAT, file, lines + (markDue ? 2 : 1), 0, -1, found, advice);
     }
 }

@@ -63,7 +63,7 @@ public final class ConvertOptions {
     private static final Option<Boolean> DELIMITED =
             flag("delimited", CUT.delimited(), "each frame has its length before it; without, there is one bare frame");
     private static final Option<Boolean> MARKS = flag("marks", true,
-            "`Z .` after each patch of RDF Patch text; without, it holds one patch");
+            "`Z .` between the patches of RDF Patch text; without, it holds one patch");
 
     static final OptionTable TABLE = new OptionTable("convert",
             List.of(STRICT, DIALECT, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MEND_TAGS, BASE, REMOTE_CONTEXTS,
@@ -101,8 +101,8 @@ public final class ConvertOptions {
     }
 
     RdfPatchReadOptions text() {
-        return new RdfPatchReadOptions(given.get(DIALECT), given.get(GENERALIZED_STATEMENTS), given.get(RELATIVE_IRIS),
-                given.get(MAX_FRAME_BYTES), RdfPatchReadOptions.DEFAULT.maxNesting());
+        return new RdfPatchReadOptions(given.get(DIALECT), given.get(STRICT), given.get(GENERALIZED_STATEMENTS),
+                given.get(RELATIVE_IRIS), given.get(MAX_FRAME_BYTES), RdfPatchReadOptions.DEFAULT.maxNesting());
     }
 
     /** Whether N-Quads may have triple terms as subjects too, and {@code << s p o >>} for one. */

@@ -17,6 +17,7 @@ import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.text.RdfPatchReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -105,6 +106,8 @@ public final class Examination {
             if (source instanceof PatchReader<byte[]> reader) {
                 stream = reader;
                 reader.onTolerated(tolerated());
+            } else if (source instanceof RdfPatchReader<byte[]> text) {
+                text.onTolerated(tolerated());
             }
             read(() -> source.next(rows));
             if (source instanceof PatchReader<byte[]> reader) {

@@ -101,7 +101,7 @@ public final class FormatOptions {
     private static final Option<Integer> MAX_TOKEN_BYTES = number("maxTokenBytes",
             RdfPatchReadOptions.DEFAULT.maxTokenBytes(), 1, "largest token, such as a literal");
     private static final Option<Boolean> MARKS = flag("marks", RdfPatchWriteOptions.DEFAULT.marks(),
-            "`Z .` after each patch; `false` for files of one patch");
+            "`Z .` between patches; `false` for files of one patch");
 
     static final Option<Boolean> QUOTED_SUBJECTS =
             flag("rdfStar", false, "also take triple terms as subjects, and `<< s p o >>`");
@@ -141,7 +141,7 @@ public final class FormatOptions {
             OptionTable.join(List.of(MODE), READING_JELLY),
             OptionTable.join(List.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME), WRITING_JELLY, JELLY_FILES));
     static final OptionTable RDF_PATCH = SparkOptions.table(RdfPatchFileFormat.SHORT_NAME,
-            OptionTable.join(List.of(MODE, DIALECT, MAX_NESTING), TERMS_OF_TEXT),
+            OptionTable.join(List.of(MODE, DIALECT, STRICT, MAX_NESTING), TERMS_OF_TEXT),
             OptionTable.join(TERMS_OF_TEXT, List.of(MARKS, COMPRESSION)));
     static final OptionTable NQUADS = SparkOptions.table(NQuadsFileFormat.SHORT_NAME,
             List.of(MODE, QUOTED_SUBJECTS, MEND_TAGS, BAD_STATEMENTS, MAX_BAD), List.of(QUOTED_SUBJECTS, COMPRESSION));
@@ -177,8 +177,8 @@ public final class FormatOptions {
 
     /** How RDF Patch text is read. */
     static RdfPatchReadOptions readingText(OptionValues given) {
-        return new RdfPatchReadOptions(given.get(DIALECT), given.get(GENERALIZED_STATEMENTS), given.get(RELATIVE_IRIS),
-                given.get(MAX_TOKEN_BYTES), given.get(MAX_NESTING));
+        return new RdfPatchReadOptions(given.get(DIALECT), given.get(STRICT), given.get(GENERALIZED_STATEMENTS),
+                given.get(RELATIVE_IRIS), given.get(MAX_TOKEN_BYTES), given.get(MAX_NESTING));
     }
 
     /** How RDF Patch text is written. */

@@ -57,7 +57,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     private final TProtocol protocol;
     private final String file;
     private final RDF_Patch_Row row = new RDF_Patch_Row();
-    private final NumberedEvents<Node> events = new NumberedEvents<>("stream", this::error);
+    private final NumberedEvents<Node> events = NumberedEvents.ofUnmarked("stream", this::error);
     private long rows;
     private long rowOffset;
 
@@ -104,6 +104,9 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     private boolean readNext() throws IOException {
+        if (events.handWaiting()) {
+            return true;
+        }
         rowOffset = in.offset();
         if (in.atEnd()) {
             return events.endStream();

@@ -68,6 +68,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     @Override
     public void header(byte[] key, Node value) {
         check(value);
+        transactions.checkHeader(key);
         write(() -> writer.header(new String(key, UTF_8), value));
         numbers.count(Op.H);
     }
