@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -11,7 +12,9 @@ from typing import Any, Callable, Dict, List
 import pytest
 
 from contract_sync import counter, patch
-from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, read_patch, write_patch
+from jellybridge import (
+    ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, TextFormatError, read_patch, write_patch,
+)
 
 KEY = "urn:jellybridge:log"
 
@@ -129,6 +132,61 @@ class AppliedContract:
                 assert dataset.sync(folder).patches == (line == "TC .\n")
         assert (counter(dataset), dataset.position()) == (['"8"'], '"log.rdfp#7"')
 
+    def test_text_that_is_being_written_is_applied_up_to_its_last_whole_transaction(
+        self, dataset: Dataset, folder: Path
+    ) -> None:
+        log = folder / "log.rdfp"
+        first, second = text(1, "id <urn:é:1>").encode(), text(2, "id <urn:é:2>", "prev <urn:é:1>").encode()
+        for end in (*range(1, len(second) - 1, 11), second.index("é".encode()) + 1, len(second) - 2):
+            log.write_bytes(first + second[:end])
+            report = dataset.sync(folder)
+            assert (report.skipped + report.patches, dataset.position()) == (1, "<urn:é:1>"), second[:end]
+            assert report.unfinished == (
+                f"log.rdfp ends within a transaction (byte {len(first) - 1} on), which waits for its end"), second[:end]
+        log.write_bytes(first + second[:-1])
+        report = dataset.sync(folder)
+        assert (report.patches, report.unfinished, counter(dataset)) == (1, None, ['"2"'])
+
+    def test_text_without_headers_that_is_being_written_is_applied_up_to_its_last_whole_transaction(
+        self, dataset: Dataset, folder: Path
+    ) -> None:
+        log = folder / "log.rdfp"
+        whole = "".join(text(number) for number in range(1, 5))
+        log.write_text(whole[:10])
+        assert (dataset.sync(folder).patches, dataset.position()) == (0, None)
+        done = 0
+        for end in range(20, len(whole), 30):
+            log.write_text(whole[:end])
+            dataset.sync(folder)
+            done = whole[:end].count("TC .")
+            assert counter(dataset) == [f'"{done}"'] * (done > 0)
+        log.write_text(whole)
+        assert dataset.sync(folder).unfinished is None
+        assert (counter(dataset), dataset.position()) == (['"4"'], '"log.rdfp#0"')
+
+    @pytest.mark.parametrize("end", [
+        "A <urn:s> <urn:p> ", "rubbish", "TX .\nrubbish", "TX .\nTX .", "TX .\nA <urn:s> nothing\n",
+        "A <urn:s> <urn:p> <urn:o> .\nTX .\nA <urn:s>",
+    ])
+    def test_text_with_another_end_is_refused(self, dataset: Dataset, folder: Path, end: str) -> None:
+        (folder / "log.rdfp").write_text(text(1) + end)
+        with pytest.raises(TextFormatError, match="log.rdfp, line"):
+            dataset.sync(folder)
+
+    def test_text_that_is_cut_is_refused_where_another_file_follows_or_it_is_compressed(
+        self, dataset: Dataset, folder: Path
+    ) -> None:
+        cut = text(1) + text(2)[:-7]
+        (folder / "1.rdfp").write_text(cut)
+        (folder / "2.rdfp").write_text(text(3))
+        with pytest.raises(TextFormatError, match="1.rdfp, line 7, .*the end of the text"):
+            dataset.sync(folder)
+        (folder / "1.rdfp").unlink()
+        (folder / "2.rdfp").unlink()
+        (folder / "3.rdfp.gz").write_bytes(gzip.compress(cut.encode()))
+        with pytest.raises(TextFormatError, match="3.rdfp.gz, line 7, .*the end of the text"):
+            dataset.sync(folder)
+
     # --- a patch that is another
 
     def test_another_file_of_the_same_name_is_refused(self, dataset: Dataset, names: Path) -> None:
@@ -219,6 +277,47 @@ class AppliedContract:
         assert dataset.sync(names).patches == 1
         for file in names.iterdir():
             file.unlink()
+        assert dataset.sync(names).patches == 0
+
+    def test_files_that_were_applied_may_all_be_taken_away_and_the_next_ones_added(self, dataset: Dataset, names: Path) -> None:
+        dataset.sync(names)
+        (names / "5.jellyp").unlink()
+        assert dataset.sync(names).patches == 0
+        write_patch(names / "6.jellyp", patch(6, chained=False))
+        assert (dataset.sync(names).patches, dataset.position()) == (1, '"6.jellyp#0"')
+        for file in names.iterdir():
+            file.unlink()
+        write_patch(names / "8.jellyp", patch(8, chained=False))
+        write_patch(names / "07.rdfp", patch(7, chained=False))
+        assert (dataset.sync(names).patches, counter(dataset)) == (2, ['"8"'])
+        for file in names.iterdir():
+            file.unlink()
+        write_patch(names / "7b.jellyp", patch(9, chained=False))
+        self.refused(dataset, names, "7b.jellyp sorts before 8.jellyp#0, where the dataset is, and was never applied")
+        (names / "7b.jellyp").rename(names / "next.jellyp")
+        self.refused(dataset, names, "it is not known whether 8.jellyp or next.jellyp comes first|is no patch of the source")
+
+    def test_a_log_of_jenas_goes_on_where_its_files_were_taken_away_and_jena_started_again(
+        self, dataset: Dataset, folder: Path
+    ) -> None:
+        def write(number: int, *headers: str) -> None:
+            (folder / f"log.rdfp.{number:04}").write_text(text(number, f"id <urn:id:{number}>", *headers))
+
+        write(1)
+        write(2, "prev <urn:id:1>")
+        assert dataset.sync(folder).patches == 2
+        for file in folder.iterdir():
+            file.unlink()
+        write(3)
+        write(4, "prev <urn:id:3>")
+        assert (dataset.sync(folder).patches, counter(dataset)) == (2, ['"4"'])
+
+    def test_a_file_that_was_replaced_by_one_with_as_many_rows_is_refused(self, dataset: Dataset, names: Path) -> None:
+        dataset.sync(names)
+        was = (names / "3.jellyp").read_bytes()
+        write_patch(names / "3.jellyp", patch(9, chained=False))
+        self.refused(dataset, names, "3.jellyp has as many rows, but is not the same file as when the dataset went on behind it")
+        (names / "3.jellyp").write_bytes(was)
         assert dataset.sync(names).patches == 0
 
     def test_patches_of_a_chain_that_were_applied_may_be_taken_away(self, dataset: Dataset, chain: Path) -> None:

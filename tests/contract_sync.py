@@ -183,8 +183,29 @@ class SyncContract:
             (log / "13.jellyp").rename(log / hidden)
         (log / "folder.jellyp").mkdir()
         write_patch(log / "13.rdfp", patch(13))
+        (log / "missing.jellyp").symlink_to(log / "none")
         report = dataset.sync(log)
         assert (report.patches, report.position) == (13, "<urn:id:13>")
+        assert report.passed_over == ("folder.jellyp/", "missing.jellyp", "notes.txt")
+
+    def test_a_folder_in_which_nothing_is_a_patch_is_refused(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
+        folder = tmp_path / "other"
+        folder.mkdir()
+        (folder / "_SUCCESS").touch()
+        for dry_run in (True, False):
+            with pytest.raises(JellybridgeError, match="other: nothing in this folder is a patch; it is empty; .*--allow-empty"):
+                dataset.sync(folder, dry_run=dry_run)
+        assert dataset.sync(folder, allow_empty=True).patches == 0
+        dataset.sync(log)
+        assert dataset.sync(folder).patches == 0, "what was applied may be taken away"
+        for number in range(7):
+            (folder / f"{number}.nq").touch()
+        with pytest.raises(JellybridgeError, match="other: .*these are none: 0.nq, 1.nq, 2.nq, 3.nq, 4.nq and 2 more; name"):
+            dataset.sync(folder)
+        report = dataset.sync(folder, allow_empty=True)
+        assert (report.patches, report.skipped, len(report.passed_over)) == (0, 0, 7)
+        with pytest.raises(ValueError, match="allow_empty='yes': must be True or False"):
+            dataset.sync(folder, allow_empty="yes")  # type: ignore[arg-type]
 
     def test_a_patch_log_is_followed_from_where_the_dataset_is(
         self, dataset: Dataset, log: Path, tmp_path: Path

@@ -54,6 +54,7 @@ class FusekiServer:
     Args:
         module: whether it has our module.
         database: a folder for a TDB2 database; ``None``: the dataset is in memory.
+        config: Fuseki's own configuration of all datasets, one of them ``ds``; it goes without ``database``.
         log: the file that gets what the server says.
         logs: a folder whose patch logs everybody may read and append to; ``None``: none are served.
         jena: the first number of its version.
@@ -63,9 +64,10 @@ class FusekiServer:
 
     def __init__(
         self, *, module: bool, log: Path, database: Optional[Path] = None, logs: Optional[Path] = None, jena: int = JENA,
-        options: Sequence[str] = (), short: bool = True,
+        options: Sequence[str] = (), short: bool = True, config: Optional[Path] = None,
     ) -> None:
         self.module = module
+        self._config = config
         self._logs = logs
         self._jena = jena
         self._options = ["-Xmx512m" if short else "-Xmx3g", *(short_jvm("fuseki") if short and jena == 5 else []), *options]
@@ -78,18 +80,19 @@ class FusekiServer:
         self.url = f"http://localhost:{self.port}/ds"
 
     def start(self) -> None:
-        dataset: List[str] = ["--mem"]
+        dataset: List[str] = ["--mem", "/ds"]
+        if self._config is not None:
+            dataset = [f"--config={self._config}"]
         if self._database is not None:
             self._database.mkdir(parents=True, exist_ok=True)
-            dataset = ["--tdb2", "--update", f"--loc={self._database}"]
+            dataset = ["--tdb2", "--update", f"--loc={self._database}", "/ds"]
         logs = [] if self._logs is None else [
             f"-Djellybridge.patch-logs={self._logs}", *(f"-Djellybridge.patch-logs.{right}=_" for right in ("readers", "writers"))
         ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [java(self._jena), *self._options, *logs, "-cp", class_path(self.module, self._jena),
-                 f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset,
-                 "/ds"],
+                 f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset],
                 stdout=log, stderr=subprocess.STDOUT,
             )
         self._wait()

@@ -69,6 +69,42 @@ def test_other_names_are_none(files: Tuple[str, ...]) -> None:
         in_order(in_files(*files))
 
 
+def test_a_log_that_is_rotated_is_ordered_from_its_oldest_file_to_the_one_without_a_number() -> None:
+    files = ["log.rdfp.010", "log.rdfp.009", *(f"log.rdfp.{number:03}" for number in range(8, 0, -1)), "log.rdfp"]
+    assert by_name(reversed(files)) == files
+    runs = [patch(number, name=f"{file}#0")._replace(file=file) for number, file in enumerate(files)]
+    assert trusted(runs) is Trust.ROTATED and in_order(runs) == list(range(len(files)))
+    assert pending(runs, "<9>", skips_faults=False) == [10]
+    for says, listed in {
+        "a gap: no file of the log log.rdfp is between log.rdfp.010 and log.rdfp.008": [runs[0], *runs[2:]],
+        "log.rdfp#0 has no id, and the files of the log log.rdfp are renamed": [
+            *runs[:-1], patch(None, name="log.rdfp#0")._replace(file="log.rdfp")],
+    }.items():
+        with pytest.raises(JellybridgeError, match=says):
+            pending(listed, None, skips_faults=False)
+    # Those of Jena's policy "index" begin with the first.
+    index = ["log.rdfp.0001", "log.rdfp.0002", "log.rdfp.0010"]
+    assert by_name(reversed(index)) == index
+    with pytest.raises(JellybridgeError, match="not known whether log.rdfp or log.rdfp.0001 comes first"):
+        pending(in_files("log.rdfp", *index), None, skips_faults=False)
+
+
+@pytest.mark.parametrize("files", [
+    ["log.rdfp"] * 5, [f"log.rdfp.{number:04}" for number in range(8, 13)], [f"log.rdfp-2026-11-{day}" for day in range(25, 30)],
+    ["log.rdfp-2026-11-25", "log.rdfp-2026-11-25", "log.rdfp-2026-11-26", "log.rdfp-2026-11-26", "log.rdfp-2026-11-27"],
+    [f"log.rdfp-2026-11-25_10-{minute}-01" for minute in range(10, 15)], ["log.rdfp.gz"] * 5,
+])
+def test_a_jena_that_was_started_again_begins_a_chain_of_its_own_where_its_log_goes_on(files: List[str]) -> None:
+    log = [patch(number, {2: 1, 5: 4}.get(number), name=f"{file}#{number}")._replace(file=file)
+           for number, file in enumerate(files, 1)]
+    assert pending(log, None, skips_faults=False) == [0, 1, 2, 3, 4] == in_order(log)
+    assert pending(log, "<3>", skips_faults=False) == [3, 4]
+    # Other names, and other predecessors, say that these are several logs.
+    for other in (log[4]._replace(file="more.rdfp"), log[4]._replace(prev="<3>")):
+        with pytest.raises(JellybridgeError, match="two patches are the first of their chain|not known whether"):
+            pending([*log[:4], other], None, skips_faults=False)
+
+
 def test_names_do_not_matter_where_there_is_a_chain_or_one_file() -> None:
     files = [f"part-00000-{job}-c000.jellyp" for job in JOBS]
     chained = [patch(1, name="x")._replace(file=files[1]), patch(2, 1, name="y")._replace(file=files[0])]

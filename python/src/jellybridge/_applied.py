@@ -6,7 +6,7 @@ import json
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ._errors import JellybridgeError
-from ._order import Listed, is_chained
+from ._order import Listed, Trust, by_name, is_chained, is_of_several_runs, keeps_names, trusted
 
 #: What became of the patch with an index in the list, since it had so many rows and that hash: ``same``, ``longer``,
 #: ``other`` or ``broken``.
@@ -16,11 +16,17 @@ _ANEW = "or have an empty dataset follow the source"
 
 
 class File(NamedTuple):
-    """What is known of a file: its name, how many patches it has, and how many rows these have together."""
+    """What is known of a file: its name, how many patches it has, how many rows these have together, and which bytes it is."""
 
     name: str
     patches: int
     rows: int
+    #: The hash of its bytes; ``None``: not known, as in older notes.
+    hash: Optional[str] = None
+
+    def is_still(self, other: File) -> bool:
+        """Whether nothing says that the file has changed."""
+        return self[:3] == other[:3] and (self.hash == other.hash or self.hash is None or other.hash is None)
 
 
 class Kept(NamedTuple):
@@ -46,7 +52,7 @@ class Kept(NamedTuple):
             position,
             # Who writes a position alone leaves what was beside the one before.
             applied if applied.get("patch") == position and "hash" in applied else None,
-            {File(note["file"], note["patches"], note["rows"]) for note in notes if "file" in note},
+            {File(note["file"], note["patches"], note["rows"], note.get("hash")) for note in notes if "file" in note},
             [note for note in notes if "aside" in note],
         )
 
@@ -109,6 +115,33 @@ def _replaced(patch: Listed, kept: Kept) -> JellybridgeError:
     )
 
 
+def with_taken_away(listed: Sequence[Listed], kept: Kept) -> Tuple[List[Listed], Optional[int]]:
+    """The patches with the last one that was applied among them, where that was taken away and its name says its place.
+
+    What was applied of loose files may be taken away. Where their names are the order, those behind the name are new.
+
+    Returns:
+        all of them, and which one is not there; ``None``: all are.
+    """
+    patches = list(listed)
+    position, applied = kept.position, kept.applied
+    if position is None or applied is None or not any(patch.fault is None for patch in listed):
+        return patches, None
+    if any(position in (patch.position, patch.prev) and patch.fault is None for patch in listed):
+        return patches, None
+    file = _file(applied["name"])
+    if any(patch.file == file for patch in listed):
+        return patches, None  # the file is there, and is another one
+    gone = Listed(applied["name"], position, None if position.startswith('"') else position, rows=applied["rows"], file=file)
+    turns = {name: turn for turn, name in enumerate(by_name({file, *(patch.file for patch in listed)}))}
+    place = sum(turns[patch.file] < turns[file] for patch in listed)
+    with_it = [*patches[:place], gone, *patches[place:]]
+    is_named = applied.get("order") == "names" or is_of_several_runs(with_it)
+    if not is_named or is_chained(with_it) or trusted(with_it) is not Trust.NAMES:
+        return patches, None
+    return with_it, place
+
+
 def check_past(listed: Sequence[Listed], order: Sequence[int], found: Found, kept: Kept, since: Since) -> None:
     """Refuses patches that are to be passed over, and that the dataset has not applied as they are.
 
@@ -125,7 +158,7 @@ def check_past(listed: Sequence[Listed], order: Sequence[int], found: Found, kep
     if found.instead is not None and found.instead not in order:
         raise _replaced(listed[found.instead], kept)
     _check_aside(listed, set(order), kept, since)
-    if kept.applied is not None and not is_chained(listed):
+    if kept.applied is not None and keeps_names(listed):
         if kept.applied.get("order") == "names":
             _check_files(listed, found.position, kept)
         else:
@@ -158,12 +191,15 @@ def _check_files(listed: Sequence[Listed], position: Optional[str], kept: Kept) 
                 f"{file.name} sorts before {at.name}, where the dataset is, and was never applied; give it a name that sorts "
                 "behind, or apply it by itself (Dataset.apply) and take it out of the source"
             )
-        if file not in kept.files and file.name not in aside:
+        if not any(file.is_still(was) for was in kept.files) and file.name not in aside:
             was = known[file.name]
+            changed = (
+                f"has {file.patches} patches of {file.rows} rows, and had {was.patches} of {was.rows}" if file[:3] != was[:3]
+                else "has as many rows, but is not the same file as"
+            )
             raise JellybridgeError(
-                f"{file.name} has {file.patches} patches of {file.rows} rows, and had {was.patches} of {was.rows} when the dataset "
-                f"went on behind it, to {at.name}: it grew or was replaced; put back what was applied, and what is new into a "
-                f"file that sorts behind, {_ANEW}"
+                f"{file.name} {changed} when the dataset went on behind it, to {at.name}: it grew or was replaced; put back what "
+                f"was applied, and what is new into a file that sorts behind, {_ANEW}"
             )
 
 
@@ -188,5 +224,5 @@ def _files(listed: Iterable[Listed]) -> List[File]:
     for patch in listed:
         name = _file(patch.name)
         file = files.get(name, File(name, 0, 0))
-        files[name] = File(name, file.patches + 1, file.rows + patch.rows)
+        files[name] = File(name, file.patches + 1, file.rows + patch.rows, patch.hash)
     return list(files.values())

@@ -223,6 +223,7 @@ class Dataset:
         net_effect: bool = False,
         progress: RowsProgress = True,
         source_options: Optional[ServerOptions] = None,
+        allow_empty: bool = False,
     ) -> SyncReport:
         """Follows a source of patches: applies what is new, in order, each patch exactly once.
 
@@ -242,9 +243,9 @@ class Dataset:
         there, the dataset is empty.
 
         Args:
-            source: a folder of patch files (``.jellyp``, ``.rdfp``, ``.trp``, with ``.gz`` or ``.zst`` after it or not) or
-                one file; a patch log on a server (``http://…`` one that a Fuseki with jellybridge serves,
-                ``delta:http://…`` one of RDF Delta) or, where Spark runs, on HDFS (``hdfs://…``); or a DataFrame of change
+            source: a folder of patch files (``.jellyp``, ``.rdfp``, ``.trp``, with ``.gz`` or ``.zst`` after it or not; or as
+                Jena names the files of its logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``) or one file; a patch log on a
+                server (``http://…`` one that a Fuseki with jellybridge serves, ``delta:http://…`` one of RDF Delta) or, where Spark runs, on HDFS (``hdfs://…``); or a DataFrame of change
                 rows, whose patches have ids.
             key: the IRI under which the dataset keeps its position; a dataset may follow several sources.
             until: the id (in N-Triples) or the name (``FILE#NUMBER``) of the last patch to apply.
@@ -260,11 +261,13 @@ class Dataset:
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
                 number of change rows so far.
             source_options: of a patch log on a server: as in :meth:`PatchLog.open`.
+            allow_empty: let the source be a folder in which nothing is a patch by its name. It may be an empty one in any case
+                when the dataset has a position, since what was applied may be taken away.
 
         Raises:
             UnreachableError: the dataset's server, or that of the log, can't be reached, or is too busy.
-            JellybridgeError: the source leaves a gap, forks or is not the one that the dataset follows; what was applied was
-                replaced since; someone else moved the dataset at the same time; the store failed. What was applied before
+            JellybridgeError: the source is a folder in which nothing is a patch, leaves a gap, forks or is not the one that the
+                dataset follows; what was applied was replaced since; someone else moved the dataset at the same time; the store failed. What was applied before
                 stays.
             PatchFormatError: a patch breaks its format, with ``on_error="stop"``.
             TextFormatError: likewise, of RDF Patch text.
@@ -274,7 +277,7 @@ class Dataset:
         return sync(
             self._door, self._open_store(), source, key=key, until=until, dry_run=dry_run, on_error=on_error,
             quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
-            net_effect=net_effect, progress=progress, source_options=source_options,
+            net_effect=net_effect, progress=progress, source_options=source_options, allow_empty=allow_empty,
         )
 
     def publish(

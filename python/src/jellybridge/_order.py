@@ -28,6 +28,8 @@ class Listed(NamedTuple):
     rows: int = 0
     #: The path of its file, or as much of it as tells files apart; ``""``: all patches are of one file.
     file: str = ""
+    #: The hash of its file's bytes; ``None``: not known.
+    hash: Optional[str] = None
 
     def __str__(self) -> str:
         return f"{self.id} ({self.name})"
@@ -39,23 +41,28 @@ class Trust(Enum):
     CHAIN = "each patch names the one before it"
     ONE_FILE = "they are in one file"
     NAMES = "the names of their files are numbered"
+    ROTATED = "their files are those of a log that is rotated, log before log.001 before log.002"
 
 
 def trusted(listed: Sequence[Listed]) -> Trust:
     """Returns why patches have an order: that of their chain, or else the one in which they are listed.
 
     Names are an order where numbers, times or single letters tell each file from the next. Words and what is random say
-    nothing of when a file was written.
+    nothing of when a file was written. A log that is rotated gives its files other names, so that its patches need ids.
 
     Args:
         listed: the patches, in the order of :func:`by_name`.
 
     Raises:
-        JellybridgeError: nothing says which of two files comes first; names them.
+        JellybridgeError: nothing says which of two files comes first; names them. Or files of a log that is rotated are
+            missing between others, or have patches without ids.
     """
     if is_chained(listed):
         return Trust.CHAIN
     files = list(dict.fromkeys(patch.file for patch in listed))
+    if len(files) > 1 and len(rotated(files)) == len(files):
+        _check_rotated(listed, files)
+        return Trust.ROTATED
     for file, other in zip(files, files[1:]):
         if not _tell_order(file, other):
             raise _without_order(file, other, "no number or time in their names tells it")
@@ -101,8 +108,60 @@ def _tell_order(file: str, other: str) -> bool:
 
 
 def by_name(names: Iterable[str]) -> List[str]:
-    """Returns the paths of files in their natural order, folder by folder."""
-    return sorted(names, key=lambda name: [natural(part) for part in name.split("/")])
+    """Returns the paths of files in their natural order, folder by folder; of a log that is rotated, the oldest first.
+
+    >>> by_name(["log.rdfp", "log.rdfp.001", "log.rdfp.010", "10.jellyp", "9.jellyp"])
+    ['9.jellyp', '10.jellyp', 'log.rdfp.010', 'log.rdfp.001', 'log.rdfp']
+    """
+    names = list(names)
+    places = rotated(names)
+
+    def key(name: str) -> Tuple[object, ...]:
+        base, number = places.get(name, (name, 0))
+        return [natural(part) for part in base.split("/")], -number
+
+    return sorted(names, key=key)
+
+
+# A file of a log that Jena writes: its name, and a number, a date or a time; and what it is compressed by.
+_ROLLED = re.compile(
+    r"(.*?)(?:\.([0-9]+)|-[0-9]{4}-[0-9]{2}-[0-9]{2}(?:_[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)?)?((?:\.(?:gz|zst|bz2))?)",
+    re.DOTALL,
+)
+
+
+def rotated(names: Iterable[str]) -> Dict[str, Tuple[str, int]]:
+    """The files among these of logs that are rotated: the base name of each, and its number, 0 of the newest.
+
+    Jena's policy ``rotate`` renames ``log`` to ``log.001`` when it begins another file, and ``log.001`` to ``log.002``. Its
+    policy ``index`` writes ``log.0001``, then ``log.0002``, and has no file ``log``.
+    """
+    found: Dict[str, Tuple[str, int]] = {}
+    bases: Set[str] = set()
+    for name in names:
+        match = _ROLLED.fullmatch(name)
+        if match is not None and match[2] is None and match[1] + match[3] == name:
+            bases.add(match[1])
+        if match is not None and (match[2] is None or match[2] == f"{int(match[2]):03}" or match[2] == str(int(match[2]))):
+            found[name] = match[1], int(match[2] or 0)
+    several = {base for base, number in found.values() if number > 0 and base in bases}
+    return {name: place for name, place in found.items() if place[0] in several}
+
+
+def _check_rotated(listed: Sequence[Listed], files: Sequence[str]) -> None:
+    places = rotated(files)
+    for older, newer in zip(files, files[1:]):
+        (base, number), (other, next_number) = places[older], places[newer]
+        if base != other:
+            raise _without_order(older, newer, "they are of two logs")
+        if number != next_number + 1:
+            raise JellybridgeError(f"a gap: no file of the log {base} is between {older} and {newer}; get the missing file")
+    for patch in listed:
+        if patch.fault is None and patch.id is None:
+            raise JellybridgeError(
+                f"{patch.name} has no id, and the files of the log {places[files[0]][0]} are renamed when it goes on, so that "
+                "it is not known by its name; give each patch a header id, or number the files by names that stay"
+            )
 
 
 def natural(name: str) -> Tuple[List[Tuple[bytes, int]], bytes]:
@@ -189,7 +248,30 @@ def _readable(listed: Iterable[Listed]) -> List[Listed]:
 def is_chained(listed: Sequence[Listed]) -> bool:
     """Whether the order is the chain of the patches' ids, and not that of the names."""
     readable = _readable(listed)
-    return all(patch.id is not None for patch in readable) and any(patch.prev is not None for patch in readable)
+    return (
+        all(patch.id is not None for patch in readable) and any(patch.prev is not None for patch in readable)
+        and not is_of_several_runs(listed)
+    )
+
+
+def keeps_names(listed: Sequence[Listed]) -> bool:
+    """Whether the order is that of names which stay as they are, so that a dataset can note which files are behind it."""
+    return trusted(listed) in (Trust.NAMES, Trust.ONE_FILE)
+
+
+def is_of_several_runs(listed: Sequence[Listed]) -> bool:
+    """Whether these are the file log of a Jena that was started again.
+
+    Each run of it begins a chain of its own, whose place the names of the files say, or the place in the one file.
+    """
+    if sum(patch.prev is None for patch in _readable(listed)) < 2:
+        return False
+    matches = [_ROLLED.fullmatch(patch.file) for patch in listed]
+    bases = {match[1] for match in matches if match is not None}
+    before = zip(listed, listed[1:])
+    return "" not in bases and len(bases) == 1 and all(
+        patch.fault is not None or patch.prev is None or last.fault is not None or patch.prev == last.id for last, patch in before
+    )
 
 
 def _refuse_twins(listed: Sequence[Listed]) -> None:

@@ -8,14 +8,14 @@ import shutil
 import tempfile
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _changes
-from ._applied import Kept, check_past, find
+from ._applied import Kept, check_past, find, with_taken_away
 from ._arguments import ServerOptions, check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._order import Listed, behind, by_name, is_chained, pending
+from ._order import Listed, behind, by_name, keeps_names, pending, rotated
 from ._places import LOG_SERVERS, PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -29,6 +29,8 @@ LOG_KEY = "urn:jellybridge:log"
 BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
 _HDFS = "hdfs://"
+#: How many names a message has.
+_NAMES = 5
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,12 @@ class SyncReport:
     changed: Optional[int] = None
     #: The version of the checkpoint of a log that an empty dataset began with; ``None`` = it began with none.
     checkpoint: Optional[int] = None
+    #: What of a folder was passed over, since its name is of no patch: files, and folders with a ``/`` behind their name. Names
+    #: that begin with ``.`` or ``_`` are of what is not there yet, and not among them.
+    passed_over: Tuple[str, ...] = ()
+    #: What is said of the end of the last file where it is within a transaction, which may still be being written, and waits for
+    #: the next sync; ``None`` = it ends whole.
+    unfinished: Optional[str] = None
 
 
 def sync(
@@ -76,6 +84,7 @@ def sync(
     net_effect: bool,
     progress: RowsProgress,
     source_options: Optional[ServerOptions],
+    allow_empty: bool,
 ) -> SyncReport:
     """See :meth:`Dataset.sync`."""
     if on_error not in ("stop", "quarantine"):
@@ -84,7 +93,7 @@ def sync(
         raise ValueError("on_error='quarantine' goes with quarantine=FOLDER, which takes the patches; give both or neither")
     check("text", key=key)
     check("text or None", until=until)
-    check("True or False", dry_run=dry_run, net_effect=net_effect)
+    check("True or False", dry_run=dry_run, net_effect=net_effect, allow_empty=allow_empty)
     check("a whole number of 64 bits", batch_rows=batch_rows, batch_bytes=batch_bytes)
     check("a number", batch_seconds=batch_seconds)
     bridge = door.java_class(_BRIDGE)
@@ -103,8 +112,14 @@ def sync(
             raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
         if bridge.isLog(path):
             return follower.follow_log(path, java_options(door, None))
-        files = json.dumps(_files(door, bridge, path))
-        return follower.follow(lambda done: bridge.files(files, store, key, done), _Files())
+        files, passed_over = _files(door, bridge, path)
+        if not files and not allow_empty:
+            with door.errors():
+                is_new = store.position(key) is None
+            if passed_over or is_new:
+                raise _nothing(hidden(text), passed_over)
+        report = follower.follow(lambda done: _opened(door, bridge, path, store, key, done), _Files())
+        return replace(report, passed_over=tuple(passed_over))
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -135,15 +150,41 @@ class _Begun(NamedTuple):
     text: str
 
 
-def _files(door: Door, bridge: Any, path: str) -> List[str]:
-    """The files of a folder that have patches, in the natural order of their names; of a file, itself."""
+def _files(door: Door, bridge: Any, path: str) -> Tuple[List[str], List[str]]:
+    """The files of a folder that have patches, in the order of their names, and what else it has; of a file, itself."""
     if not os.path.isdir(path):
-        return [path]
+        return [path], []
     with os.scandir(path) as entries:
-        names = [entry.name for entry in entries if not entry.name.startswith((".", "_")) and entry.is_file()]
+        shown = [entry for entry in entries if not entry.name.startswith((".", "_"))]
+        names = [entry.name for entry in shown if entry.is_file()]
+        others = [f"{entry.name}/" if entry.is_dir() else entry.name for entry in shown if not entry.is_file()]
     with door.errors():
         chosen: List[str] = json.loads(str(bridge.patchFiles(json.dumps(names))))
-    return [os.path.join(path, name) for name in by_name(chosen)]
+    return [os.path.join(path, name) for name in by_name(chosen)], by_name({*names, *others} - {*chosen})
+
+
+def _opened(door: Door, bridge: Any, path: str, store: Any, key: str, done: Any) -> Any:
+    """The source that a folder is; of a log that is rotated meanwhile, as it is then."""
+    files, _ = _files(door, bridge, path)
+    while True:
+        source = bridge.files(json.dumps(files), store, key, done)
+        listed, (files, _) = files, _files(door, bridge, path)
+        if rotated(files).keys() == rotated(listed).keys():
+            return source
+        source.close()
+
+
+def _nothing(folder: str, passed_over: List[str]) -> JellybridgeError:
+    there = f"by their names, these are none: {some(passed_over)}" if passed_over else "it is empty"
+    return JellybridgeError(
+        f"{folder}: nothing in this folder is a patch; {there}; name the folder of the patches (.jellyp, .rdfp, .rdp or .trp), "
+        "or say that it may be without any by allow_empty=True (--allow-empty)"
+    )
+
+
+def some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are, for a message."""
+    return ", ".join(names[:_NAMES]) + (f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else "")
 
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
@@ -193,15 +234,20 @@ class _Files:
 
         listed = [patch._replace(file=patch.name.rpartition("#")[0]) for patch in listed]
         found = find(listed, kept, since)
-        order = pending(listed, found.position, skips_faults=skips_faults)
+        every, gone = with_taken_away(listed, kept)
+
+        def there(index: int) -> int:
+            return index if gone is None or index < gone else index - 1
+
+        order = pending(every, found.position, skips_faults=skips_faults)
         if found.rest is not None:
             index, rows = found.rest
             source.goOn(index, rows)
             order = [index, *(other for other in order if other != index)]
-        check_past(listed, order, found, kept, since)
-        if not is_chained(listed):
+        check_past(every, order, found, kept, lambda index, rows, hash: since(there(index), rows, hash))
+        if keeps_names(every):
             source.keepNames()
-        return order
+        return [there(index) for index in order]
 
 
 class _Changes:
@@ -277,7 +323,8 @@ class _Follower:
         order = kind.pending(source, listed, kept, self._quarantine is not None)
         skipped = int(source.applied()) + len(listed) - len(order)
         order = self._up_to_until(order, listed, before)
-        report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0)
+        unfinished = _text(source.unfinished())
+        report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0, unfinished=unfinished)
         while True:
             run = source.apply(self._store, json.dumps(order), self._options, done)
             report = _and(report, run)

@@ -30,7 +30,7 @@ from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, 
 from ._log import PatchLog
 from ._progress import ProgressBar, readable
 from ._redaction import hidden, hidden_in, printable
-from ._sync import BATCH_ROWS, LOG_KEY
+from ._sync import BATCH_ROWS, LOG_KEY, some
 from ._version import __version__
 
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
@@ -346,6 +346,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
+    made.add_argument("--allow-empty", action="store_true", help="let SOURCE be a folder in which nothing is a patch")
     made.add_argument("--net-effect", action="store_true", help="apply only the last operation on a quad of a transaction")
     made.add_argument("--batch-rows", type=_whole_number, default=BATCH_ROWS, metavar="N",
                       help=f"rows of a transaction (default: {BATCH_ROWS})")
@@ -765,8 +766,12 @@ def _sync(options: argparse.Namespace) -> int:
             options.source, key=options.key, until=options.until, dry_run=options.dry_run,
             on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
             batch_rows=options.batch_rows, net_effect=options.net_effect, progress=not options.quiet,
-            source_options=_options.of_server(options, "source_"),
+            source_options=_options.of_server(options, "source_"), allow_empty=options.allow_empty,
         )
+    if report.passed_over:
+        print(f"jellybridge: {source}: passed over {some(report.passed_over)}: by their names, no patches", file=sys.stderr)
+    if report.unfinished is not None:
+        print(f"jellybridge: {source}: {report.unfinished}", file=sys.stderr)
     if options.json:
         print(json.dumps({"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}), flush=True)
     else:

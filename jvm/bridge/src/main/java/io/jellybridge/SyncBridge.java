@@ -90,7 +90,8 @@ public final class SyncBridge {
     public static Source files(String paths, OpenDataset dataset, String key, Bridge.Progress progress) throws IOException {
         Kept kept = Kept.of(dataset, key);
         List<Path> files = Arrays.stream(JSON.fromJson(paths, String[].class)).map(Path::of).toList();
-        return new Source(kept, FilePatches.list(files, progress), 0, List.of(), () -> { });
+        FilePatches.Listing listing = FilePatches.listing(files, progress);
+        return new Source(kept, listing.patches(), listing.unfinished(), 0, List.of(), () -> { });
     }
 
     /** What a dataset keeps under a key. */
@@ -116,7 +117,7 @@ public final class SyncBridge {
             Kept kept = begins == null ? Kept.of(dataset, key)
                     : new Kept(JSON.fromJson(begins, Begun.class).at(), List.of());
             FollowedLog followed = FollowedLog.open(log, kept.at(), kept.notes());
-            return new Source(kept, followed.patches(), followed.applied(), followed.changes(), () -> {
+            return new Source(kept, followed.patches(), null, followed.applied(), followed.changes(), () -> {
                 followed.close();
                 log.close();
             });
@@ -130,6 +131,7 @@ public final class SyncBridge {
     public static final class Source implements Closeable {
         private final Kept kept;
         private final List<SyncPatch> patches;
+        private final String unfinished;
         private final long applied;
         private final List<String> changes;
         private final Closeable files;
@@ -139,9 +141,10 @@ public final class SyncBridge {
         /** How many change rows the runs so far have applied. */
         private long rows;
 
-        Source(Kept kept, List<SyncPatch> patches, long applied, List<String> changes, Closeable files) {
+        Source(Kept kept, List<SyncPatch> patches, String unfinished, long applied, List<String> changes, Closeable files) {
             this.kept = kept;
             this.patches = patches;
+            this.unfinished = unfinished;
             this.applied = applied;
             this.changes = changes;
             this.files = files;
@@ -161,6 +164,11 @@ public final class SyncBridge {
             return JSON.toJson(new KeptTexts(Position.id(at), at == null ? null : at.applied(), kept.notes()));
         }
 
+        /** What is said of the end of the last file that is not applied yet; null where there is none. */
+        public String unfinished() {
+            return unfinished;
+        }
+
         /** How many patches the dataset has applied before those that are listed. */
         public long applied() {
             return applied;
@@ -172,7 +180,7 @@ public final class SyncBridge {
         }
 
         /** What Python knows of a patch; {@code refusal} says why its position can't be one. */
-        private record Listed(String name, String id, String prev, String position, long rows, String refusal,
+        private record Listed(String name, String id, String prev, String position, long rows, String hash, String refusal,
                 String fault) {
 
             static Listed of(SyncPatch patch) {
@@ -182,7 +190,8 @@ public final class SyncBridge {
                 } catch (IllegalArgumentException e) {
                     refusal = e.getMessage();
                 }
-                return new Listed(patch.name(), patch.id(), patch.prev(), patch.position(), patch.rows(), refusal,
+                return new Listed(patch.name(), patch.id(), patch.prev(), patch.position(), patch.rows(), patch.fileHash(),
+                        refusal,
                         patch.fault() == null ? null : patch.fault().getMessage());
             }
         }

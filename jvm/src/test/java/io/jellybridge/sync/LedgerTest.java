@@ -1,30 +1,40 @@
 package io.jellybridge.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.ContentHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LedgerTest {
     private static final String ONE = "TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n";
-    private static final String NOTE_OF_A = "{\"file\":\"a.rdfp\",\"patches\":2,\"rows\":6}";
-    private static final String NOTE_OF_B = "{\"file\":\"b.rdfp\",\"patches\":1,\"rows\":4}";
+    private static final String TEXT_OF_A = ONE + "Z .\n" + ONE + "Z .\n";
+    private static final String TEXT_OF_B = "H id <urn:b> .\n" + ONE + "Z .\n";
+    private static final String NOTE_OF_A = note("a.rdfp", 2, 6, TEXT_OF_A);
+    private static final String NOTE_OF_B = note("b.rdfp", 1, 4, TEXT_OF_B);
 
     @TempDir
     Path folder;
 
+    private static String note(String file, int patches, int rows, String text) {
+        String hash = HexFormat.of().formatHex(ContentHash.digest().digest(text.getBytes(UTF_8)));
+        return String.format("{\"file\":\"%s\",\"patches\":%d,\"rows\":%d,\"hash\":\"%s\"}", file, patches, rows, hash);
+    }
+
     /** Of file a two patches, of b one, of c two. */
     private List<SyncPatch> patches() throws IOException {
         return FilePatches.list(List.of(
-                Files.writeString(folder.resolve("a.rdfp"), ONE + "Z .\n" + ONE + "Z .\n"),
-                Files.writeString(folder.resolve("b.rdfp"), "H id <urn:b> .\n" + ONE + "Z .\n"),
+                Files.writeString(folder.resolve("a.rdfp"), TEXT_OF_A),
+                Files.writeString(folder.resolve("b.rdfp"), TEXT_OF_B),
                 Files.writeString(folder.resolve("c.rdfp"), ONE + "Z .\n" + ONE + "Z .\n")), ProgressListener.NONE);
     }
 
@@ -47,7 +57,7 @@ class LedgerTest {
     void whatTheDatasetHasNotedOfAFileIsNotNotedAgainButWhatBecameOfItIs() throws IOException {
         List<SyncPatch> patches = patches();
         assertEquals(List.of(NOTE_OF_B), Ledger.ofNames(null, patches, List.of(NOTE_OF_A)).notes(patches.get(4)));
-        String shorter = NOTE_OF_A.replace("6", "3");
+        String shorter = note("a.rdfp", 2, 3, TEXT_OF_A);
         assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), Ledger.ofNames(null, patches, List.of(shorter)).notes(patches.get(4)));
     }
 

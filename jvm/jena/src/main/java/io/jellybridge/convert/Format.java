@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The formats, by their names and by the suffixes of their files. */
@@ -39,6 +40,10 @@ public enum Format {
     /** Event lines, of patches and of statements. For writing only. */
     EVENTS("events", false, ".events");
 
+    /** What Jena's file logs have behind their name, by the policy: a number, or the date or time of the file's beginning. */
+    private static final Pattern ROLLED =
+            Pattern.compile("(?:\\.\\d+|-\\d{4}-\\d{2}-\\d{2}(?:_\\d{2}-\\d{2}-\\d{2}(?:\\.\\d+)?)?)$");
+
     private final String text;
     private final boolean patches;
     private final List<String> suffixes;
@@ -67,9 +72,13 @@ public enum Format {
         return isReadable() && !other.isRiot() && (other == EVENTS || patches == other.patches);
     }
 
-    /** Whether a file of this name is in this format, {@code .gz} or {@code .zst} after the suffix or not. */
+    /**
+     * Whether a file of this name is in this format, {@code .gz} or {@code .zst} after the suffix or not. A patch log that is
+     * text may have a number or a time behind the suffix, as Jena names the files of its logs.
+     */
     boolean isSuffixOf(String file) {
-        String name = Compression.ofFile(file).strip(file).toLowerCase(Locale.ROOT);
+        String stripped = Compression.ofFile(file).strip(file).toLowerCase(Locale.ROOT);
+        String name = this == RDF_PATCH ? ROLLED.matcher(stripped).replaceFirst("") : stripped;
         return suffixes.stream().anyMatch(name::endsWith);
     }
 

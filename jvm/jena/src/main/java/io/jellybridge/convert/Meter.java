@@ -1,6 +1,9 @@
 package io.jellybridge.convert;
 
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
@@ -10,6 +13,8 @@ public final class Meter {
 
     private final Total total;
     private final LongConsumer listener;
+    /** Gets the bytes of the file, as they are in it; null: nobody does. */
+    private final MessageDigest digest;
     private long rowsHere;
     private long rowsTold;
     private long content;
@@ -28,17 +33,23 @@ public final class Meter {
 
     /** @param listener hears now and then how many rows were done; what it throws ends the work */
     public Meter(LongConsumer listener) {
-        this(new Total(), listener);
+        this(new Total(), listener, null);
     }
 
-    private Meter(Total total, LongConsumer listener) {
+    /** @param digest gets the bytes that are read of one file, as they are in it, so compressed where that is */
+    public Meter(MessageDigest digest) {
+        this(new Total(), rows -> { }, digest);
+    }
+
+    private Meter(Total total, LongConsumer listener, MessageDigest digest) {
         this.total = total;
         this.listener = listener;
+        this.digest = digest;
     }
 
     /** For a thread that does a part of the work: what it does counts here. The listener hears of it in this thread only. */
     public Meter beside() {
-        return new Meter(total, rows -> { });
+        return new Meter(total, rows -> { }, null);
     }
 
     /** How many bytes were read so far, as they are in the file, so compressed where that is. */
@@ -67,6 +78,11 @@ public final class Meter {
 
     void addBytes(long count) {
         total.bytes.add(count);
+    }
+
+    /** The bytes of a file, on their way to who reads it. */
+    InputStream watched(InputStream file) {
+        return digest == null ? file : new DigestInputStream(file, digest);
     }
 
     void addContent(long count) {

@@ -63,6 +63,17 @@ public final class PatchFiles {
         };
     }
 
+    /** A file in the format of its suffix, to be read once, with what hears of its bytes. */
+    public static Patches patches(Place file, Meter meter) {
+        requireFile(Path.of(file.path()));
+        return new Patches() {
+            @Override
+            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                return read(file, null, terms, false, meter);
+            }
+        };
+    }
+
     /** Opens a file in the format of its suffix; its terms are canonical. The caller closes it. */
     public static PatchSource<byte[]> read(String file, boolean strict) throws IOException {
         return read(file, new Utf8Terms(), strict);
@@ -81,7 +92,12 @@ public final class PatchFiles {
      */
     public static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {
-        return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict), new Meter())
+        return read(file, format, terms, strict, new Meter());
+    }
+
+    private static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict, Meter meter)
+            throws IOException {
+        return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict), meter)
                 .patches(terms);
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.files.BoundedInputStream;
 import io.jellybridge.files.Compression;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -15,15 +16,26 @@ import java.util.function.LongConsumer;
  * Where bytes come from or go to: a file, or {@value #STANDARD} for standard input and output. Files are compressed as
  * their suffix says.
  *
- * @param path the file
- * @param name what errors call it: of a temporary copy, what it is a copy of
+ * @param path  the file
+ * @param name  what errors call it: of a temporary copy, what it is a copy of
+ * @param bytes how many of its bytes are read, or all where it has fewer
  */
-public record Place(String path, String name) {
+public record Place(String path, String name, long bytes) {
     static final String STANDARD = "-";
+
+    /** A whole file. */
+    public Place(String path, String name) {
+        this(path, name, Long.MAX_VALUE);
+    }
 
     /** A file that goes by its own name. */
     public Place(String path) {
         this(path, path);
+    }
+
+    /** The first bytes of the file, which may grow. */
+    public Place upTo(long limit) {
+        return new Place(path, name, limit);
     }
 
     boolean isStandard() {
@@ -95,7 +107,7 @@ public record Place(String path, String name) {
         Compression compression = Compression.ofFile(path);
         InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
         try {
-            InputStream file = new Metered(raw, meter, meter::addBytes);
+            InputStream file = meter.watched(new Metered(raw, meter, meter::addBytes));
             return new Metered(CompressedStreams.decompress(compression, file, inputName()), meter, meter::addContent);
         } catch (IOException | RuntimeException e) {
             raw.close();
@@ -111,7 +123,8 @@ public record Place(String path, String name) {
         if (Files.isDirectory(file)) {
             throw new FileNotFoundException(name + " is a folder; name the files in it");
         }
-        return new FileInputStream(path); // that of Files seeks, which a pipe can't
+        InputStream in = new FileInputStream(path); // that of Files seeks, which a pipe can't
+        return bytes == Long.MAX_VALUE ? in : new BoundedInputStream(in, bytes);
     }
 
     /** Begins to write. */

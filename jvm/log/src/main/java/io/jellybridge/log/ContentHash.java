@@ -29,8 +29,13 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
     /** @param target gets all that this sees */
     ContentHash(PatchHandler<byte[]> target) {
         to(target);
+        digest = digest();
+    }
+
+    /** A SHA-256 that has begun. */
+    public static MessageDigest digest() {
         try {
-            digest = MessageDigest.getInstance("SHA-256");
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JDK has it", e);
         }

@@ -6,6 +6,7 @@ import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.JoinedPatches;
+import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -13,15 +14,23 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.Place;
+import io.jellybridge.files.Compression;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
+import io.jellybridge.log.ContentHash;
 import io.jellybridge.log.EntryCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 
 /** The patches of files, in their order; a file is of a format that {@link PatchFiles} reads. */
 public final class FilePatches {
@@ -30,47 +39,106 @@ public final class FilePatches {
     }
 
     /**
+     * The patches of files.
+     *
+     * @param patches    in the order of the files
+     * @param unfinished what is said of the last file where it ends within a transaction, which is not among its patches: it
+     *                   may still be being written; null where it does not
+     */
+    public record Listing(List<SyncPatch> patches, String unfinished) {
+    }
+
+    /**
      * Looks through files, for their headers: where a format has statements that can be passed over, no terms are made of
      * them, and a fault in those shows when the patch is read. Of a file that breaks its format otherwise, the patches
      * before the fault are there, then one that can't be read. A stand-in for a patch that a log lost can't be read either.
+     * Text that is the last file is read up to its last whole transaction. What files get behind what they had, the
+     * patches do not show.
      *
      * @param progress hears how far the reading of each file is
      * @throws IOException a file can't be read
      */
-    public static List<SyncPatch> list(List<Path> files, ProgressListener progress) throws IOException {
+    public static Listing listing(List<Path> files, ProgressListener progress) throws IOException {
         List<SyncPatch> patches = new ArrayList<>();
-        for (Path file : files) {
+        String unfinished = null;
+        for (int i = 0; i < files.size(); i++) {
             progress.reading(0);
-            addPatches(file, patches, progress);
+            unfinished = addPatches(new SeenFile(files.get(i)), i == files.size() - 1, patches, progress);
         }
-        return patches;
+        return new Listing(patches, unfinished);
     }
 
-    private static void addPatches(Path file, List<SyncPatch> patches, ProgressListener progress) throws IOException {
-        Scan scan = new Scan(file, Files.size(file), patches);
-        Patches watched = new WatchedPatches(PatchFiles.patches(file.toString(), false), progress);
+    /** The patches alone, see {@link #listing}. */
+    public static List<SyncPatch> list(List<Path> files, ProgressListener progress) throws IOException {
+        return listing(files, progress).patches();
+    }
+
+    private static String addPatches(SeenFile file, boolean last, List<SyncPatch> patches, ProgressListener progress)
+            throws IOException {
+        Scan scan = new Scan(file, patches);
+        MessageDigest digest = ContentHash.digest();
+        Patches watched = new WatchedPatches(PatchFiles.patches(file.place(), new Meter(digest)), progress);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             scan.read(source);
+            file.hash = HexFormat.of().formatHex(digest.digest());
         } catch (FormatException e) {
+            if (last && e.wholeBytes() >= 0 && Compression.ofFile(file.path.toString()) == Compression.NONE) {
+                scan.cut(e.wholeBytes());
+                return file.path.getFileName() + " ends within a transaction (byte " + e.wholeBytes()
+                        + " on), which waits for its end";
+            }
             scan.broken(e);
+        }
+        return null;
+    }
+
+    /** A file as it was when it was looked through. It may grow since, and another may have got its name. */
+    private static final class SeenFile {
+        private final Path path;
+        /** Tells it from another file of its name; null where the system has no such key. */
+        private final Object key;
+        /** How many of its bytes the patches are in. */
+        private long bytes;
+        /** The SHA-256 of these, where all could be read; else null. */
+        private String hash;
+
+        SeenFile(Path path) throws IOException {
+            this.path = path;
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            key = attributes.fileKey();
+            bytes = attributes.size();
+        }
+
+        Place place() {
+            return new Place(path.toString()).upTo(bytes);
+        }
+
+        /** @throws IOException it is another file now */
+        void requireSame() throws IOException {
+            if (!Objects.equals(key, Files.readAttributes(path, BasicFileAttributes.class).fileKey())) {
+                throw changed();
+            }
+        }
+
+        IOException changed() {
+            return new IOException(path + " was replaced or rewritten since the sync looked through it; sync again");
         }
     }
 
     /** Finds the patches of a file. */
     private static final class Scan extends PatchAdapter<byte[]> {
-        private final Path file;
-        private final long fileBytes;
+        private final SeenFile file;
         private final List<SyncPatch> found;
         private long number;
         private final ChainHeaders<String> chain = new ChainHeaders<>();
         private PatchSource<byte[]> source;
-        /** The rows of the patches before. */
+        /** The rows of the patches before, and all up to the last transaction that has ended. */
         private long rowsBefore;
+        private long rowsWhole;
         private RuntimeException lost;
 
-        Scan(Path file, long fileBytes, List<SyncPatch> found) {
+        Scan(SeenFile file, List<SyncPatch> found) {
             this.file = file;
-            this.fileBytes = fileBytes;
             this.found = found;
         }
 
@@ -81,13 +149,23 @@ public final class FilePatches {
         }
 
         void broken(RuntimeException fault) {
-            add(fault);
+            add(fault, rows());
         }
 
-        private void add(RuntimeException fault) {
-            long rows = source == null ? 0 : source.numbers().row() + 1;
-            found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, fileBytes / (number + 1),
-                    fault));
+        /** The file is whole transactions up to a byte, behind which the rows are none of a patch yet. */
+        void cut(long wholeBytes) {
+            file.bytes = wholeBytes;
+            if (rowsWhole > rowsBefore) {
+                add(lost, rowsWhole);
+            }
+        }
+
+        private long rows() {
+            return source == null ? 0 : source.numbers().row() + 1;
+        }
+
+        private void add(RuntimeException fault, long rows) {
+            found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, file.bytes / (number + 1), fault));
             number++;
             chain.clear();
             rowsBefore = rows;
@@ -105,59 +183,100 @@ public final class FilePatches {
         }
 
         @Override
+        public void transaction(Op op) {
+            if (op != Op.TX) {
+                rowsWhole = rows();
+            }
+        }
+
+        @Override
         public void endPatch() {
-            add(lost);
+            add(lost, rows());
         }
     }
 
     /** A patch of a file: the one with a number, from 0. */
-    record FilePatch(Path file, long number, String id, String prev, long rows, long bytes, RuntimeException fault)
+    private record FilePatch(SeenFile seen, long number, String id, String prev, long rows, long bytes, RuntimeException fault)
             implements SyncPatch {
 
         @Override
+        public Path file() {
+            return seen.path;
+        }
+
+        @Override
         public String name() {
-            return file.getFileName() + "#" + number;
+            return seen.path.getFileName() + "#" + number;
+        }
+
+        @Override
+        public String fileHash() {
+            return seen.hash;
         }
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return new Range(file, number, number).open(terms);
+            return new Range(seen, number, number, rows).open(terms);
         }
 
         boolean isBefore(FilePatch next) {
-            return file.equals(next.file) && number + 1 == next.number;
+            return seen == next.seen && number + 1 == next.number;
         }
     }
 
     /** The patches of a file with numbers from {@code first} to {@code last}: it is read once for all of them. */
-    record Range(Path file, long first, long last) implements Patches {
+    private record Range(SeenFile seen, long first, long last, long rows) implements Patches {
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return new RangeSource<>(PatchFiles.read(file.toString(), terms, false), first, last);
+            PatchSource<T> source = PatchFiles.read(seen.place(), null, terms, false);
+            try {
+                seen.requireSame();
+                return new RangeSource<>(source, this);
+            } catch (IOException e) {
+                source.close();
+                throw e;
+            }
         }
     }
 
-    /** Hands over the patches of a range, and passes over those before. */
-    private record RangeSource<T>(PatchSource<T> source, long first, long last) implements ForwardingSource<T, T> {
+    /** Hands over the patches of a range, and passes over those before. They have as many rows as they had, or it is said. */
+    private static final class RangeSource<T> implements ForwardingSource<T, T> {
+        private final PatchSource<T> source;
+        private final Range range;
+        private long rowsBefore;
+
+        RangeSource(PatchSource<T> source, Range range) {
+            this.source = source;
+            this.range = range;
+        }
+
+        @Override
+        public PatchSource<T> source() {
+            return source;
+        }
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
-            if (source.numbers().patches() < first && !passOver()) {
-                return false;
+            if (source.numbers().patches() < range.first) {
+                passOver();
             }
-            return source.numbers().patches() <= last && source.next(handler);
+            if (source.numbers().patches() <= range.last && source.next(handler)) {
+                return true;
+            }
+            if (source.numbers().row() + 1 - rowsBefore != range.rows) {
+                throw range.seen.changed();
+            }
+            return false;
         }
 
-        private boolean passOver() throws IOException {
+        private void passOver() throws IOException {
             source.select(Selection.notYet());
-            while (source.numbers().patches() < first) {
-                if (!source.next(new PatchAdapter<>())) {
-                    return false;
-                }
+            while (source.numbers().patches() < range.first && source.next(new PatchAdapter<>())) {
+                // it is of a patch before
             }
+            rowsBefore = source.numbers().row() + 1;
             source.select(Selection.all());
-            return true;
         }
     }
 
@@ -168,11 +287,13 @@ public final class FilePatches {
         while (i < patches.size()) {
             if (patches.get(i) instanceof FilePatch first) {
                 FilePatch last = first;
+                long rows = first.rows();
                 while (i + 1 < patches.size() && patches.get(i + 1) instanceof FilePatch next && last.isBefore(next)) {
                     last = next;
+                    rows += next.rows();
                     i++;
                 }
-                parts.add(new Range(first.file(), first.number(), last.number()));
+                parts.add(new Range(first.seen(), first.number(), last.number(), rows));
             } else {
                 SyncPatch patch = patches.get(i);
                 parts.add(new Patches() {

@@ -60,4 +60,9 @@ interface ForwardingPatch extends SyncPatch {
     default Path file() {
         return patch().file();
     }
+
+    @Override
+    default String fileHash() {
+        return patch().fileHash();
+    }
 }

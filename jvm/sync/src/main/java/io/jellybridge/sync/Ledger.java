@@ -57,11 +57,14 @@ public final class Ledger {
         return new Ledger(at, true, List.copyOf(patches), new HashSet<>(noted));
     }
 
-    /** The note of a file behind which a sync went on, as JSON; {@code rows} are those of all its patches. */
-    private record PassedFile(String file, long patches, long rows) {
+    /**
+     * The note of a file behind which a sync went on, as JSON; {@code rows} are those of all its patches, and {@code hash} is
+     * that of its bytes, where it is known.
+     */
+    private record PassedFile(String file, long patches, long rows, String hash) {
 
         PassedFile and(SyncPatch patch) {
-            return new PassedFile(file, patches + 1, rows + patch.rows());
+            return new PassedFile(file, patches + 1, rows + patch.rows(), patch.fileHash());
         }
     }
 
@@ -90,7 +93,7 @@ public final class Ledger {
         List<String> notes = new ArrayList<>(waiting);
         Map<String, PassedFile> files = new LinkedHashMap<>();
         for (SyncPatch patch : byNames.subList(passed, start(last))) {
-            files.put(file(patch), files.getOrDefault(file(patch), new PassedFile(file(patch), 0, 0)).and(patch));
+            files.put(file(patch), files.getOrDefault(file(patch), new PassedFile(file(patch), 0, 0, null)).and(patch));
         }
         files.values().stream().map(Applied.JSON::toJson).filter(note -> !noted.contains(note)).forEach(notes::add);
         return notes;

@@ -39,6 +39,11 @@ public interface SyncPatch {
     /** The file that it is stored in, readable or not; null: it is elsewhere. */
     Path file();
 
+    /** The SHA-256 of that file, in hexadecimal digits; null: it is not known, or not read to its end. */
+    default String fileHash() {
+        return null;
+    }
+
     /** Its version in the log that it is of; null: it is of none. */
     default Long version() {
         return null;
