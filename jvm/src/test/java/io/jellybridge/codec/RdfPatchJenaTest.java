@@ -182,7 +182,11 @@ class RdfPatchJenaTest {
     private static List<NodeEvent> jenas(byte[] text) {
         JenaEvents events = new JenaEvents();
         new RDFPatchReaderText(new ByteArrayInputStream(text)).apply(events);
-        return events.list;
+        List<NodeEvent> list = events.list;
+        if (!list.isEmpty() && !list.get(list.size() - 1).op.equals("Z")) {
+            list.add(NodeEvent.of("Z", null)); // the end of the text is that of its last patch
+        }
+        return list;
     }
 
     @Test

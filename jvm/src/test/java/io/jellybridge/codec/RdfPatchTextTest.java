@@ -81,7 +81,9 @@ class RdfPatchTextTest {
             RdfPatchReadOptions reading = ALL_IN.withDialect(dialect).withGeneralized(options.generalizedStatements());
             assertEquals(written.lines, read(text, reading), "seed " + seed);
             assertEquals(written.lines, read(new Trickle(text, random), reading), "seed " + seed);
-            assertEquals(lines(text), written.lines.size(), "one event a line, seed " + seed);
+            int events = written.lines.size();
+            boolean lastHasRows = events > 1 && !written.lines.get(events - 2).equals(Recorder.END_PATCH);
+            assertEquals(lines(text), events - (lastHasRows ? 1 : 0), "a line for each event but the last mark, seed " + seed);
         }
     }
 
@@ -163,7 +165,7 @@ class RdfPatchTextTest {
     /** The buffer is no larger than the largest token, so that here it is filled again at every place of the text. */
     @Test
     void whereTheBufferEndsIsNoMatter() {
-        String text = new String(sample(), UTF_8)
+        String text = new String(sample(), UTF_8) + "Z .\n"
                 + "A <x:s> <x:p> \"a\\\\\\\"\" \t @en . A _:a.b <x:p> \"1\"  ^^\t <x:d> _:c.\r\n"
                 + "TB .TC . A 1.5 <x:p> -.5e1 # why\r. PD p: <x:n> .";
         List<String> events = read(utf8(text), ALL_IN);
