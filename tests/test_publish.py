@@ -281,6 +281,27 @@ def test_a_graph_is_published_by_a_log_whatever_was_published_before(dataset: Da
         dataset.publish(b"<urn:s> <urn:p> 7 .", format="turtle", graph="urn:one", log=log)
 
 
+@pytest.mark.parametrize("with_log", [True, False])
+def test_publications_of_different_graphs_at_once_all_arrive(store: str, tmp_path: Path, with_log: bool) -> None:
+    if not store.startswith("http"):
+        pytest.skip("one process has it open, and publishes one after the other")
+    files = {f"urn:{number}": tmp_path / f"{number}.nt" for number in range(3)}
+    for number, file in enumerate(files.values()):
+        file.write_text("".join(f'<urn:s{i}> <urn:p> "{number}" .\n' for i in range(200)))
+    log = ["--log", str(tmp_path / "log")] if with_log else []
+    with PatchLog.create(tmp_path / "log"), Dataset.open(store) as dataset:
+        dataset.update("CLEAR ALL")
+        if with_log:
+            dataset.publish(b'<urn:s> <urn:p> "begun" .', format="ntriples", log=tmp_path / "log")
+        line = [sys.executable, "-m", "jellybridge", "publish", "--to", store, *log, "--graph-file"]
+        running = [subprocess.Popen([*line, *map(str, pair)], stderr=subprocess.PIPE) for pair in files.items()]
+        said = [process.communicate(timeout=300)[1] for process in running]
+        assert [process.returncode for process in running] == [0, 0, 0], said
+        assert len(dataset) == 600 + len(log[:1])
+        with PatchLog.open(tmp_path / "log") as opened:
+            assert len(list(opened.entries())) == (4 if with_log else 0)
+
+
 def test_a_dataframe_is_published(spark: Any) -> None:
     def frame(*quads: Any) -> Any:
         return spark.createDataFrame(list(quads), jellybridge.QUADS_SCHEMA)

@@ -154,8 +154,27 @@ def test_diff_compares_snapshots_of_two_syntaxes(tmp_path: Path, old: str, new: 
     command("diff", write(tmp_path, old), write(tmp_path, new), "--base", BASE, "-o", tmp_path / "d.jellyp")
     rows = list(jellybridge.read_patch(tmp_path / "d.jellyp"))
     changed = [row for row in rows if row.op in "AD"]
+    assert changed == []
+    done = command("diff", tmp_path / f"in.{old}", tmp_path / f"in.{new}", "--base", BASE, "--blank-nodes", "label", "-o", tmp_path / "d.jellyp")
+    changed = [row for row in jellybridge.read_patch(tmp_path / "d.jellyp") if row.op in "AD"]
     # The three about blank nodes, which are of their documents.
-    assert len(changed) == 6 and all("_:" in f"{row.subject}{row.object}" for row in changed)
+    assert len(changed) == 6 and all("_:" in f"{row.subject}{row.object}" for row in changed) and done.stderr == ""
+
+
+def test_a_difference_of_documents_is_by_structure_and_applies_to_what_was_published_of_the_old_one(tmp_path: Path) -> None:
+    old, new, patch, store = tmp_path / "v1.ttl", tmp_path / "v2.ttl", tmp_path / "d.jellyp", f"tdb2:{tmp_path / 'db'}"
+    old.write_text("@prefix e: <http://e/> .\ne:a e:p [ e:q 1 ; e:r 3 ] .\n")
+    new.write_text("@prefix e: <http://e/> .\ne:a e:p [ e:q 2 ; e:r 3 ] .\n")
+    command("publish", old, "--to", store)
+    made = command("diff", old, new, "-o", patch, "--json")
+    assert '"deleted": 1, "added": 1' in made.stdout
+    assert f"blank nodes were compared by structure, since the labels in {new} are its own; --blank-nodes label" in made.stderr
+    assert "changed 2" in command("apply", patch, "--check", "--to", store).stdout
+    assert "is the same" in command("publish", new, "--to", store).stdout
+    again = command("apply", patch, "--check", "--to", store, check=False)
+    assert again.returncode == 1 and "the deletion of what the dataset does not hold" in again.stderr
+    loose = command("apply", patch, "--to", store)
+    assert "changed 0" in loose.stdout and "2 of 2 rows changed nothing" in loose.stderr
 
 
 @pytest.mark.parametrize("syntax", [

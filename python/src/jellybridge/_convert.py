@@ -231,7 +231,7 @@ class Job:
 
         Returns:
             How many statements it deletes and adds, in how many blank nodes symmetry was too much to search, and how many
-            statements were left out.
+            statements were left out; and 1 where blank nodes were compared by structure, else 0.
         """
         counts = self._run(
             lambda: self._bridge.diff(

@@ -133,6 +133,7 @@ class Dataset:
         *,
         format: Optional[str] = None,
         strict: bool = False,
+        check_effective: bool = False,
         progress: RowsProgress = True,
     ) -> ApplyReport:
         """Applies patches: all of them are checked first, then each is applied in a transaction of its own.
@@ -164,19 +165,22 @@ class Dataset:
                 and never through Python.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix, see :func:`read_patch`.
             strict: refuse every broken MUST of Jelly-Patch, also those that other writers are known to break.
+            check_effective: refuse patches that do not fit the dataset, before anything is applied: one of whose rows deletes
+                what is not there, or adds what is. What they name is kept in memory, and where that is more than a hundred
+                quads, all of a dataset on a server is read. Others may change that one before the patches arrive.
             progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
                 number of ``A`` and ``D`` rows that were applied so far: 0 while the patches are checked. An error that
                 it raises ends the work, as an interrupt does: the transaction that is under way is rolled back, those
                 before it stay.
 
         Raises:
-            PatchFormatError: a patch breaks the format, or is cut off.
+            PatchFormatError: a patch breaks the format, is cut off, or does not fit.
             TextFormatError: likewise, of RDF Patch text.
             FileNotFoundError: there is no such file.
             JellybridgeError: the rows of a DataFrame have no order (two with the same ``patch`` and ``row``, a null in
                 these), a column that their op needs is missing, or the store failed.
         """
-        check("True or False", strict=strict)
+        check("True or False", strict=strict, check_effective=check_effective)
         store = self._open_store()
         check("text or None", format=format)
         if not hasattr(source, "_jdf"):
@@ -184,7 +188,7 @@ class Dataset:
                 kind = f"{type(source).__module__}.DataFrame"
                 raise TypeError(f"apply takes a DataFrame of a classic Spark session, and what read_patch reads; not a {kind}")
             with Source(source, patches=True, again=True, format=format) as opened:
-                return self._apply_file(store, opened.place, format, strict, progress)
+                return self._apply_file(store, opened.place, format, strict, check_effective, progress)
         if not self._door.in_spark:
             raise JellybridgeError(
                 "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
@@ -195,15 +199,15 @@ class Dataset:
             with self._door.errors():
                 require_one_file_a_patch(source)
                 self._door.java_class("io.jellybridge.SparkBridge").writeChanges(source._jdf, file)
-            return self._apply_file(store, Place(file, file), None, strict, progress)
+            return self._apply_file(store, Place(file, file), None, strict, check_effective, progress)
 
     def _apply_file(
-        self, store: Any, place: Place, format: Optional[str], strict: bool, progress: RowsProgress
+        self, store: Any, place: Place, format: Optional[str], strict: bool, fits: bool, progress: RowsProgress
     ) -> ApplyReport:
         with self._door.errors():
             label = f"apply {os.path.basename(place.name)}"
             counts = watched(
-                self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, done), progress
+                self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, fits, done), progress
             )
             patches, transactions, added, deleted, aborted, changed = (int(count) for count in counts)
             return ApplyReport(patches, transactions, added, deleted, aborted, None if changed < 0 else changed)

@@ -194,7 +194,7 @@ def _publication(job: _Job) -> Iterator[Any]:
     """The Java side's publication, which takes the Java side's ``Progress``, and file of bad statements, when it is called."""
     door = job.door
     with contextlib.ExitStack() as stack:
-        opened: List[_Part] = []
+        opened: List[Tuple[Any, _Part]] = []
         for part in job.parts:
             each = part.source
             if hasattr(each, "_jdf"):
@@ -203,22 +203,22 @@ def _publication(job: _Job) -> Iterator[Any]:
                         "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
                         "open the dataset after the Spark session was made"
                     )
-                opened.append(part)
+                opened.append((each, part))
             else:
                 if type(each).__name__ == "DataFrame":
                     raise TypeError("publish takes a DataFrame of a classic Spark session, and files; not a "
                                     f"{type(each).__module__}.DataFrame")
-                opened.append(part._replace(source=stack.enter_context(Source(each, format=job.format)).place))
+                opened.append((stack.enter_context(Source(each, format=job.format)).place, part))
 
         def made(done: Any, bad: Any) -> Any:
             bridge = door.java_class(_BRIDGE)
             files = door.java_class("java.util.ArrayList")()
-            for each, graph, may_be_empty in opened:
+            for each, part in opened:
                 if hasattr(each, "_jdf"):
                     snapshot = door.java_class("io.jellybridge.SparkBridge").snapshot(each._jdf)
                 else:
                     snapshot = bridge.file(*each, job.format, job.options, bad)
-                files.add(bridge.ofGraph(snapshot, graph, may_be_empty))
+                files.add(bridge.ofGraph(snapshot, part.graph, part.may_be_empty))
             return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, job.verify, done)
 
         yield made
@@ -253,7 +253,7 @@ def _publish_by(
     publication = stack.enter_context(_publication(job))
     for attempt in range(1, _ATTEMPTS + 1):
         _check_follows(log, job, publication)
-        new = follow()
+        new = _beside_others(follow)
         if dry_run and (new.patches or new.checkpoint is not None):
             raise JellybridgeError(
                 f"the log {log._address} has versions that the dataset has not, and a publication applies them before it compares: "
@@ -265,6 +265,8 @@ def _publish_by(
         report = found.report
         if dry_run:
             return report
+        if attempt < _ATTEMPTS and _position(job) != _text(position):
+            continue  # another publication brought it on, and what was compared is of two versions
         if position is not None:
             _check_holds(log, job, str(position), found)
         if not report.changed:
@@ -275,13 +277,43 @@ def _publish_by(
             if attempt == _ATTEMPTS:
                 raise
             continue
-        follow()
-        with job.door.errors():
-            if str(job.store.position(LOG_KEY)) == f"<{head.id}>":
-                found.publication.checkAfter()
-                _note(job, f"<{head.id}>", found.state_after)
+        _beside_others(follow)
+        _check_after(job, f"<{head.id}>", found)
         return replace(report, version=head.version)
     raise AssertionError("the loop returns or raises")
+
+
+def _beside_others(follow: Callable[[], SyncReport]) -> SyncReport:
+    """Follows the log, also where another publication of the dataset follows it at the same time: what one brought the dataset
+    to, the other finds there."""
+    for _ in range(1, _ATTEMPTS):
+        try:
+            return follow()
+        except JellybridgeError as e:
+            if not _is_of_others(e):
+                raise
+    return follow()
+
+
+def _check_after(job: _Job, position: str, found: _Found) -> None:
+    """Looks whether the dataset holds what was published, unless it went on to another version."""
+    try:
+        with job.door.errors():
+            if _position(job) == position:
+                found.publication.checkAfter()
+                _note(job, position, found.state_after)
+    except JellybridgeError:
+        if _position(job) == position:
+            raise
+
+
+def _position(job: _Job) -> Optional[str]:
+    with job.door.errors():
+        return _text(job.store.position(LOG_KEY))
+
+
+def _text(value: Any) -> Optional[str]:
+    return None if value is None else str(value)
 
 
 def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) -> None:
@@ -342,8 +374,18 @@ class _State(NamedTuple):
 
 
 def _note(job: _Job, position: str, state: Optional[str]) -> None:
-    with job.door.errors():
-        job.door.java_class(_PUBLICATION).noteState(job.store, position, state)
+    """Keeps a state for the next publication, which asks the log without it: another one may be first to note its own."""
+    try:
+        with job.door.errors():
+            job.door.java_class(_PUBLICATION).noteState(job.store, position, state)
+    except JellybridgeError as e:
+        if not _is_of_others(e):
+            raise
+
+
+def _is_of_others(error: JellybridgeError) -> bool:
+    """Whether somebody else moved the dataset meanwhile."""
+    return error.java is not None and error.java.endswith(".PositionConflictException")
 
 
 def _id(position: Any) -> str:

@@ -259,9 +259,9 @@ def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str =
                         help="send a password or a token to another machine also without TLS")
 
 
-def _add_blank_nodes(parser: argparse.ArgumentParser, default: str) -> None:
+def _add_blank_nodes(parser: argparse.ArgumentParser, default: Optional[str], where: str = "") -> None:
     parser.add_argument("--blank-nodes", choices=("label", "structure"), default=default,
-                        help=f"when two are the same: by their label, or by what is said of them (default: {default})")
+                        help=f"when two are the same: by their label, or by what is said of them (default: {default or where})")
 
 
 def _add_bad_statements(parser: argparse.ArgumentParser) -> None:
@@ -330,6 +330,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME, sparql:UPDATE?query=QUERY, or mem: to try it")
+    made.add_argument("--check", action="store_true",
+                      help="refuse a file of which a row would delete what is not there, or add what is, before it is applied")
     _add_credentials(made, "DATASET")
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
@@ -381,7 +383,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="OLD")
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
-    _add_blank_nodes(made, "label")
+    _add_blank_nodes(made, None, "label; structure where one is a document, such as turtle")
     made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
     _add_bad_statements(made)
 
@@ -736,13 +738,17 @@ def _apply(options: argparse.Namespace) -> int:
     patches = [(name, _as_jelly_patch(options, Place(path, name))) for path, name in inputs]
     with Dataset.open(options.target, options=_options.of_server(options)) as dataset:
         for name, file in patches:
-            report = dataset.apply(file, strict=options.strict, progress=not options.quiet)
+            report = dataset.apply(file, strict=options.strict, check_effective=options.check, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
-                      "deleted": report.deleted, "aborted": report.aborted}
+                      "deleted": report.deleted, "aborted": report.aborted, "changed": report.changed}
             if options.json:
                 print(json.dumps({"file": name, "target": hidden(options.target), **counts}), flush=True)
             else:
-                print(f"{name}: " + ", ".join(f"{key} {count:,}" for key, count in counts.items()), flush=True)
+                print(f"{name}: " + ", ".join(f"{key} {count:,}" for key, count in counts.items() if count is not None), flush=True)
+            rows = report.added + report.deleted
+            if report.changed is not None and report.changed < rows:
+                print(f"jellybridge: {rows - report.changed:,} of {rows:,} rows changed nothing: {name} deletes what was not there, "
+                      "or adds what was; --check refuses that", file=sys.stderr)
     return FINE
 
 
@@ -872,11 +878,17 @@ def _diff(options: argparse.Namespace) -> int:
     if options.to_format is None and options.output == STANDARD:
         options.to_format = "rdf-patch"
     output = _output(options.output, options.to_format)
+    # The labels of a document are its own, so no label of another one is the same.
+    documents = [each.name for each in (old, new) if (options.from_format or _format_of(each.path)) in _DOCUMENTS]
+    how = options.blank_nodes or ("structure" if documents else "label")
     job = Job(**_options.of_files(options))
     with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
-        deleted, added, unsettled, positions = job.diff(
-            old, new, options.from_format, output, options.to_format, options.blank_nodes, options.allow_empty, bar.update, bad
+        deleted, added, unsettled, positions, by_structure = job.diff(
+            old, new, options.from_format, output, options.to_format, how, options.allow_empty, bar.update, bad
         )
+    if by_structure and options.blank_nodes is None:
+        print(f"jellybridge: blank nodes were compared by structure, since the labels in {documents[-1]} are its own; "
+              "--blank-nodes label compares labels", file=sys.stderr)
     _warn_of_unsettled(unsettled)
     _warn_of_positions(positions)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added,

@@ -20,6 +20,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.log.LogWriter;
+import io.jellybridge.sync.EffectCheck;
 import io.jellybridge.sync.ServerLocation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -177,13 +178,19 @@ public final class Bridge {
      *
      * @param name   what errors call it
      * @param format null: that of the suffix
+     * @param fits   whether each row must change the dataset, see {@link EffectCheck}
      * @return the numbers of patches, transactions, added and deleted rows, aborted transactions, and rows that changed the
      *         dataset, -1 where that is not known
      */
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
-            Progress progress) throws IOException {
+            boolean fits, Progress progress) throws IOException {
         Patches patches = PatchFiles.patches(new Place(file, name), ConvertBridge.format(format), strict);
-        ApplyReport report = store.apply(name, new WatchedPatches(patches, progress), progress);
+        ApplyReport report = store.alone(() -> {
+            if (fits) {
+                EffectCheck.check(store, new WatchedPatches(patches, progress));
+            }
+            return store.apply(name, new WatchedPatches(patches, progress), progress);
+        });
         return new long[] {
             report.patches(), report.transactions(), report.added(), report.deleted(), report.aborted(),
             report.changed() == null ? -1 : report.changed()

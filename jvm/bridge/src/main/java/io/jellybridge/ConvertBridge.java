@@ -109,7 +109,7 @@ public final class ConvertBridge {
      * @param allowEmpty whether the new one may have no statement where the old one has some
      * @param bad        null: a statement that can't be read is an error
      * @return the numbers of deleted and of added statements, of {@linkplain Difference#unsettled unsettled} nodes, and of {@linkplain
-     *         Difference#positions statements that were left out}
+     *         Difference#positions statements that were left out}; and 1 where blank nodes were compared by structure, else 0
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, String blankNodes, boolean allowEmpty, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
@@ -121,7 +121,8 @@ public final class ConvertBridge {
                 difference.checkNotEmpty(old, next);
             }
             file.write(difference);
-            return new long[] {difference.deleted(), difference.added(), difference.unsettled(), difference.positions()};
+            return new long[] {difference.deleted(), difference.added(), difference.unsettled(), difference.positions(),
+                difference.holdsBlankNodes() ? 1 : 0};
         }
     }
 

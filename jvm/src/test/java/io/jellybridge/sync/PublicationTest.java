@@ -235,6 +235,25 @@ class PublicationTest {
     }
 
     @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"FUSEKI", "FUSEKI_WITH_MODULE", "SPARQL"})
+    void twoPublicationsOfDifferentGraphsDoNotRefuseEachOther(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            PublishedFile first = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"first\""), "urn:g");
+            OpenDataset late = TestDataset.overtaken(opened.dataset(), () -> of(opened.target(), null, first).publish(patch()));
+            PublishedFile second = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"second\""), "urn:h");
+            Place difference = new Place(folder.resolve("second.rdfp").toString());
+            assertEquals(new Report(0, 0, 1, 0), of(late, null, second).publish(difference));
+            assertEquals(set("<urn:a> <urn:p> \"first\" <urn:g>", "<urn:a> <urn:p> \"second\" <urn:h>"),
+                    OpenDatasetTest.content(opened.dataset()));
+            OpenDataset later = TestDataset.overtaken(opened.dataset(), () -> of(opened.target(), null,
+                    PublishedFile.ofGraph(file("<urn:a> <urn:p> \"third\""), "urn:h")).publish(patch()));
+            String refused = assertThrows(IllegalStateException.class, () -> of(later, null,
+                    PublishedFile.ofGraph(file("<urn:a> <urn:p> \"fourth\""), "urn:h")).publish(difference)).getMessage();
+            assertTrue(refused.startsWith("another publication came first"), refused);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(value = TestDataset.class, names = {"FUSEKI", "FUSEKI_WITH_MODULE"})
     void whereOthersChangedAServerMeanwhileItIsSaid(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {

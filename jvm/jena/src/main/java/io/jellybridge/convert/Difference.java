@@ -43,6 +43,7 @@ public final class Difference implements Closeable {
     private final ExternalSorter<byte[]> deletions = sorter();
     private final ExternalSorter<byte[]> additions = sorter();
     private volatile boolean tripleTerms;
+    private volatile boolean blankNodes;
     /** Whether one who reads has failed, so that the other need not go on. */
     private volatile boolean stopped;
     private long before;
@@ -131,6 +132,11 @@ public final class Difference implements Closeable {
     /** Whether a triple term is in one of the snapshots. */
     public boolean holdsTripleTerms() {
         return tripleTerms;
+    }
+
+    /** By structure: whether a blank node is in one of the snapshots. */
+    public boolean holdsBlankNodes() {
+        return blankNodes;
     }
 
     /** By structure: in how many blank nodes symmetry was too much to search, see {@link Matching#unsettled}. */
@@ -295,6 +301,7 @@ public final class Difference implements Closeable {
                 byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();
                 boolean isBlank = ofBlankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph);
                 if (isBlank) {
+                    Difference.this.blankNodes = true;
                     checkStopped();
                     ofBlankNodes.add(quad);
                 }

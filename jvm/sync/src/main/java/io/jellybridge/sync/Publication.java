@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  * old state. What does not fit into the heap is compared in temporary files.
  *
  * <p>The dataset keeps under {@link #KEY} which publication was the last. Of two at once that read the same state, the
- * second is refused, and nothing of it arrives.
+ * second is refused, and nothing of it arrives; where each is of other graphs, both arrive.
  *
  * <p>TDB2 keeps numbers, dates and the like in a form of its own, and gives them back so: there the snapshot counts in that
  * form, else each publication would find a difference. Of a server nobody tells what it keeps its data in; the snapshot
@@ -48,6 +48,9 @@ import java.util.stream.Collectors;
 public final class Publication {
     /** Under which a dataset keeps the last publication, beside its positions. */
     public static final String KEY = "urn:jellybridge:publish";
+
+    /** How often a difference is taken to a dataset of which others publish other graphs. */
+    private static final int MOST_ATTEMPTS = 20;
 
     private final OpenDataset dataset;
     private final List<PublishedFile> files;
@@ -179,26 +182,40 @@ public final class Publication {
     public Report publish(Place patch) throws IOException {
         return dataset.alone(() -> {
             Position at = dataset.stand(KEY);
-            try (Difference difference = checked(checksContent())) {
+            try (Difference difference = checked(checksContent() || dataset.isShared() && graphs != null)) {
                 write(difference, patch);
             }
             Report report = found;
             if (report.changed()) {
-                Advance step = new Advance(KEY, Position.id(at), "<urn:uuid:" + UUID.randomUUID() + ">");
-                take(step, patch);
+                take(at, patch);
                 checkAfter();
             }
             return report;
         });
     }
 
-    private void take(Advance step, Place patch) throws IOException {
-        try {
-            dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
-        } catch (PositionConflictException e) {
-            throw new IllegalStateException("another publication came first, and the difference is of what the dataset held "
-                    + "before it; nothing of this one was applied; publish again", e);
+    /** Applies the difference; behind publications that came first, where they left what was compared as it was. */
+    private void take(Position at, Place patch) throws IOException {
+        Position stand = at;
+        for (int attempt = 1; ; attempt++) {
+            Advance step = new Advance(KEY, Position.id(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
+            try {
+                dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
+                return;
+            } catch (PositionConflictException e) {
+                stand = dataset.stand(KEY); // first: who comes after that is seen by it
+                boolean isOfOthers = graphs != null && attempt < MOST_ATTEMPTS && state().equals(stateBefore);
+                if (!isOfOthers) {
+                    throw new IllegalStateException("another publication came first, and the difference is of what the dataset "
+                            + "held before it; nothing of this one was applied; publish again", e);
+                }
+            }
         }
+    }
+
+    /** What the dataset holds now of what is published, as {@link #stateBefore}. */
+    private String state() throws IOException {
+        return text(new DatasetSnapshot(dataset, graphs).state());
     }
 
     /** A difference within the limit, of which the dataset can hold all that is added. */
@@ -242,7 +259,7 @@ public final class Publication {
      */
     public void checkAfter() throws IOException {
         if (checksContent()) {
-            if (!text(new DatasetSnapshot(dataset, graphs).state()).equals(stateAfter)) {
+            if (!state().equals(stateAfter)) {
                 checkDifference();
             }
         } else if (dataset.isShared()) {

@@ -1,0 +1,64 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.Place;
+import io.jellybridge.jena.dataset.OpenDataset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EffectCheckTest {
+    private static final String INTEGER = "^^<http://www.w3.org/2001/XMLSchema#integer>";
+    @TempDir
+    Path folder;
+
+    private Patches patch(String rows) throws IOException {
+        return PatchFiles.patches(new Place(Files.writeString(folder.resolve("a.rdfp"), rows).toString()), null, false);
+    }
+
+    private void refuses(OpenDataset dataset, String rows, String says) throws IOException {
+        Patches patches = patch(rows);
+        String message = assertThrows(FormatException.class, () -> EffectCheck.check(dataset, patches)).getMessage();
+        assertTrue(message.contains(says), message);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void eachRowHasToChangeTheDatasetAsItIsThen(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            dataset.update("INSERT DATA { <urn:a> <urn:p> 'there', 42 . GRAPH <urn:g> { <urn:a> <urn:p> 'g' } }");
+            EffectCheck.check(dataset, patch("TX .\nD <urn:a> <urn:p> \"there\" .\nA <urn:a> <urn:p> \"there\" .\nTC .\n"));
+            EffectCheck.check(dataset, patch("TX .\nD <urn:a> <urn:p> \"g\" <urn:g> .\nD <urn:a> <urn:p> \"42\"" + INTEGER + " .\nTC .\n"));
+            EffectCheck.check(dataset, patch("TX .\nA <urn:a> <urn:p> \"there\" .\nTA .\nPA \"e\" <urn:e:> .\n"));
+            refuses(dataset, "D <urn:a> <urn:p> \"g\" .\n", "the deletion of what the dataset does not hold: <urn:a> <urn:p> \"g\" .");
+            refuses(dataset, "A <urn:a> <urn:p> \"there\" .\n", "the addition of what the dataset holds already");
+            refuses(dataset, "A <urn:a> <urn:p> \"g\" .\nA <urn:a> <urn:p> \"g\" .\n", "line 2");
+            refuses(dataset, "D <urn:a> <urn:p> _:none .\n", "the deletion of what the dataset does not hold");
+            assertEquals(3, dataset.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void manyQuadsAreLookedForAtOnce(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            StringBuilder rows = new StringBuilder();
+            for (int i = 0; i < 150; i++) {
+                rows.append("A <urn:a> <urn:p> \"").append(i).append("\" .\n");
+            }
+            EffectCheck.check(opened.dataset(), patch(rows.toString()));
+            opened.dataset().update("INSERT DATA { <urn:a> <urn:p> '149' }");
+            refuses(opened.dataset(), rows.toString(), "the addition of what the dataset holds already: <urn:a> <urn:p> \"149\" .");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.jena.apply.AppliedRows;
+import io.jellybridge.jena.apply.ApplyCheck;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
+import io.jellybridge.jena.data.QuadSelection.Wanted;
+import io.jellybridge.jena.dataset.OpenDataset;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Looks whether patches fit a dataset: each row deletes what is there then, or adds what is not. Changes nothing. What the
+ * patches name is kept in memory. A dataset of this process is asked for each of these quads; one of a server too where
+ * they are few, and else all of it is read. For one thread.
+ */
+public final class EffectCheck {
+    private static final int MOST_REQUESTS = 100;
+
+    private final OpenDataset dataset;
+    private final Patches patches;
+    private final KeptTerms kept = new KeptTerms();
+    private final boolean isAsGiven;
+
+    private EffectCheck(OpenDataset dataset, Patches patches) {
+        this.dataset = dataset;
+        this.patches = patches;
+        this.isAsGiven = KeptTerms.areAsGiven(dataset);
+    }
+
+    /**
+     * Checks patches.
+     *
+     * @throws FormatException a row would change nothing; names it. Or the patches break their format, or ask for what no
+     *                         dataset may hold
+     * @throws IOException     the patches or the dataset can't be read
+     */
+    public static void check(OpenDataset dataset, Patches patches) throws IOException {
+        new EffectCheck(dataset, patches).run();
+    }
+
+    private void run() throws IOException {
+        ApplyCheck check = ApplyCheck.of(patches);
+        Set<String> there = new HashSet<>();
+        Set<String> named = new HashSet<>();
+        read(check, (op, quad, source) -> named.add(key(quad)));
+        if (dataset.isShared() && named.size() > MOST_REQUESTS) {
+            addAll(QuadSelection.ALL, named, there);
+        } else {
+            Set<String> asked = new HashSet<>();
+            read(check, (op, quad, source) -> {
+                if (asked.add(key(quad))) {
+                    ask(quad, named, there);
+                }
+            });
+        }
+        read(check, (op, quad, source) -> {
+            if (op == Op.D ? !there.remove(key(quad)) : !there.add(key(quad))) {
+                String line = new String(quad.line(), UTF_8).stripTrailing();
+                throw source.error("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
+                        : "the addition of what the dataset holds already: " + line,
+                        "the patch is of another state of the dataset; nothing was applied");
+            }
+        });
+    }
+
+    /** Takes a row that is to arrive. */
+    @FunctionalInterface
+    private interface Row {
+        void take(Op op, CanonicalQuad quad, PatchSource<byte[]> source) throws IOException;
+    }
+
+    private void read(ApplyCheck check, Row row) throws IOException {
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            source.readAll(new AppliedRows<byte[]>(check) {
+                @Override
+                protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+                    // a prefix says nothing about the state
+                }
+
+                @Override
+                protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                    try {
+                        row.take(op, new CanonicalQuad(subject, predicate, object, graph), source);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** By what a quad is known: as the dataset may keep it. */
+    private String key(CanonicalQuad quad) {
+        return new String((isAsGiven ? quad : kept.inTdb(quad)).line(), UTF_8);
+    }
+
+    private void ask(CanonicalQuad quad, Set<String> named, Set<String> there) throws IOException {
+        addAll(selection(quad), named, there);
+        CanonicalQuad inTdb = kept.inTdb(quad);
+        if (!isAsGiven && inTdb != quad) {
+            addAll(selection(inTdb), named, there);
+        }
+    }
+
+    private static QuadSelection selection(CanonicalQuad quad) {
+        return new QuadSelection(one(quad.subject()), one(quad.predicate()), one(quad.object()),
+                quad.graph() == null ? Wanted.NULL : one(quad.graph()), Long.MAX_VALUE);
+    }
+
+    private static Wanted one(byte[] term) {
+        return Wanted.oneOf(Set.of(new String(term, UTF_8)));
+    }
+
+    /** Adds what the dataset holds of a selection, and what the patches name. */
+    private void addAll(QuadSelection selection, Set<String> named, Set<String> there) throws IOException {
+        try (QuadCursor rows = dataset.rows(selection)) {
+            while (rows.hasNext()) {
+                byte[][] quad = rows.next();
+                String key = key(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
+                if (named.contains(key)) {
+                    there.add(key);
+                }
+            }
+        }
+    }
+}
