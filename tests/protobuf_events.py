@@ -99,7 +99,7 @@ class Decoder:
         if self.options.statement_type != QUADS:
             return []
         self.repeated[3] = self.term(message, "graph") or self.repeated[3]
-        return [self.repeated[3] or "DEFAULT"]
+        return [] if self.repeated[3] is None else [self.repeated[3]]
 
     def statement(self, message: Any) -> str:
         for at, position in enumerate(("subject", "predicate", "object")):

@@ -173,12 +173,12 @@ accept("P-89a", "The namespace of a PD row counts as an IRI.",
 accept("P-89b", "A PD row without a namespace moves no count.", [[OPT(), *NAMES, PD("t"), LEAF]],
        ['PD "t" -', A_LEAF, END])
 either("P-90a", "The first row of a QUADS stream binds a prefix and has no graph, as captures by Jelly-JVM do.",
-       [[OPT(statement=QUADS), *NAMES, PA("t", I())]], ['PA "t" <urn:leaf> DEFAULT', END])
+       [[OPT(statement=QUADS), *NAMES, PA("t", I())]], ['PA "t" <urn:leaf>', END])
 either("P-90b", "The first row of a QUADS stream unbinds a prefix and has no graph.",
-       [[OPT(statement=QUADS), PD("t")]], ['PD "t" - DEFAULT', END])
+       [[OPT(statement=QUADS), PD("t")]], ['PD "t" -', END])
 either("P-90c", "Prefixes have no graph before the first graph of a QUADS stream, and repeat it after that.",
        [[OPT(statement=QUADS), *NAMES, PA("t", I()), PD("t"), N("urn:shelf"), A(I(0, 1), I(), I(), I()), PA("t", I(0, 1))]],
-       ['PA "t" <urn:leaf> DEFAULT', 'PD "t" - DEFAULT', A_SHELF, 'PA "t" <urn:leaf> <urn:shelf>', END])
+       ['PA "t" <urn:leaf>', 'PD "t" -', A_SHELF, 'PA "t" <urn:leaf> <urn:shelf>', END])
 reject("P-90d", "A prefix without a graph is none for the first quad of the stream to repeat.",
        [[OPT(statement=QUADS), *NAMES, PA("t", I()), A(I(0, 1), I(), I())]], "P-72")
 accept("P-91a", "The namespace counts before the graph, in whatever order these are on the wire.",

@@ -37,6 +37,8 @@ FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
 _INTERRUPTED = 130
 _TERMINATED = 143
 _PATCHES = ("jelly-patch", "rdf-patch", "thrift")
+#: What raises the limits of what is read.
+_LIMITS = ("max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes")
 _STATEMENTS = ("jelly", "nquads", "ntriples")
 #: Statements too, to read only.
 _DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
@@ -860,7 +862,7 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
     kind = options.from_format or _format_of(path)
     if kind not in _PATCHES:
         raise UsageError(f"{name} is {kind}: apply takes patches, in {', '.join(_PATCHES)}")
-    has_limits = options.max_frame_bytes is not None or options.max_table_size is not None
+    has_limits = any(getattr(options, name) is not None for name in _LIMITS)
     if kind == "jelly-patch" and path != STANDARD and options.from_format is None and not has_limits:
         return path
     folder = options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))

@@ -57,6 +57,11 @@ final class EventRecorder<T> implements PatchHandler<T> {
     }
 
     @Override
+    public void prefixWithoutGraph(Op op, byte[] name, T namespace) {
+        add(op, name, List.of(namespace == null ? EventTerm.ABSENT : toEventTerm.apply(namespace)));
+    }
+
+    @Override
     public void statement(Op op, T subject, T predicate, T object, T graph) {
         List<EventTerm> terms = new ArrayList<>();
         terms.add(toEventTerm.apply(subject));

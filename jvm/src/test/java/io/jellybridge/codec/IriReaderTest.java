@@ -28,9 +28,10 @@ class IriReaderTest {
 
     private IriReader<byte[]> reader() {
         ErrorSite site = (rule, found, advice) -> FormatException.inStream(rule.inRdf(), "f", 0, 0, 0, found, advice);
+        TermBudget budget = new TermBudget(ReadOptions.DEFAULT, site, () -> 0);
         IriReader<byte[]> reader = new IriReader<>(wire, new Utf8Terms(),
-                new ReadLookup<>("name", NAMES, Rule.NAME_TABLE_SIZE, site),
-                new ReadLookup<>("prefix", PREFIXES, Rule.PREFIX_TABLE_SIZE, site));
+                new ReadLookup<>("name", NAMES, Rule.NAME_TABLE_SIZE, site, budget),
+                new ReadLookup<>("prefix", PREFIXES, Rule.PREFIX_TABLE_SIZE, site, budget), budget);
         for (int i = 1; i <= NAMES; i++) {
             reader.setName(reader.idOfName(i), ("n" + i).getBytes(US_ASCII));
         }

@@ -35,7 +35,7 @@ class ConvertOptionsTest {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> ConvertOptions.of(Map.of("streamTyp", "FLAT"))).getMessage();
         assertEquals("unknown option 'streamTyp' of convert; it has base, datatypes, delimited, dialect, frameRows, "
-                + "generalizedStatements, marks, maxFrameBytes, maxTableSize, mendTags, names, prefixes, rdfStar, "
+                + "generalizedStatements, marks, maxFrameBytes, maxTableBytes, maxTableSize, maxTermBytes, mendTags, names, prefixes, rdfStar, "
                 + "relativeIris, remoteContexts, restartBytes, statementType, streamType, strict; "
                 + "did you mean 'streamType'?", message);
     }

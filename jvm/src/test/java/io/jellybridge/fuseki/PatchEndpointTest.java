@@ -362,6 +362,36 @@ class PatchEndpointTest {
         assertEquals(1, size());
     }
 
+    @Test
+    void anErrorThatIsNoExceptionIsAnAnswerInJsonTooAndTheServerGoesOn() throws IOException {
+        Error[] thrown = {new OutOfMemoryError("Java heap space"), new StackOverflowError()};
+        int[] next = {0};
+        DatasetGraph failing = new DatasetGraphWrapper(DatasetGraphFactory.createTxnMem()) {
+
+            @Override
+            public void add(Node graph, Node subject, Node predicate, Node object) {
+                if (object.isLiteral() && object.getLiteralLexicalForm().equals("2")) {
+                    throw thrown[next[0]++];
+                }
+                super.add(graph, subject, predicate, object);
+            }
+        };
+        fuseki.close();
+        fuseki = TestFuseki.withModule(failing);
+        String body = "A <urn:s> <urn:p> 1 .\nA <urn:s> <urn:p> 2 .";
+        JsonObject memory = json(507, text(body));
+        assertEquals("limit", string(memory, "error"));
+        assertTrue(string(memory, "message").contains("more memory than the server has"), memory.toString());
+        try (LoggedLines log = new LoggedLines()) {
+            JsonObject stack = json(500, text(body));
+            assertEquals("dataset", string(stack, "error"));
+            assertFalse(log.with(string(stack, "incident")).isEmpty());
+        }
+        assertEquals(0, size());
+        json(200, text("A <urn:s> <urn:p> 1 ."));
+        assertEquals(1, size());
+    }
+
     /** A dataset with an inference model as its default graph, as an assembler file describes it. */
     private static DatasetGraph inference() {
         Model assembler = ModelFactory.createDefaultModel();

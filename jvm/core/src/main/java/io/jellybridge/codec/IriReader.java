@@ -30,6 +30,9 @@ final class IriReader<T> {
     private final ReadLookup<byte[]> names;
     /** The prefixes as IRIs of their own, which those of the names extend. */
     private final ReadLookup<T> prefixes;
+    private final TermBudget budget;
+    /** What the cached IRIs take at the most. */
+    private long cached;
 
     /**
      * By name id, the IRI that the name made last; by name id, the version of the prefix that it was made with, 0 for no
@@ -45,7 +48,8 @@ final class IriReader<T> {
     private int lastPrefixId;
     private int lastNameId;
 
-    IriReader(WireReader wire, TermFactory<T> terms, ReadLookup<byte[]> names, ReadLookup<T> prefixes) {
+    IriReader(WireReader wire, TermFactory<T> terms, ReadLookup<byte[]> names, ReadLookup<T> prefixes, TermBudget budget) {
+        this.budget = budget;
         this.wire = wire;
         this.terms = terms;
         this.names = names;
@@ -59,7 +63,7 @@ final class IriReader<T> {
     }
 
     void setName(int id, byte[] value) {
-        names.set(id, value);
+        names.set(id, value, value.length);
         if (id >= madeWith.length) {
             iris = Arrays.copyOf(iris, names.capacity());
             madeWith = Arrays.copyOf(madeWith, names.capacity());
@@ -69,7 +73,8 @@ final class IriReader<T> {
 
     void setPrefix(long id, byte[] value) {
         int actual = prefixes.idToSet(id);
-        prefixes.set(actual, terms.iri(NO_BYTES, value));
+        budget.check(value.length);
+        prefixes.set(actual, terms.iri(NO_BYTES, value), value.length);
         if (actual >= versions.length) {
             int known = versions.length;
             versions = Arrays.copyOf(versions, prefixes.capacity());
@@ -92,6 +97,7 @@ final class IriReader<T> {
         prefixes.clear();
         Arrays.fill(iris, null);
         Arrays.fill(madeWith, 0);
+        cached = 0;
         forgetVersions();
         goBackTo(prefixes.isUsed() ? ReadLookup.NO_ID : 0, ReadLookup.NO_ID);
     }
@@ -215,11 +221,32 @@ final class IriReader<T> {
     T iri(int prefixId, int nameId) {
         if (madeWith[nameId] != versions[prefixId]) {
             byte[] name = names.get(nameId);
+            keep(length(prefixId, nameId));
             iris[nameId] = prefixId == 0 ? terms.iri(NO_BYTES, name)
                     : terms.iri(prefixes.get(prefixId), name, 0, name.length);
             madeWith[nameId] = versions[prefixId];
         }
         return made(nameId);
+    }
+
+    /** Makes room for one more IRI: all others are made again when they come. */
+    private void keep(int length) {
+        budget.take(length);
+        cached += length;
+        if (cached > budget.cacheBytes()) {
+            Arrays.fill(iris, null);
+            Arrays.fill(madeWith, 0);
+            cached = length;
+        }
+    }
+
+    private int length(int prefixId, int nameId) {
+        return (prefixId == 0 ? 0 : prefixes.bytesOf(prefixId)) + names.bytesOf(nameId);
+    }
+
+    /** The length of the last IRI, in bytes. */
+    int length() {
+        return length(lastPrefixId, lastNameId);
     }
 
     @SuppressWarnings("unchecked")

@@ -20,6 +20,8 @@ final class KnownIris {
     private static final int FIELDS = 4;
     /** The slots go by the names that a lookup may have, of which it may never have so many, */
     private static final int MAX_NAMES = 1 << 18;
+    /** Longer ones are not kept, so that they can't hold much; */
+    private static final int MAX_BYTES = 1 << 10;
     /** and they begin as a few, since most streams are short. */
     private static final int INITIAL_SLOTS = 1 << 5;
 
@@ -99,6 +101,9 @@ final class KnownIris {
     }
 
     private void put(Object key, int hash, int prefixId, int nameId) {
+        if (isLong(key)) {
+            return;
+        }
         if (++puts > mask / 2 && mask < maxSlots - 1) {
             grow();
         }
@@ -109,6 +114,10 @@ final class KnownIris {
         entries[entry + NAME_ID] = nameId;
         entries[entry + PREFIX_SERIAL] = prefixes.serial(prefixId);
         entries[entry + NAME_SERIAL] = names.serial(nameId);
+    }
+
+    private static boolean isLong(Object key) {
+        return key instanceof byte[] text ? text.length > MAX_BYTES : key instanceof String iri && iri.length() > MAX_BYTES;
     }
 
     private void grow() {

@@ -113,7 +113,7 @@ final class OptionsReader {
     }
 
     <T> TermReader<T> termReader(TermFactory<T> terms) {
-        return new TermReader<>(wire, terms, limits, place::error, place::tolerate, place::join,
+        return new TermReader<>(wire, terms, limits, place::error, place::tolerate, place::join, place::bytesRead,
                 generalized(), star(), names(), prefixes(), datatypes());
     }
 }

@@ -28,10 +28,18 @@ public interface PatchHandler<T> {
      *
      * @param name      the prefix, without colon, UTF-8; may be empty
      * @param namespace the namespace's IRI; null only in {@code PD}, where it is optional
-     * @param graph     null in a TRIPLES stream and where none is known (P-90), else the graph, where the default graph is
-     *                  what {@link TermFactory#defaultGraph()} made of it
+     * @param graph     null in a TRIPLES stream, else the graph, where the default graph is what {@link
+     *                  TermFactory#defaultGraph()} made of it
      */
     void prefix(Op op, byte[] name, T namespace, T graph);
+
+    /**
+     * A {@code PA} or {@code PD} row of a QUADS stream that names no graph and has none to repeat (P-90). Who does not tell that
+     * from the default graph has nothing to do; else as {@link #prefix}.
+     */
+    default void prefixWithoutGraph(Op op, byte[] name, T namespace) {
+        prefix(op, name, namespace, null);
+    }
 
     /**
      * An {@code A} or {@code D} row.

@@ -271,7 +271,8 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         if (namespace == null && op == Op.PA) {
             throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
-        if (hasGraphs() && !terms.readGraph()) {
+        boolean hasGraph = !hasGraphs() || terms.readGraph();
+        if (!hasGraph) {
             if (hasRestarts()) {
                 throw error(Rule.RESTART, op + " without a graph, and none behind the restart point to repeat",
                         Advice.WRITER_BUG);
@@ -279,7 +280,11 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
             tolerate(Rule.PREFIX_GRAPH_SET, op + " without a graph, and none before it to repeat, read as of no graph");
         }
         numbers.count(op);
-        handler.prefix(op, read.name(), namespace, terms.graph());
+        if (hasGraph) {
+            handler.prefix(op, read.name(), namespace, terms.graph());
+        } else {
+            handler.prefixWithoutGraph(op, read.name(), namespace);
+        }
     }
 
     private void readHeader(PatchHandler<T> handler) {

@@ -16,7 +16,12 @@ final class ReadLookup<V> {
     private final int size;
     private final Rule sizeRule;
     private final ErrorSite site;
+    private final TermBudget budget;
     private Object[] entries = new Object[17];
+    /** What the entries take, in bytes of the stream; */
+    private int[] sizes = new int[17];
+    /** and all together. */
+    private long bytes;
     private int lastSet;
     private int used;
     /** The most entries that were in use before a {@link #clear}. */
@@ -28,8 +33,10 @@ final class ReadLookup<V> {
      * @param kind     the table's name for messages
      * @param size     the declared size; 0 when the table is not used
      * @param sizeRule the rule that an entry beyond the size breaks
+     * @param budget   for the bytes of the entries
      */
-    ReadLookup(String kind, int size, Rule sizeRule, ErrorSite site) {
+    ReadLookup(String kind, int size, Rule sizeRule, ErrorSite site, TermBudget budget) {
+        this.budget = budget;
         this.kind = kind;
         this.size = size;
         this.sizeRule = sizeRule;
@@ -71,7 +78,9 @@ final class ReadLookup<V> {
         mostUsed = Math.max(used, mostUsed);
         used = 0;
         lastSet = NO_ID;
+        bytes = 0;
         Arrays.fill(entries, null);
+        Arrays.fill(sizes, 0);
     }
 
     /** The ids from 0 up to, but not including, this one have room already. */
@@ -79,10 +88,20 @@ final class ReadLookup<V> {
         return entries.length;
     }
 
-    void set(int id, V value) {
+    /** What the entry with this id takes; 0 where there is none. */
+    int bytesOf(int id) {
+        return sizes[id];
+    }
+
+    /** @param length how many bytes of the stream the value was */
+    void set(int id, V value, int length) {
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, Math.min(size + 1, entries.length * 2)));
+            sizes = Arrays.copyOf(sizes, entries.length);
         }
+        bytes += length - sizes[id];
+        sizes[id] = length;
+        budget.checkTable(kind, bytes);
         written++;
         if (entries[id] == null) {
             used++;

@@ -129,6 +129,11 @@ public abstract class StreamReader<H> implements Closeable {
         return frames.offset(rowStart);
     }
 
+    /** How many bytes of the stream were read up to the last event's row; of a part, of that. */
+    final long bytesRead() {
+        return offset() - part.start();
+    }
+
     /**
      * An error at the place of the last event, for handlers that refuse what the format allows.
      *

@@ -4,6 +4,7 @@ import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Reads the terms of a stream's rows, and what they rest on: lookup entries, relative ids, repeated terms. The same for
@@ -58,6 +59,9 @@ final class TermReader<T> {
     private final boolean checksText;
     private final IriReader<T> iris;
     private final ReadLookup<T> datatypes;
+    private final TermBudget budget;
+    /** The length of the triple term that was read last, in bytes of its terms. */
+    private long tripleLength;
 
     /** The last term of each position, where it was made. */
     private final Object[] made = new Object[POSITIONS];
@@ -74,11 +78,13 @@ final class TermReader<T> {
      * @param limits      nesting
      * @param tolerance   takes the broken MUSTs that reading can get over
      * @param pieces      puts messages together that come in pieces
+     * @param bytesRead   how many bytes of the stream were read so far
      * @param generalized whether the stream's options announce generalized statements
      * @param star        whether they announce quoted triples
      */
     TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, ErrorSite site, Tolerance tolerance,
-            Pieces pieces, boolean generalized, boolean star, int names, int prefixes, int datatypes) {
+            Pieces pieces, LongSupplier bytesRead, boolean generalized, boolean star, int names, int prefixes, int datatypes) {
+        this.budget = new TermBudget(limits, site, bytesRead);
         this.wire = wire;
         this.terms = terms;
         this.limits = limits;
@@ -89,11 +95,11 @@ final class TermReader<T> {
         this.generalized = generalized;
         this.star = star;
         this.checksText = !terms.checksText();
-        this.iris = new IriReader<>(wire, terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, site),
+        this.iris = new IriReader<>(wire, terms, new ReadLookup<>("name", names, Rule.NAME_TABLE_SIZE, site, budget),
                 new ReadLookup<>("prefix", prefixes,
-                        prefixes == 0 ? Rule.PREFIX_TABLE_UNUSED : Rule.PREFIX_TABLE_SIZE, site));
+                        prefixes == 0 ? Rule.PREFIX_TABLE_UNUSED : Rule.PREFIX_TABLE_SIZE, site, budget), budget);
         this.datatypes = new ReadLookup<>("datatype", datatypes,
-                datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, site);
+                datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, site, budget);
     }
 
     /** Sets which terms are to be made, in the rows to come: all others are null. */
@@ -165,7 +171,9 @@ final class TermReader<T> {
     void readDatatype() {
         settle();
         entry.read();
-        datatypes.set(datatypes.idToSet(entry.id()), terms.iri(NO_BYTES, entry.value()));
+        int id = datatypes.idToSet(entry.id());
+        budget.check(entry.value().length);
+        datatypes.set(id, terms.iri(NO_BYTES, entry.value()), entry.value().length);
     }
 
     /** How names, prefixes and datatypes are used, in this order. */
@@ -429,6 +437,7 @@ final class TermReader<T> {
             case IRI:
                 return iris.read(start, end);
             case BLANK_NODE:
+                budget.check(end - start);
                 checkText(start, end - start);
                 return terms.blankNode(wire.bytes(), start, end - start);
             case LITERAL:
@@ -509,6 +518,7 @@ final class TermReader<T> {
     }
 
     private T literal(int lexStart, int lexLength, int langStart, int langLength, long datatype) {
+        budget.check(lexLength);
         checkText(lexStart, lexLength);
         if (langLength >= 0) {
             checkLanguageTag(langStart, langLength);
@@ -520,7 +530,9 @@ final class TermReader<T> {
         if (datatype == 0) {
             throw site.error(Rule.DATATYPE_ID, "a literal of datatype 0, which is not an id", Advice.WRITER_BUG);
         }
-        return terms.typedLiteral(wire.bytes(), lexStart, lexLength, datatypes.get(datatype));
+        T type = datatypes.get(datatype);
+        budget.take(datatypes.bytesOf((int) datatype));
+        return terms.typedLiteral(wire.bytes(), lexStart, lexLength, type);
     }
 
     private T readTripleTerm(int level) {
@@ -539,9 +551,23 @@ final class TermReader<T> {
             }
         }
         T subject = readSpan(level, SUBJECT);
+        long length = lengthOfLast(level, SUBJECT);
         T predicate = readSpan(level, PREDICATE);
+        length += lengthOfLast(level, PREDICATE);
         T object = readSpan(level, OBJECT);
+        length += lengthOfLast(level, OBJECT);
+        budget.take(length);
+        tripleLength = length;
         return terms.tripleTerm(subject, predicate, object);
+    }
+
+    /** The length of the term of a triple term that was read last, in bytes, all but its datatype. */
+    private long lengthOfLast(int level, int position) {
+        return switch (spans.member(level, position)) {
+            case IRI -> iris.length();
+            case TRIPLE_TERM -> tripleLength;
+            default -> spans.end(level, position) - spans.start(level, position);
+        };
     }
 
     /** Tags are passed on as they are, but for those that no text form of the literal could hold (P-120). */

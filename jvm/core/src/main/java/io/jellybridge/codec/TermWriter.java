@@ -544,6 +544,10 @@ final class TermWriter<T> implements TermVisitor {
     private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
         room(length);
         int id = lookup.add(bytes, offset, length, hash);
+        if (lookup.bytes() > ReadOptions.DEFAULT.maxTableBytes()) {
+            throw site.error(Rule.LIMIT, "IRIs so long that the entries of a lookup take " + lookup.bytes()
+                    + " bytes, more than the " + ReadOptions.DEFAULT.maxTableBytes() + " that are read", "ask for smaller lookups");
+        }
         if (id != 0) {
             int row = out.beginRow();
             int message = frame.beginMessage(entryField);

@@ -39,6 +39,8 @@ final class WriteLookup {
     private int row = 1;
     private int lastSet;
     private int serial;
+    /** What all strings take. */
+    private long bytes;
 
     /** The ids that were added in this row, and what was there before: the fields of each, */
     private int[] added = new int[4];
@@ -68,6 +70,7 @@ final class WriteLookup {
         Arrays.fill(heads, 0);
         Arrays.fill(entries, 0);
         Arrays.fill(values, null);
+        bytes = 0;
         count = 0;
         hand = 0;
         lastSet = UNKNOWN;
@@ -88,6 +91,7 @@ final class WriteLookup {
             addedCount--;
             int id = added[addedCount];
             removeFromChain(id);
+            bytes += length(replacedValues[addedCount]) - length(values[id]);
             values[id] = replacedValues[addedCount];
             System.arraycopy(replaced, addedCount * FIELDS, entries, id * FIELDS, FIELDS);
             if (values[id] != null) {
@@ -144,12 +148,22 @@ final class WriteLookup {
         if (values[id] != null) {
             removeFromChain(id);
         }
+        this.bytes += length - length(values[id]);
         values[id] = Arrays.copyOfRange(bytes, offset, offset + length);
         entries[id * FIELDS + HASH] = hash;
         entries[id * FIELDS + SERIAL] = ++serial;
         addToChain(id);
         use(id);
         return id;
+    }
+
+    /** What all strings take: readers hold them too. */
+    long bytes() {
+        return bytes;
+    }
+
+    private static int length(byte[] value) {
+        return value == null ? 0 : value.length;
     }
 
     private void keepReplaced(int id) {

@@ -21,7 +21,8 @@ import java.util.function.BooleanSupplier;
  * T s p o              Q s p o g          NS "name" &lt;iri&gt;               in Jelly-RDF
  * </pre>
  *
- * <p>In a stream of quads the default graph is {@code DEFAULT}; in a stream of triples there is no graph. The start and
+ * <p>In a stream of quads the default graph is {@code DEFAULT}; in a stream of triples there is no graph, nor
+ * has a prefix one that names none before any graph that it could repeat. The start and
  * the end of a graph are no line, its triples are {@code Q} lines; nor is the end of a frame. Quoted triples are
  * {@code << s p o >>}. In literals, keys and names {@code \ "} and the line feed, carriage return and tab are escaped by
  * a backslash, all else is raw. Characters that would end an IRI or a label early are {@code \}{@code uXXXX}, so that
@@ -76,13 +77,17 @@ public final class EventLines {
 
         @Override
         public void prefix(Op op, byte[] name, T namespace, T graph) {
+            beginPrefix(op, name, namespace).graph(graph).end();
+        }
+
+        @Override
+        public void prefixWithoutGraph(Op op, byte[] name, T namespace) {
+            beginPrefix(op, name, namespace).end();
+        }
+
+        private Line<T> beginPrefix(Op op, byte[] name, T namespace) {
             begin(op).text(name);
-            if (namespace == null) {
-                line.word(ABSENT);
-            } else {
-                line.term(namespace);
-            }
-            line.graph(graph).end();
+            return namespace == null ? line.word(ABSENT) : line.term(namespace);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.jellybridge.text;
 
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermDialect;
 import java.io.Serializable;
 import java.util.Objects;
@@ -22,9 +23,9 @@ public record RdfPatchReadOptions(
         int maxTokenBytes,
         int maxNesting) implements Serializable {
 
-    /** Any dialect; plain RDF with absolute IRIs; tokens up to 16 MiB. */
+    /** Any dialect; plain RDF with absolute IRIs; tokens as long as {@link ReadOptions#MAX_TERM_BYTES terms} may be. */
     public static final RdfPatchReadOptions DEFAULT =
-            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, false, 16 << 20, TermDialect.MAX_NESTING);
+            new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, false, ReadOptions.MAX_TERM_BYTES, TermDialect.MAX_NESTING);
 
     /** @throws IllegalArgumentException a limit is less than 1; the message names it */
     public RdfPatchReadOptions {

@@ -60,7 +60,7 @@ record Answer(int status, JsonObject json) {
     }
 
     /** What the check of a body, or of a step, refused; null where it was something else: a fault of the server. */
-    static Answer refusal(Exception refusal) {
+    static Answer refusal(Throwable refusal) {
         if (refusal instanceof FormatException format) {
             Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
             if (format.frame() >= 0) {
@@ -84,6 +84,11 @@ record Answer(int status, JsonObject json) {
      * @param message what failed; nothing of the failure itself is said
      */
     static Answer incident(String error, String message, Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            Fuseki.serverLog.error("jellybridge: out of memory: " + message, failure);
+            return error(HttpSC.INSUFFICIENT_STORAGE_507, "limit", message
+                    + "; the request needs more memory than the server has: send it in parts, or start the server with more");
+        }
         String incident = UUID.randomUUID().toString();
         Fuseki.serverLog.error("jellybridge: incident " + incident + ": " + message, failure);
         Answer answer = error(HttpSC.INTERNAL_SERVER_ERROR_500, error,

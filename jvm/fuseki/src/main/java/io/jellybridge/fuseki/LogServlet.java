@@ -84,7 +84,7 @@ final class LogServlet extends HttpServlet {
             return e.answer();
         } catch (FileNotFoundException e) {
             return Answer.error(404, "log", e.getMessage());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (response.isCommitted()) {
                 throw e; // half of a patch was sent: the client finds the rest missing
             }
@@ -104,7 +104,7 @@ final class LogServlet extends HttpServlet {
         }
     }
 
-    private static Answer failure(HttpServletRequest request, Exception failure) {
+    private static Answer failure(HttpServletRequest request, Throwable failure) {
         if (failure instanceof FormatException format && !RequestBody.NAME.equals(format.file())) {
             return Answer.error(500, "log", format.getMessage());
         }

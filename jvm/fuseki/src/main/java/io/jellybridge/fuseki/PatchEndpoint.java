@@ -138,9 +138,15 @@ final class PatchEndpoint extends ActionService {
             return Answer.incident("server", "the body of the request can't be stored or read again", e);
         } catch (RuntimeException e) {
             Answer refusal = Answer.refusal(e);
-            return refusal != null ? refusal : Answer.incident("dataset", "the patches failed in the dataset "
-                    + action.getDatasetName() + ", and nothing of the request is in it", e);
+            return refusal != null ? refusal : failed(action, e);
+        } catch (Error e) {
+            return failed(action, e);
         }
+    }
+
+    private static Answer failed(HttpAction action, Throwable failure) {
+        return Answer.incident("dataset", "the patches failed in the dataset " + action.getDatasetName()
+                + ", and nothing of the request is in it", failure);
     }
 
     // --- the request

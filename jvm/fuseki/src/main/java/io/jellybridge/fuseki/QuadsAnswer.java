@@ -155,7 +155,7 @@ final class QuadsAnswer {
             setHeaders(response);
             response.setContentLengthLong(quads.size());
             FileSender.send(quads, response, async);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             Fuseki.serverLog.debug("jellybridge: nobody is there for the quads of {}", name, e);
             close(quads);
             if (async != null) {

@@ -52,6 +52,8 @@ public final class CompressedStreams {
             return new Content(new BZip2CompressorInputStream(watched, true), watched, file); // also of several streams in a row
         } catch (IOException e) {
             throw watched.said(e, file);
+        } catch (RuntimeException e) {
+            throw CompressedData.failed(file, e);
         }
     }
 
@@ -125,6 +127,8 @@ public final class CompressedStreams {
                 throw CompressedData.damaged(file, e.getMessage());
             } catch (IOException e) {
                 throw data == null ? e : data.said(e, file);
+            } catch (RuntimeException e) {
+                throw CompressedData.failed(file, e);
             }
         }
 

@@ -47,6 +47,11 @@ public final class ConvertOptions {
     private static final Option<Integer> MAX_TABLE_SIZE = number("maxTableSize", null, 1,
             "largest lookup table that an input may ask for, in entries; without, a limit for each, as in Spark");
 
+    private static final Option<Integer> MAX_TERM_BYTES = number("maxTermBytes", null, 1,
+            "longest term of a Jelly format or RDF Thrift, in bytes; without, 16 MiB, or less in a heap below 1 GiB");
+    private static final Option<Integer> MAX_TABLE_BYTES = number("maxTableBytes", null, 1,
+            "what the entries of a lookup table may take, in bytes; without, likewise");
+
     private static final Option<StreamType> STREAM_TYPE = choice("streamType", StreamType.class, null,
             "how frames and patches relate in `jelly-patch`; `FLAT` is refused for more than one patch");
     private static final Option<PhysicalType> STATEMENT_TYPE = choice("statementType", PhysicalType.class, null,
@@ -67,7 +72,7 @@ public final class ConvertOptions {
 
     static final OptionTable TABLE = new OptionTable("convert",
             List.of(STRICT, DIALECT, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MEND_TAGS, BASE, REMOTE_CONTEXTS,
-                    MAX_FRAME_BYTES, MAX_TABLE_SIZE),
+                    MAX_FRAME_BYTES, MAX_TABLE_SIZE, MAX_TERM_BYTES, MAX_TABLE_BYTES),
             List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MAX_FRAME_BYTES, STREAM_TYPE, STATEMENT_TYPE, NAMES,
                     PREFIXES, DATATYPES, FRAME_ROWS, RESTART_BYTES, DELIMITED, MARKS));
 
@@ -97,7 +102,8 @@ public final class ConvertOptions {
     ReadOptions read() {
         return new ReadOptions(given.get(STRICT), given.get(MAX_FRAME_BYTES),
                 given.get(MAX_TABLE_SIZE, READ.maxNameTableSize()), given.get(MAX_TABLE_SIZE, READ.maxPrefixTableSize()),
-                given.get(MAX_TABLE_SIZE, READ.maxDatatypeTableSize()), READ.maxNesting());
+                given.get(MAX_TABLE_SIZE, READ.maxDatatypeTableSize()), READ.maxNesting())
+                .withMaxBytes(given.get(MAX_TERM_BYTES, READ.maxTermBytes()), given.get(MAX_TABLE_BYTES, READ.maxTableBytes()));
     }
 
     RdfPatchReadOptions text() {

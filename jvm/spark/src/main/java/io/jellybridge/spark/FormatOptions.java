@@ -63,6 +63,12 @@ public final class FormatOptions {
     private static final Option<Integer> MAX_NESTING =
             number("maxNesting", READ.maxNesting(), 1, "how deep triple terms may be nested");
 
+    private static final Option<Integer> MAX_TERM_BYTES = number("maxTermBytes", null, 1,
+            "longest term, in bytes; without, 16 MiB, or less in a heap below 1 GiB");
+    private static final Option<Integer> MAX_TABLE_BYTES = number("maxTableBytes", null, 1,
+            "what the entries of a lookup may take, in bytes; without, likewise. All terms that lookups make may take four"
+                    + " times that, or 256 times what was read");
+
     private static final Option<StreamType> STREAM_TYPE = choice("streamType", StreamType.class, PATCH.streamType(),
             "how frames and patches relate; `FRAME`: a frame is a patch, `FLAT`: the file is one patch");
     private static final Option<StatementType> STATEMENT_TYPE = choice("statementType", StatementType.class,
@@ -127,7 +133,7 @@ public final class FormatOptions {
             "how the files are compressed, see [compression](docs/formats.md#compression)");
 
     private static final List<Option<?>> READING_JELLY = List.of(STRICT, MAX_FRAME_BYTES, LARGEST_NAME_TABLE,
-            LARGEST_PREFIX_TABLE, LARGEST_DATATYPE_TABLE, MAX_NESTING);
+            LARGEST_PREFIX_TABLE, LARGEST_DATATYPE_TABLE, MAX_NESTING, MAX_TERM_BYTES, MAX_TABLE_BYTES);
     private static final List<Option<?>> WRITING_JELLY = List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR,
             MAX_NAME_TABLE_SIZE, MAX_PREFIX_TABLE_SIZE, MAX_DATATYPE_TABLE_SIZE, FRAME_ROWS, DELIMITED);
     private static final List<Option<?>> WRITING_PATCHES =
@@ -172,7 +178,8 @@ public final class FormatOptions {
     /** How Jelly is read. */
     static ReadOptions reading(OptionValues given) {
         return new ReadOptions(given.get(STRICT), given.get(MAX_FRAME_BYTES), given.get(LARGEST_NAME_TABLE),
-                given.get(LARGEST_PREFIX_TABLE), given.get(LARGEST_DATATYPE_TABLE), given.get(MAX_NESTING));
+                given.get(LARGEST_PREFIX_TABLE), given.get(LARGEST_DATATYPE_TABLE), given.get(MAX_NESTING))
+                .withMaxBytes(given.get(MAX_TERM_BYTES, READ.maxTermBytes()), given.get(MAX_TABLE_BYTES, READ.maxTableBytes()));
     }
 
     /** How RDF Patch text is read. */

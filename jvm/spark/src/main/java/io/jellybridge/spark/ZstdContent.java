@@ -26,6 +26,8 @@ final class ZstdContent extends FilterInputStream {
             return in.read(bytes, offset, length);
         } catch (ZstdIOException e) {
             throw CompressedData.damaged(file, e.getMessage());
+        } catch (RuntimeException e) {
+            throw CompressedData.failed(file, e);
         }
     }
 

@@ -22,6 +22,7 @@ import org.apache.jena.riot.thrift.wire.Patch_Prefix_Add;
 import org.apache.jena.riot.thrift.wire.Patch_Prefix_Del;
 import org.apache.jena.riot.thrift.wire.RDF_Patch_Row;
 import org.apache.jena.riot.thrift.wire.RDF_Term;
+import org.apache.jena.riot.thrift.wire.RDF_Triple;
 import org.apache.jena.shared.JenaException;
 import org.apache.jena.sys.JenaSystem;
 import org.apache.thrift.TException;
@@ -56,6 +57,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     private final ThriftInput in;
     private final TProtocol protocol;
     private final String file;
+    private final ReadOptions limits;
     private final RDF_Patch_Row row = new RDF_Patch_Row();
     private final NumberedEvents<Node> events = NumberedEvents.ofUnmarked("stream", this::error);
     private long rows;
@@ -64,10 +66,11 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     /**
      * @param in      the stream; closed by {@link #close()}
      * @param file    what errors call it; may be null
-     * @param options the largest frame is the limit for a string
+     * @param options the largest frame, or the longest term if that is less, is the limit for a string
      */
     public ThriftPatchReader(InputStream in, String file, ReadOptions options) {
-        this.in = new ThriftInput(in, options.maxFrameBytes());
+        this.limits = options;
+        this.in = new ThriftInput(in, Math.min(options.maxFrameBytes(), options.maxTermBytes()));
         this.protocol = new Utf8Thrift(this.in);
         this.file = file;
     }
@@ -126,9 +129,13 @@ public final class ThriftPatchReader implements PatchSource<Node> {
                 throw io;
             }
             if (e.getType() == TTransportException.MESSAGE_SIZE_LIMIT) {
-                throw error("P-126", e.getMessage(), "if you trust the file, raise maxFrameBytes; else it is damaged");
+                throw error("P-126", e.getMessage(), "if you trust the file, raise "
+                        + (limits.maxFrameBytes() <= limits.maxTermBytes() ? "maxFrameBytes" : "maxTermBytes")
+                        + "; else it is damaged");
             }
             throw error("P-125", "the end of the stream within a row", DAMAGED);
+        } catch (StackOverflowError e) {
+            throw tooDeep();
         } catch (TException | RuntimeException e) {
             // Thrift's generated code throws what it likes on bytes that are no structure of it.
             throw error("P-125", "bytes that are no row (" + e.getMessage() + ")",
@@ -173,7 +180,24 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         events.prefix(op, name.getBytes(UTF_8), namespace, g);
     }
 
+    private FormatException tooDeep() {
+        return error("P-126", "triple terms nested deeper than " + limits.maxNesting(),
+                "if you trust the file, raise maxNesting; else it is damaged");
+    }
+
+    private static boolean isDeeper(RDF_Term term, int levels) {
+        if (term == null || !term.isSetTripleTerm()) {
+            return false;
+        }
+        RDF_Triple triple = term.getTripleTerm();
+        return levels == 0 || isDeeper(triple.getS(), levels - 1) || isDeeper(triple.getP(), levels - 1)
+                || isDeeper(triple.getO(), levels - 1);
+    }
+
     private Node term(RDF_Term term) {
+        if (isDeeper(term, limits.maxNesting())) {
+            throw tooDeep();
+        }
         Node node;
         try {
             node = RDFPatchReaderBinary.fromThrift(term);

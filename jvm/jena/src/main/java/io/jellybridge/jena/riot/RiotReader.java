@@ -2,6 +2,7 @@ package io.jellybridge.jena.riot;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Look;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.files.CheckedUtf8InputStream;
 import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.IllegalTermException;
@@ -68,6 +69,9 @@ public final class RiotReader {
     private static final String CORRECT_IT = "correct it there, or get the file again";
     private static final String NAME_A_BASE = "name a base, by base (--base) or in the document";
 
+    /** IRIs beyond this many characters are none that repeat, or come of a prefix that means harm. */
+    private static final int LONG_IRI = 1 << 10;
+
     private final RdfFile file;
     private final Lang lang;
     private final String base;
@@ -90,6 +94,8 @@ public final class RiotReader {
     private long checkedColumn;
     /** The first error: a parser may wrap it, or go on and fail of another. */
     private Exception fault;
+    /** How many bytes of the document were read, at least. */
+    private long bytesRead;
 
     /** Which statements are let through. */
     @FunctionalInterface
@@ -146,6 +152,9 @@ public final class RiotReader {
             throw described(fault != null ? fault : unexpected(e), head);
         } catch (StackOverflowError e) {
             throw located("terms that are nested too deep for the parser", 0, 0);
+        } catch (OutOfMemoryError e) {
+            // Some parsers, as that of JSON-LD, hold all of a document, and what its context makes of it.
+            throw located("more than fits into the memory that there is", "give Java more memory, or split the document", 0, 0);
         } finally {
             if (spool != null) {
                 spool.discard();
@@ -333,8 +342,12 @@ public final class RiotReader {
         }
     }
 
-    /** An IRI that begins as a blank node does is no way to name one, here as in N-Quads: it is an IRI, and refused as such. */
-    private static final class Terms extends FactoryRDFCaching {
+    /**
+     * Makes RIOT's terms. An IRI that begins as a blank node does is no way to name one, here as in N-Quads: it is an IRI, and
+     * refused as such. Long IRIs are not kept, and prefixes and a base may not make far more of a document than it is.
+     */
+    private final class Terms extends FactoryRDFCaching {
+        private long made;
 
         Terms(LabelToNode labels) {
             super(DftNodeCacheSize, labels);
@@ -342,7 +355,15 @@ public final class RiotReader {
 
         @Override
         public Node createURI(String iri) {
-            return RiotLib.isBNodeIRI(iri) ? NodeFactory.createURI(iri) : super.createURI(iri);
+            if (iri.length() <= LONG_IRI) {
+                return RiotLib.isBNodeIRI(iri) ? NodeFactory.createURI(iri) : super.createURI(iri);
+            }
+            made += iri.length();
+            if (!ReadOptions.DEFAULT.allows(made, bytesRead)) {
+                throw first(located("long IRIs of " + made + " bytes, which prefixes or a base make of " + bytesRead + " bytes",
+                        "write shorter namespaces", 0, 0));
+            }
+            return NodeFactory.createURI(iri);
         }
     }
 
@@ -462,7 +483,9 @@ public final class RiotReader {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
-                return super.read(bytes, offset, length);
+                int count = super.read(bytes, offset, length);
+                bytesRead += Math.max(count, 0);
+                return count;
             } catch (IOException e) {
                 throw first(e);
             }
