@@ -255,8 +255,7 @@ class ReservedIrisTest {
         assertValid(binary);
         Path thrift = convert(binary, "all.trp");
         assertValid(thrift);
-        List<String> rows = new ArrayList<>(Files.readAllLines(text));
-        rows.add("Z .");
+        List<String> rows = Files.readAllLines(text);
         assertEquals(rows, Files.readAllLines(convert(binary, "of-jelly.rdfp")));
         assertEquals(rows, Files.readAllLines(convert(thrift, "of-thrift.rdfp")));
     }
@@ -355,7 +354,7 @@ class ReservedIrisTest {
         for (String iri : GRAPHS.subList(0, 2)) {
             Path text = patch("graph.rdfp", "A", Set.of("<urn:s> <urn:p> <urn:o> <" + iri + ">"));
             for (Path file : List.of(text, convert(text, "graph.trp"), convert(text, "graph.jellyp"))) {
-                assertEquals(List.of("A <urn:s> <urn:p> <urn:o> .", "Z ."), Files.readAllLines(convert(file, "again.rdfp")));
+                assertEquals(List.of("A <urn:s> <urn:p> <urn:o> ."), Files.readAllLines(convert(file, "again.rdfp")));
                 try (DatasetStore store = DatasetStore.open("mem:")) {
                     apply(store, file);
                     assertEquals(Set.of("<urn:s> <urn:p> <urn:o>"), content(store));

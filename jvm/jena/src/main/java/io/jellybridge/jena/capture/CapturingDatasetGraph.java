@@ -107,6 +107,10 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         change(() -> {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || !get().contains(name, subjectStored, predicate, objectStored)) {
+                if (isTdb2) {
+                    TdbTerms.keep(get(), subjectStored);
+                    TdbTerms.keep(get(), objectStored);
+                }
                 get().add(name, subjectStored, predicate, objectStored);
                 tell(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }

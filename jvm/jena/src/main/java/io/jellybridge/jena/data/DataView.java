@@ -209,8 +209,14 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
         refuse(ownProblem(isTdb2, graph, subject, object));
-        refuse(isTdb2 ? TdbTerms.problem(get(), object) : null);
-        get().add(graph, stored(subject), predicate, stored(object));
+        Node subjectStored = stored(subject);
+        Node objectStored = stored(object);
+        if (isTdb2) {
+            refuse(TdbTerms.problem(get(), object));
+            TdbTerms.keep(get(), subjectStored);
+            TdbTerms.keep(get(), objectStored);
+        }
+        get().add(graph, subjectStored, predicate, objectStored);
     }
 
     @Override

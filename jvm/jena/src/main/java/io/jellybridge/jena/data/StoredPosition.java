@@ -171,7 +171,7 @@ public final class StoredPosition {
         if (!node.isURI() && !node.isLiteral() || new DatasetTerms().problem(null, POSITION, POSITION, node) != null) {
             throw notAPosition(term);
         }
-        if (TdbTerms.problem(node) != null || !TdbTerms.stored(node).equals(node)) {
+        if (TdbTerms.problem(node) != null || TdbTerms.isAltered(node) || !TdbTerms.stored(node).equals(node)) {
             throw new IllegalArgumentException(term + " as a position, which TDB2 gives back in another form; take an IRI "
                     + "such as <urn:uuid:...>, or write the number as TDB2 does");
         }

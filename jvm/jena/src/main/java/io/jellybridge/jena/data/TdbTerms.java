@@ -1,9 +1,11 @@
 package io.jellybridge.jena.data;
 
 import java.math.BigInteger;
+import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.thrift.ThriftConvert;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -15,8 +17,8 @@ import org.apache.jena.tdb2.store.nodetable.NodeTable;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * What TDB2 makes of terms. It keeps the values of numbers, dates and the like, some in the id of the term and some on the
- * disk, and gives back a form of its own: {@code "042"^^xsd:integer} comes back as {@code "42"}. Of some that it shows alike
+ * What TDB2 makes of terms. It keeps the values of numbers, dates and the like in the id of the term,
+ * and gives back a form of its own: {@code "042"^^xsd:integer} comes back as {@code "42"}. Of some that it shows alike
  * it even keeps several: {@code 1.50} and {@code 1.5} are two decimals to it, both shown as {@code 1.5}, and a quad with the
  * one can't be deleted by what is shown. So what is shown is what is to be stored.
  */
@@ -61,13 +63,58 @@ public final class TdbTerms {
         return kept.equals(term) ? null : kept;
     }
 
-    /** The term that TDB2 shows for one that it is given; the term itself where {@link #problem} has one with it. */
+    /**
+     * The term that TDB2 shows for one that it is given and was told to {@link #keep}: another where it has its value in its id, or of
+     * some decimals; the term itself where {@link #problem} has one with it.
+     */
     public static Node stored(Node term) {
         if (!NodeIdInline.hasInlineDatatype(term) && !term.isTripleTerm() || problem(term) != null) {
             return term;
         }
         NodeId id = NodeIdInline.inline(term);
-        return id == null ? ThriftConvert.convert(ThriftConvert.convert(term, true)) : NodeIdInline.extract(id);
+        return id == null ? onDisk(asText(term)) : NodeIdInline.extract(id);
+    }
+
+    /**
+     * Has a database of TDB2 keep a term that is about to be added as it is. TDB2 finds what it has on the disk by its text and
+     * datatype, but by itself writes the value of some numbers there: an {@code xsd:int} in a triple term would come back as an
+     * {@code xsd:integer}, and two terms would be shown as one. So it is there before TDB2 looks for it. In a write transaction.
+     *
+     * @param term as {@link #stored}
+     */
+    public static void keep(DatasetGraph dataset, Node term) {
+        if (isAltered(term)) {
+            tdb2(dataset).getTripleTable().getNodeTupleTable().getNodeTable().baseNodeTable().getAllocateNodeId(asText(term));
+        }
+    }
+
+    /** Whether TDB2 by itself would write another term on the disk. */
+    public static boolean isAltered(Node term) {
+        if (term.isTripleTerm()) {
+            Triple triple = term.getTriple();
+            return isAlteredPart(triple.getSubject()) || isAlteredPart(triple.getObject());
+        }
+        return NodeIdInline.hasInlineDatatype(term) && NodeIdInline.inline(term) == null && isAlteredPart(term);
+    }
+
+    private static boolean isAlteredPart(Node term) {
+        return term.isTripleTerm() ? isAltered(term)
+                : term.isLiteral() && !onDisk(term).equals(term);
+    }
+
+    /** What comes back of a term that is written on the disk. */
+    private static Node onDisk(Node term) {
+        return ThriftConvert.convert(ThriftConvert.convert(term, true));
+    }
+
+    /** The same to all who go by text and datatype; but of a datatype that TDB2 knows no values of. For the disk alone. */
+    private static Node asText(Node term) {
+        if (term.isTripleTerm()) {
+            Triple triple = term.getTriple();
+            return NodeFactory.createTripleTerm(asText(triple.getSubject()), triple.getPredicate(), asText(triple.getObject()));
+        }
+        return isAlteredPart(term)
+                ? NodeFactory.createLiteralDT(term.getLiteralLexicalForm(), new BaseDatatype(term.getLiteralDatatypeURI())) : term;
     }
 
     /** Why a database of TDB2 can't keep a term beside those that it has, as a clause without a full stop; null when it can. */

@@ -90,6 +90,14 @@ final class TdbBulkLoad {
     }
 
     private void fill(DatasetGraphTDB dataset, PatchApplier.Step step) throws IOException {
+        if (check.hasAltered) {
+            run(dataset, () -> {
+                try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+                    read(new Kept(dataset));
+                    transaction.commit();
+                }
+            });
+        }
         run(dataset, () -> {
             DataLoader loader = LoaderFactory.sequentialLoader(dataset, (text, arguments) -> { });
             loader.startBulk();
@@ -131,6 +139,8 @@ final class TdbBulkLoad {
         private long rows;
         /** Whether a literal may be taken for another, which the loader does not see. */
         private boolean hasDirections;
+        /** Whether a term is to be kept as it is, see {@link TdbTerms#keep}. */
+        private boolean hasAltered;
 
         Deletions(PatchSource<Node> source) {
             super(source, true);
@@ -141,6 +151,7 @@ final class TdbBulkLoad {
             super.statement(op, subject, predicate, object, graph);
             rows++;
             hasDirections |= TdbTerms.hasDirection(object);
+            hasAltered |= TdbTerms.isAltered(object) || TdbTerms.isAltered(subject);
             if (op == Op.D) {
                 deleted.mark(quad(subject, predicate, object, graph));
             }
@@ -151,6 +162,29 @@ final class TdbBulkLoad {
     private static Quad quad(Node subject, Node predicate, Node object, Node graph) {
         return Quad.create(graph == null ? Quad.defaultGraphIRI : graph, TdbTerms.stored(subject), predicate,
                 TdbTerms.stored(object));
+    }
+
+    /** Has the database keep the terms of what is added, before the loader looks for them. */
+    private final class Kept extends AppliedRows<Node> {
+        private final DatasetGraph dataset;
+
+        Kept(DatasetGraph dataset) {
+            super(check);
+            this.dataset = dataset;
+        }
+
+        @Override
+        protected void applyPrefix(Op op, byte[] name, Node namespace) {
+            // is of the rest
+        }
+
+        @Override
+        protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            if (op == Op.A) {
+                TdbTerms.keep(dataset, TdbTerms.stored(subject));
+                TdbTerms.keep(dataset, TdbTerms.stored(object));
+            }
+        }
     }
 
     /** Hands the loader what is added and never deleted. */
