@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile release demo chaos storm peers rules clean
+.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile release docs demo chaos storm peers rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -109,6 +109,18 @@ profile: build ## Profiles the benchmarks of the codec, into benchmarks/PROFILE.
 
 release: build ## Makes what would be uploaded, in build/release: wheel, sdist, and a Maven repository
 	@$(WITH_JAVA) scripts/release
+
+DOCS := build/docs-venv
+
+docs: $(DOCS)/.ready ## Builds the documentation site, in build/docs; needs no network once its generator is installed
+	@NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
+	@echo "build/docs/index.html"
+
+# The generator stays apart from the development environment.
+$(DOCS)/.ready: requirements-docs.txt
+	@rm -rf $(DOCS) && "$$(scripts/python)" -m venv $(DOCS)
+	@$(DOCS)/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@touch $@
 
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")

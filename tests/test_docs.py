@@ -1,5 +1,5 @@
-"""The code in README.md and docs/*.md runs as it is printed: each section in a folder of its own, and in ``make test-all`` in a
-process of its own too.
+"""The code in README.md and docs runs as it is printed: each section in a folder of its own, and in ``make test-all`` in a
+process of its own too. A tutorial is one section, since its steps build on each other.
 
 What is fenced as ``python``, ``console`` or ``sql`` is code, and so is an indented block with lines that begin with ``$``. Of
 these, the lines after ``$`` run; the others are what they print. All that is found runs, but for what :data:`NOT_RUN` names. A
@@ -34,6 +34,7 @@ SECONDS = 600
 # What is not run, by how it begins, and why.
 NOT_RUN = {
     "pip install": "takes it from an index; test_release.py installs what would be uploaded",
+    "make release": "builds the packages; test_release.py does it",
     "make demo": "builds the project; test_demo.py runs what it starts",
     "make test": "runs these tests",
     "java -cp fuseki-server.jar": "a server, which does not end; fuseki_server.py starts one like this",
@@ -65,7 +66,7 @@ class Section(NamedTuple):
 
 
 def documents() -> List[Path]:
-    return [PROJECT / "README.md", PROJECT / "python" / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+    return [PROJECT / "README.md", PROJECT / "python" / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 
 
 def sections(document: Path) -> Iterator[Section]:
@@ -75,7 +76,7 @@ def sections(document: Path) -> Iterator[Section]:
     while at < len(lines):
         start = at
         fence = re.fullmatch(r"( *)```(\w*)", lines[at])
-        if lines[at].startswith("## "):
+        if lines[at].startswith("## ") and document.parent.name != "tutorials":
             yield section
             section = Section(document, lines[at][3:], [])
         elif fence:

@@ -70,7 +70,7 @@ def keywords(call: Callable[..., Any]) -> Dict[str, Any]:
 
 
 def test_write_patch_has_the_options_of_jelly_patch_and_their_defaults() -> None:
-    options = {snake(name): default for name, where, _, default, _ in table("README.md", r"\w+", 5)
+    options = {snake(name): default for name, where, _, default, _ in table("docs/spark-options.md", r"\w+", 5)
                if any("writing" in part and "jelly-patch" in re.split("[ ,]+", part) for part in where.split(";"))}
     del options["compression"]  # the suffix says it
     given = {name: spelled(default) for name, default in keywords(jellybridge.write_patch).items()}
@@ -143,7 +143,7 @@ def test_flags_are_spelled_in_one_way(command: str) -> None:
 
 
 def test_what_python_names_java_knows_by_its_own_spelling() -> None:
-    names = [row[0] for document in ("README.md", "docs/fuseki.md", "docs/patch-logs.md", "docs/spark-jena.md")
+    names = [row[0] for document in ("docs/spark-options.md", "docs/fuseki.md", "docs/patch-logs.md", "docs/spark-jena.md")
              for columns in (4, 5) for row in table(document, "[a-z]+([A-Z][a-z]+)+", columns)]
     assert len(names) > 30
     for name in names:

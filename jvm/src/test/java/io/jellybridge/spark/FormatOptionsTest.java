@@ -9,7 +9,7 @@ class FormatOptionsTest {
 
     @Test
     void theDocumentsHaveTheOptionsOfTheFileFormats() throws IOException {
-        OptionDocuments.assertHas("README.md", Set.of(), FormatOptions.JELLY_PATCH, FormatOptions.JELLY_RDF,
+        OptionDocuments.assertHas("docs/spark-options.md", Set.of(), FormatOptions.JELLY_PATCH, FormatOptions.JELLY_RDF,
                 FormatOptions.RDF_PATCH, FormatOptions.NQUADS, FormatOptions.RDF);
     }
 }

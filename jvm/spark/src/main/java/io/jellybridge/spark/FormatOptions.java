@@ -130,7 +130,7 @@ public final class FormatOptions {
             "let JSON-LD load the contexts that it names, from the network and from files");
 
     static final Option<Compression> COMPRESSION = choice("compression", Compression.WRITTEN, Compression.NONE,
-            "how the files are compressed, see [compression](docs/formats.md#compression)");
+            "how the files are compressed, see [compression](formats.md#compression)");
 
     private static final List<Option<?>> READING_JELLY = List.of(STRICT, MAX_FRAME_BYTES, LARGEST_NAME_TABLE,
             LARGEST_PREFIX_TABLE, LARGEST_DATATYPE_TABLE, MAX_NESTING, MAX_TERM_BYTES, MAX_TABLE_BYTES);
