@@ -15,10 +15,13 @@ import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
@@ -77,6 +80,20 @@ public final class TestPatches {
             changes.accept(writer);
         }
         return out.toByteArray();
+    }
+
+    /** A stream of one frame with more rows, which no writer of ours writes. Its length is said before it and in its restart point. */
+    public static byte[] withRows(byte[] stream, byte[] rows) {
+        byte[] longer = Arrays.copyOf(stream, stream.length + rows.length);
+        System.arraycopy(rows, 0, longer, stream.length, rows.length);
+        longer[0] += (byte) rows.length;
+        for (int at = 1; at < stream.length - Integer.BYTES; at++) {
+            if (ByteBuffer.wrap(stream, at, Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).getInt() == stream[0]) {
+                longer[at] += (byte) rows.length;
+                return longer;
+            }
+        }
+        throw new IllegalArgumentException("no restart point");
     }
 
     public static Path file(Path folder, Consumer<RDFChanges> changes) throws IOException {

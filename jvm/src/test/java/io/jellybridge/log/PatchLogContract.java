@@ -240,7 +240,6 @@ abstract class PatchLogContract {
         assertRefused("TC .\n", "TX");
         assertRefused("TX .\nA <urn:s> <urn:p> .\nTC .\n", "object");
         assertRefused("H id <urn:x> .\nTX .\nTC .\n", "urn:x");
-        assertRefused("TX .\nTC .\nH id <urn:uuid:" + newId() + "> .\n", "id");
         assertRefused("H id <urn:uuid:" + h + "> .\nH prev <urn:uuid:" + h + "> .\nTX .\nTC .\n", h);
         assertEquals(head, open().head());
         assertEquals(1, texts(log, 1, 9).size());

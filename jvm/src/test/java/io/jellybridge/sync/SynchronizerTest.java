@@ -16,6 +16,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
@@ -563,7 +564,7 @@ class SynchronizerTest {
         file("a.jellyp", patch("1", null, counter(1)));
         for (SyncPatch gone : List.of(second, third)) {
             try (PatchSource<byte[]> source = gone.open(new Utf8Terms())) {
-                assertFalse(source.next(collecting));
+                assertThrows(IOException.class, () -> source.next(collecting));
             }
         }
     }
@@ -574,11 +575,7 @@ class SynchronizerTest {
         file("1.jellyp");
         byte[] options = Files.readAllBytes(folder.resolve("1.jellyp"));
         byte[] rows = {10, 2, 6 << 3 | 2, 0, 10, 2, 6 << 3 | 2, 0, 10, 2, 7 << 3 | 2, 0, 10, 2, 15 << 3 | 2, 0};
-        byte[] stream = new byte[options.length + rows.length];
-        System.arraycopy(options, 0, stream, 0, options.length);
-        System.arraycopy(rows, 0, stream, options.length, rows.length);
-        stream[0] = (byte) (options[0] + rows.length); // the length of the one frame; the rows are TX, TX, TC and a mark
-        Files.write(folder.resolve("2.jellyp"), stream);
+        Files.write(folder.resolve("2.jellyp"), TestPatches.withRows(options, rows)); // TX, TX, TC and a mark
         file("1.jellyp", patch(null, null, counter(1)));
         SyncReport report = sync(DEFAULTS);
         assertEquals(List.of(1L, 1), List.of(report.patches(), report.faulty()));

@@ -303,16 +303,13 @@ class PatchApplierTest {
 
     private void assertUnbalanced(String rule, int... rows) throws IOException {
         byte[] options = bytes(QUADS, changes -> { });
-        byte[] stream = Arrays.copyOf(options, options.length + 4 * rows.length + 1);
-        stream[0] = (byte) (options[0] + 4 * rows.length);
-        int at = options.length;
-        for (int field : rows) {
-            stream[at++] = 10;
-            stream[at++] = 2;
-            stream[at++] = (byte) (field << 3 | 2);
-            stream[at++] = 0;
+        byte[] more = new byte[4 * rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            more[4 * i] = 10;
+            more[4 * i + 1] = 2;
+            more[4 * i + 2] = (byte) (rows[i] << 3 | 2);
         }
-        Path file = Files.write(folder.resolve("unbalanced.jellyp"), Arrays.copyOf(stream, at));
+        Path file = Files.write(folder.resolve("unbalanced.jellyp"), TestPatches.withRows(options, more));
         try (DatasetStore store = DatasetStore.open("mem:")) {
             FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertEquals(rule, refusal.rule());

@@ -156,7 +156,7 @@ class XmlCheckTest {
     @Test
     void whatJenaWarnsOfIsCountedAndShown() throws IOException {
         Path file = folder.resolve("twice.rdf");
-        Files.writeString(file, "<?style x?><rdf:RDF " + NAMESPACES + "><ex:T rdf:ID='a'/><ex:T rdf:ID='a' rdf:foo='1'/></rdf:RDF>");
+        Files.writeString(file, "<?style x?><rdf:RDF xml:base='http://e/' " + NAMESPACES + "><ex:T rdf:ID='a'/><ex:T rdf:ID='a' rdf:foo='1'/></rdf:RDF>");
         String found = new Examination(new Place(file.toString()), null, ConvertOptions.strict(false), false, 10, new Meter()).run();
         assertTrue(found.contains("\"valid\":true,\"errors\":0,\"warnings\":3"), found);
         assertTrue(found.contains("Reuse of rdf:ID 'a'") && found.contains("rdf:foo is not a recognized RDF"), found);

@@ -21,7 +21,8 @@ import java.util.NoSuchElementException;
 
 /** All quads of a dataset, as a server with our module gave them, in a temporary file, which goes with this. */
 final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
-    private static final ReadOptions LIMITS = ReadOptions.DEFAULT.withMaxFrameBytes(QuadsProtocol.MAX_FRAME_BYTES);
+    private static final ReadOptions LIMITS = ReadOptions.DEFAULT.withMaxFrameBytes(QuadsProtocol.MAX_FRAME_BYTES)
+            .withMaxBytes(QuadsProtocol.MAX_FRAME_BYTES, QuadsProtocol.MAX_FRAME_BYTES);
 
     private final Path file;
     private final URI server;
