@@ -4,6 +4,7 @@ and pyjelly."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import shutil
 import socket
@@ -321,6 +322,39 @@ def test_a_patch_that_was_pruned_meanwhile_is_out_of_range(tmp_path: Path) -> No
         await topic.close()
 
     asyncio.run(look())
+
+
+def expanding(length: int, copies: int) -> List[bytes]:
+    """Frames of Jelly-Patch that make very much of little: a prefix of that length in as many IRIs."""
+    row, entry = patch_pb2.RdfPatchRow, rdf_pb2.RdfNameEntry
+    first = [
+        row(options=patch_pb2.RdfPatchOptions(statement_type=patch_pb2.PATCH_STATEMENT_TYPE_TRIPLES, stream_type=patch_pb2.PATCH_STREAM_TYPE_FLAT,
+                                              max_name_table_size=4000, max_prefix_table_size=8, max_datatype_table_size=8, version=1)),
+        row(transaction_start=patch_pb2.RdfPatchTransactionStart()),
+        row(prefix=rdf_pb2.RdfPrefixEntry(id=1, value="urn:" + "p" * length)), row(name=entry(id=4000, value="p")),
+    ]
+    rows = [first]
+    for number in range(1, copies):
+        iri = rdf_pb2.RdfIri(prefix_id=1, name_id=number)
+        quad = rdf_pb2.RdfQuad(s_iri=iri, p_iri=rdf_pb2.RdfIri(prefix_id=1, name_id=4000), o_iri=iri)
+        rows.append([row(name=entry(id=number, value=f"{number:x}")), row(statement_add=quad)])
+    rows.append([row(transaction_commit=patch_pb2.RdfPatchTransactionCommit())])
+    return [patch_pb2.RdfPatchFrame(rows=each).SerializeToString() for each in rows]
+
+
+@pytest.mark.full("long")
+def test_a_server_with_little_memory_lives_after_frames_that_make_much_of_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JELLYBRIDGE_HEAP", "256m")
+    jellybridge.PatchLog.create(tmp_path / "log").close()
+    with Served(tmp_path, "[server]\nlisten = 127.0.0.1:0\n[topic changes]\nlog = log\n") as server, \
+            Client(server.url, timeout=120) as client:
+        for number, (length, copies) in enumerate(((1 << 20, 2_000), (3 << 20, 50), (1 << 16, 3_999), (1 << 10, 3_999)), 1):
+            with contextlib.suppress(jellybridge.JellybridgeError):
+                client.publish("changes", expanding(length, copies))
+            client.publish("changes", make_patch(tmp_path / "small.jellyp", number))
+        assert server.process.poll() is None and "OutOfMemory" not in server.log.read_text()
 
 
 def test_what_is_wrong_has_its_status_and_the_server_lives_on(served: Served, tmp_path: Path) -> None:
