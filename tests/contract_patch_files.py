@@ -199,7 +199,8 @@ class PatchFileContract:
         largest = 2**31 - 1
         write_patch(tmp_path / "log.jellyp", ROWS, max_name_table_size=largest, max_prefix_table_size=largest,
                     max_datatype_table_size=largest)
-        convert(tmp_path / "log.jellyp", tmp_path / "small.jellyp", max_table_size=largest, names=8, prefixes=8, datatypes=8)
+        convert(tmp_path / "log.jellyp", tmp_path / "small.jellyp", max_table_size=largest, name_table_size=8,
+                prefix_table_size=8, datatype_table_size=8)
         assert list(read_patch(tmp_path / "small.jellyp")) == ROWS
 
     def test_options_out_of_their_range_are_refused_by_name(self, tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_gzip_is_what_python_reads() -> None:
 def test_a_transcoder_changes_stream_type_and_table_sizes_and_keeps_the_rest(stream_type: str) -> None:
     ok("convert", put("first.rdfp", PATCH), name("second.jellyp"))
     ok("convert", name("second.jellyp"), name("third.jellyp"), "--stream-type", stream_type,
-       "--names", "8", "--prefixes", "0", "--datatypes", "2", "--frame-rows", "3")
+       "--name-table-size", "8", "--prefix-table-size", "0", "--datatype-table-size", "2", "--frame-rows", "3")
     ok("convert", name("third.jellyp"), name("fourth.jellyp"), "--stream-type", "PUNCTUATED")
     ok("convert", name("fourth.jellyp"), name("last.rdfp"))
     assert text("last.rdfp") == PATCH
@@ -193,7 +193,7 @@ def test_only_a_single_patch_becomes_flat(capsys: pytest.CaptureFixture[str]) ->
 def test_a_namespace_of_an_unbound_prefix_stays_in_jelly_patch() -> None:
     row = jellybridge.ChangeRow(0, None, 0, "PD", name="ex", value="<http://example.org/>")
     jellybridge.write_patch("first.jellyp", [row])
-    ok("convert", name("first.jellyp"), name("second.jellyp"), "--names", "100")
+    ok("convert", name("first.jellyp"), name("second.jellyp"), "--name-table-size", "100")
     assert list(jellybridge.read_patch("second.jellyp")) == [row]
 
 
@@ -364,7 +364,7 @@ def inspected(file: str) -> Dict[str, Any]:
 
 
 def test_inspect_counts_rows_patches_transactions_graphs_and_evictions(capsys: pytest.CaptureFixture[str]) -> None:
-    ok("convert", put("in.rdfp", PATCH), name("x.jellyp"), "--names", "8", "--prefixes", "2")
+    ok("convert", put("in.rdfp", PATCH), name("x.jellyp"), "--name-table-size", "8", "--prefix-table-size", "2")
     capsys.readouterr()
     ok("inspect", "--json", name("x.jellyp"))
     found = json.loads(capsys.readouterr().out)
@@ -678,7 +678,7 @@ def test_wrong_use_is_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None
         ["convert", patch],
         ["convert", patch, name("nowhere/out.jellyp")],
         ["convert", patch, name("out.odd")],
-        ["convert", patch, name("out.jellyp"), "--names", "3"],
+        ["convert", patch, name("out.jellyp"), "--name-table-size", "3"],
         ["convert", patch, patch, patch],
         ["cat", "-"],
         ["cat", "-", "-", "--from", "nquads"],
@@ -694,7 +694,7 @@ def test_wrong_use_is_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None
     ):
         assert main(arguments) == 2, arguments
         assert capsys.readouterr().err.count("\n") == 1
-    for arguments in ([], ["odd"], ["convert"], ["apply", patch], ["validate", "--odd", patch], ["diff", patch],
+    for arguments in (["odd"], ["convert"], ["apply", patch], ["validate", "--odd", patch], ["diff", patch],
                       ["validate", patch, "--max-faults", "-1"], ["log", "list", name("."), "--first", "9" * 20],
                       ["sync", name("."), "--to", "mem:", "--batch-rows", "9" * 20]):
         assert main(arguments) == 2
@@ -887,10 +887,20 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
         assert list(here.iterdir()) == []
 
 
+def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    for line in ("query --format=csv mem: --timeout 9 ASK{} --quiet", "query mem: --format csv ASK{}",
+                 "query mem: ASK{} --format csv", "query --format csv -- mem: ASK{}", "query mem: --format csv -- ASK{}"):
+        assert main(line.split()) == 0, line
+        assert capsys.readouterr().out == "true\n"
+    ok("convert", put("a b.nt", "<urn:s> <urn:p> <urn:o> .\n"), "--frame-rows", "5", name("b.jelly"), "--no-delimited")
+    assert Path("b.jelly").exists()
+    assert main(["query", "mem:", "--format"]) == 2
+    assert "--format: expected one argument" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("arguments, said", [
-    ("", "the following arguments are required: COMMAND; see jellybridge --help"),
-    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, serve, log; "
-                   "did you mean convert? See jellybridge --help"),
+    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, load, dump, query, "
+                   "update, status, serve, log; did you mean convert? See jellybridge --help"),
     ("log chek x", "chek is no command: create, list, append, fetch, compact, checkpoint, state, prune, verify, check, "
                    "repair; did you mean check? "
                    "See jellybridge log --help"),
@@ -900,7 +910,7 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
                                       "ntriples, turtle, trig, rdfxml, jsonld, n3, rdfjson, trix; did you mean jelly-patch? "
                                       "See jellybridge convert --help"),
     ("log fetch l -o x --on-error 3", "3 is no value of --on-error: stop, quarantine; see jellybridge log fetch --help"),
-    ("diff a b c", "c is one argument too many, or stands apart from the others; see jellybridge diff --help"),
+    ("diff a b c", "c is one argument too many; see jellybridge diff --help"),
     ("diff a", "the following arguments are required: NEW; see jellybridge diff --help"),
 ])
 def test_wrong_use_is_one_line_that_says_what_was_meant(

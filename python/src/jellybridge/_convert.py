@@ -77,8 +77,9 @@ def convert(
         max_bad: refuse a file with more of them than this, a number or a share such as ``"0.1%"``.
         options: the flags of ``jellybridge convert --help`` that say how files are read and written, in Python's spelling:
             ``dialect``, ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``base``, ``remote_contexts``,
-            ``max_frame_bytes``, ``max_table_size``, ``max_term_bytes``, ``max_table_bytes``; ``stream_type``, ``statement_type``, ``names``, ``prefixes``, ``datatypes``,
-            ``frame_rows``, ``restart_bytes``, ``delimited``, ``marks``. What is not given stays as ``source`` has it.
+            ``max_frame_bytes``, ``max_table_size``, ``max_term_bytes``, ``max_table_bytes``; ``stream_type``, ``statement_type``,
+            ``name_table_size``, ``prefix_table_size``, ``datatype_table_size``, ``frame_rows``, ``restart_bytes``, ``delimited``,
+            ``marks``. What is not given stays as ``source`` has it.
 
     Raises:
         PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.

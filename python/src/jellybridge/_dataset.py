@@ -433,10 +433,7 @@ class Dataset:
             JellybridgeError: the query is not SPARQL, and the message says where; it has ``SERVICE`` without ``service=True``;
                 or it took too long.
         """
-        check("text", sparql=sparql)
-        store = self._open_store()
-        with self._door.errors():
-            result: Dict[str, Any] = json.loads(str(store.query(sparql, self._limits(False, service, timeout))))
+        result = self._answer(sparql, service=service, timeout=timeout)
         if "boolean" in result:
             return bool(result["boolean"])
         if "triples" in result:
@@ -444,6 +441,14 @@ class Dataset:
         if "quads" in result:
             return [tuple(quad) for quad in result["quads"]]
         return [dict(zip(result["vars"], row)) for row in result["rows"]]
+
+    def _answer(self, sparql: str, *, service: bool, timeout: Optional[float]) -> Dict[str, Any]:
+        """The result of a query as the Java side gives it: also with the names of variables where there is no row."""
+        check("text", sparql=sparql)
+        store = self._open_store()
+        with self._door.errors():
+            found: Dict[str, Any] = json.loads(str(store.query(sparql, self._limits(False, service, timeout))))
+        return found
 
     def _limits(self, load: bool, service: bool, timeout: Optional[float]) -> Any:
         """What a query or an update may reach, and how long it may take."""

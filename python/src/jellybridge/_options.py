@@ -55,9 +55,9 @@ WRITING = (
     Option("statement_type", ("TRIPLES", "QUADS", "GRAPHS"), None,
            "what statements are in a Jelly format; TRIPLES is refused where there is a named graph, GRAPHS is for jelly "
            "alone"),
-    Option("names", int, None, "entries of the name table"),
-    Option("prefixes", int, None, "entries of the prefix table"),
-    Option("datatypes", int, None, "entries of the datatype table"),
+    Option("name_table_size", int, None, "entries of the name table"),
+    Option("prefix_table_size", int, None, "entries of the prefix table"),
+    Option("datatype_table_size", int, None, "entries of the datatype table"),
     Option("frame_rows", int, 1024,
            "a frame ends when it has this many rows; without, the frames of a jelly input stay"),
     Option("restart_bytes", int, 4194304,
@@ -67,8 +67,8 @@ WRITING = (
 )
 #: What Java's messages call options, as Spark does; of those that are words of the language too, none.
 _IN_MESSAGES = {
-    "maxBad": "--max-bad", "maxTokenBytes": "--max-frame-bytes", "maxNameTableSize": "--names", "maxPrefixTableSize": "--prefixes",
-    "maxDatatypeTableSize": "--datatypes",
+    "maxBad": "--max-bad", "maxTokenBytes": "--max-frame-bytes", "maxNameTableSize": "--name-table-size",
+    "maxPrefixTableSize": "--prefix-table-size", "maxDatatypeTableSize": "--datatype-table-size",
     **{camel(option.name): "--" + option.name.replace("_", "-") for option in (*READING, *MENDING, *WRITING)
        if "_" in option.name},
 }

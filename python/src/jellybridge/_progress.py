@@ -53,7 +53,7 @@ class ProgressBar:
         self._visible = False
 
     def update(self, size: int, rows: int, checked: int = 0) -> None:
-        """Draws how far the work is (a size of 0: by rows only), when the last drawing is old enough.
+        """Draws how far the work is, when the last drawing is old enough: with a size of 0 by rows only, with neither by time.
 
         Args:
             size: bytes read.
@@ -73,6 +73,8 @@ class ProgressBar:
     def _line(self, size: int, rows: int, checked: int, seconds: float) -> str:
         if checked and not rows:
             return f"{self._label}  checks, {checked:,} rows"
+        if not size and not rows:
+            return f"{self._label}  {seconds:.0f} s"
         if not size:
             return f"{self._label}  {rows:,} rows, {rows / seconds:,.0f} rows/s"
         counts = f"{readable(size)}, {rows:,} rows, {readable(size / seconds)}/s"

@@ -1,4 +1,4 @@
-"""The command line: ``jellybridge convert|cat|inspect|validate|apply|sync|publish|diff|log``. Needs no Spark.
+"""The command line, ``jellybridge COMMAND``. Needs no Spark.
 
 Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there), 3 = a server that can't be reached.
 An error is one line on standard error. What is not finished leaves no output.
@@ -22,7 +22,7 @@ import warnings
 from datetime import timedelta
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
-from . import _class_archive, _doors, _options
+from . import _class_archive, _command_help, _doors, _options
 from ._capture import MAX_BYTES
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
@@ -42,6 +42,10 @@ _LIMITS = ("max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_byt
 _STATEMENTS = ("jelly", "nquads", "ntriples")
 #: Statements too, to read only.
 _DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
+#: Those that are written too, by ``dump``.
+_WRITTEN_DOCUMENTS = tuple(format for format in _DOCUMENTS if format != "n3")
+#: What ``query`` prints, see ``_sparql_results``.
+_RESULTS = ("table", "tsv", "csv", "json", "ntriples", "nquads")
 _TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
          "events": True, **dict.fromkeys(_DOCUMENTS, True)}
 _MAX_FAULTS = 100
@@ -86,7 +90,7 @@ def main(arguments: Sequence[str]) -> int:
         return int(e.code or 0)
     try:
         _prepare_jvm(options)
-        with _signals(), contextlib.ExitStack() as options.stack:
+        with _signals(), _warnings(), contextlib.ExitStack() as options.stack:
             status = int(options.run(options))
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -161,6 +165,18 @@ def _signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextlib.contextmanager
+def _warnings() -> Iterator[None]:
+    """Shows warnings as one line each, as errors are."""
+    def show(message: Any, *_: Any, **__: Any) -> None:
+        _fail(str(message), FINE)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield
+
+
 def _prepare_jvm(options: argparse.Namespace) -> None:
     if options.heap:
         if not re.fullmatch(r"[1-9][0-9]*[kKmMgGtT]?", options.heap):
@@ -226,14 +242,45 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}{' See' if message.endswith('?') else '; see'} {self.prog} --help")
 
+    def format_help(self) -> str:
+        return _command_help.text(self)
+
+    def format_usage(self) -> str:
+        return f"usage: {_command_help.usage(self)}\n"
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        found, unknown = super().parse_known_args(args, namespace)
+        given = list(sys.argv[1:] if args is None else args)
+        found, unknown = super().parse_known_args(self._options_first(given), namespace)
         if unknown:
             options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
             if options:
                 self.error(f"there is no option {options[0]}{_meant(options[0], self._option_string_actions)}")
-            self.error(f"{unknown[0]} is one argument too many, or stands apart from the others")
+            self.error(f"{unknown[0]} is one argument too many")
         return found, unknown
+
+    def _options_first(self, given: List[str]) -> List[str]:
+        """Puts the arguments behind the options, among which argparse would take the first for all that there are."""
+        if _command_help.subcommands(self) is not None:
+            return given
+        options: List[str] = []
+        others: List[str] = []
+        at = 0
+        while at < len(given):
+            word = given[at]
+            at += 1
+            if word == "--":
+                return [*options, word, *others, *given[at:]]
+            if word == STANDARD or not word.startswith("-"):
+                others.append(word)
+                continue
+            action = self._option_string_actions.get(word)
+            values = 0 if action is None else 1 if action.nargs is None else action.nargs
+            assert isinstance(values, int), f"{word} takes no certain number of values"
+            if at + values > len(given):
+                return given  # of which argparse says what is missing
+            options += [word, *given[at:at + values]]
+            at += values
+        return [*options, *others]
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
@@ -246,6 +293,14 @@ class _Parser(argparse.ArgumentParser):
 def _meant(word: str, names: Iterable[str]) -> str:
     found = difflib.get_close_matches(word, list(names), n=1)
     return f"; did you mean {found[0]}?" if found else ""
+
+
+def _show_help_without_command(parser: argparse.ArgumentParser) -> None:
+    def show(options: argparse.Namespace) -> int:
+        print(parser.format_help(), end="")
+        return FINE
+
+    parser.set_defaults(run=show, inputs=[], heap=None)
 
 
 def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
@@ -275,15 +330,17 @@ def _add_bad_statements(parser: argparse.ArgumentParser) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="jellybridge",
-        description="Converts, shows, checks, applies and makes RDF patches and snapshots.",
+        description="Converts, compares, stores and publishes RDF data, and the patches that change it.",
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
                ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; to read only, .ttl turtle, .trig trig, "
                ".rdf .owl .xml rdfxml, .jsonld jsonld, .n3 n3, .rj rdfjson, .trix trix; to write only, .events "
                "events. '-' is standard input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't "
                "be reached.",
     )
-    parser.add_argument("--version", action="version", version=f"jellybridge {__version__}")
-    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.add_argument("-V", "--version", action="version", version=f"jellybridge {__version__}",
+                        help="show the version and exit")
+    verbs = parser.add_subparsers(metavar="COMMAND")
+    _show_help_without_command(parser)
 
     common = _Parser(add_help=False)
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
@@ -389,6 +446,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
     _add_bad_statements(made)
 
+    _add_store_commands(verb)
+
     made = verb("serve", _serve, "Serve datasets and patch logs by Jelly's gRPC protocol.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("config", metavar="CONFIG", help="the configuration file: [server] and [topic NAME]")
@@ -396,6 +455,59 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_log(verbs)
     return parser
+
+
+def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
+    """Adds what looks at a store and changes it by hand."""
+    common = _Parser(add_help=False)
+    _add_credentials(common, "DATASET")
+    common.add_argument("--quiet", action="store_true", help="no progress bar")
+    common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+    common.set_defaults(inputs=[STANDARD])  # work of any length
+    where = "tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY"
+    report = "report in JSON, one object a line"
+
+    made = verb("load", _load, "Add the statements of files to a dataset.", common)
+    made.add_argument("inputs", nargs="+", metavar="FILE", help="statements, by a path or a URL; each is one transaction")
+    made.add_argument("--to", dest="target", required=True, metavar="DATASET", help=f"{where}; mem: to try it")
+    formats = (*_STATEMENTS, *_DOCUMENTS)
+    made.add_argument("--format", metavar="FORMAT", choices=formats,
+                      help="the files' format (default: by their suffixes): " + ", ".join(formats))
+    _options.add(made, [option for option in _options.READING if option.name in ("base", "remote_contexts")])
+    _add_bad_statements(made)
+    made.add_argument("--json", action="store_true", help=report)
+
+    made = verb("dump", _dump, "Write a whole dataset to a file.", common)
+    made.add_argument("dataset", metavar="DATASET", help=where)
+    made.add_argument("-o", "--output", default=STANDARD, help="the file, whose suffix says the format (default: standard output)")
+    written = (*_STATEMENTS, *_WRITTEN_DOCUMENTS)
+    made.add_argument("--format", metavar="FORMAT", choices=written,
+                      help="the output's format (default: by its suffix, nquads for standard output): " + ", ".join(written))
+    made.add_argument("--json", action="store_true", help=report)
+
+    asking = _Parser(add_help=False)
+    asking.add_argument("dataset", metavar="DATASET", help=f"{where}; mem: to try it")
+    asking.add_argument("sparql", nargs="?", metavar="SPARQL", help="what to run; - is standard input")
+    asking.add_argument("--file", metavar="FILE", help="a file that holds the SPARQL")
+    asking.add_argument("--timeout", type=float, metavar="SECONDS", help="how long it may take")
+    asking.add_argument("--service", action="store_true",
+                        help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
+
+    made = verb("query", _query, "Run a SPARQL query and print its result.", common, asking)
+    made.add_argument("--format", metavar="FORMAT", choices=tuple(_RESULTS),
+                      help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); ntriples, nquads "
+                           "or table of CONSTRUCT and DESCRIBE (default: ntriples)")
+
+    made = verb("update", _update, "Run a SPARQL update, in one transaction.", common, asking)
+    made.add_argument("--load", action="store_true", help="allow LOAD, which reads files and addresses of the network")
+    made.add_argument("--json", action="store_true", help=report)
+
+    made = verb("status", _status, "Show the size of a dataset, and its position in a log.", common)
+    made.add_argument("dataset", metavar="DATASET", help=where)
+    made.add_argument("--log", metavar="LOG", help="a log that it follows: say how many patches of it are still to come")
+    made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
+    _add_credentials(made, "LOG", "log-")
+    made.add_argument("--json", action="store_true", help=report)
 
 
 def _add_log(verbs: Any) -> None:
@@ -406,7 +518,8 @@ def _add_log(verbs: Any) -> None:
         epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, grpc://host:7878/NAME of jellybridge serve, or "
                "delta:http://host:1066/NAME of RDF Delta.",
     )
-    commands = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = log.add_subparsers(metavar="COMMAND")
+    _show_help_without_command(log)
 
     common = _Parser(add_help=False)
     common.add_argument("log", metavar="LOG")
@@ -869,7 +982,8 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
     # Errors name the copy, and so by its name what it was made of.
     copy = os.path.join(folder, f"{'stdin' if path == STANDARD else os.path.basename(name)}.jellyp")
     # The copy keeps within the usual limits, whatever the input asks for.
-    job = Job(**_options.of_files(options), stream_type="PUNCTUATED", names=4000, prefixes=150, datatypes=32)
+    job = Job(**_options.of_files(options), stream_type="PUNCTUATED", name_table_size=4000, prefix_table_size=150,
+              datatype_table_size=32)
     with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
         job.convert([place], kind, copy, "jelly-patch", bar.update, BadStatements(None, None))
     return copy
@@ -907,6 +1021,73 @@ def _warn_of_unsettled(nodes: int) -> None:
 def _warn_of_positions(statements: int) -> None:
     if statements:
         print(f"jellybridge: {of_positions(statements)}", file=sys.stderr)
+
+
+# --- stores
+
+
+def _load(options: argparse.Namespace) -> int:
+    from . import _store_commands
+
+    for name in read_once(options.inputs):
+        raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
+    for name in options.inputs:
+        if name == STANDARD and options.format is None:
+            raise UsageError("standard input has no suffix: name the format by --format")
+        if not is_remote(name) or "/$/patch-logs/" in name:
+            _input(options, name)  # which is missed before a database is made for it
+    found = _store_commands.load(options, options.inputs)
+    _warn_of_bad(found["bad"], options.bad_statements)
+    target = hidden(options.target)
+    files = f"{found['files']:,} {'file' if found['files'] == 1 else 'files'}"
+    _show(options, {"target": target, **found}, f"{target}: loaded {files}, {found['quads']:,} quads ({found['before']:,} before)")
+    return FINE
+
+
+def _dump(options: argparse.Namespace) -> int:
+    from . import _store_commands
+
+    if options.output == STANDARD:
+        _output(STANDARD, options.format or "nquads")
+    _store_commands.dump(options, options.output)
+    _report(options, options.output, {"dataset": hidden(options.dataset), "output": options.output})
+    return FINE
+
+
+def _query(options: argparse.Namespace) -> int:
+    from . import _store_commands
+
+    if sys.stdout is None:
+        raise UsageError("standard output is closed: send the result somewhere")
+    lines = _store_commands.query(options, _store_commands.sparql(options))
+    # UTF-8, whatever the terminal has: the formats are defined so.
+    sys.stdout.buffer.writelines(line.encode() for line in lines)
+    sys.stdout.buffer.flush()
+    return FINE
+
+
+def _update(options: argparse.Namespace) -> int:
+    from . import _store_commands
+
+    _store_commands.update(options, _store_commands.sparql(options))
+    _show(options, {"dataset": hidden(options.dataset)}, f"{hidden(options.dataset)}: updated")
+    return FINE
+
+
+def _status(options: argparse.Namespace) -> int:
+    from . import _store_commands
+
+    found = _store_commands.status(options)
+    if options.log is not None:
+        found["log"] = hidden(options.log)
+    lines = [hidden(options.dataset), f"quads     {found['quads']:,}", f"graphs    {found['graphs']:,} named",
+             f"position  {found['position'] or 'none'}"]
+    if options.log is not None:
+        after = "" if found["checkpoint"] is None else f" after the checkpoint of version {found['checkpoint']:,}"
+        lines.append(f"log       {found['log']}")
+        lines.append(f"behind    {found['behind']:,} patches (+{found['added']:,} -{found['deleted']:,}){after}")
+    _show(options, {"dataset": hidden(options.dataset), **found}, "\n".join(lines))
+    return FINE
 
 
 # --- logs

@@ -12,6 +12,7 @@ import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.BadStatements;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -126,8 +127,8 @@ public final class ConvertBridge {
         }
     }
 
-    /** See {@link Conversion#abandonAll}. */
+    /** See {@link AtomicFile#abandonAll}. */
     public static void abandonAll() throws IOException {
-        Conversion.abandonAll();
+        AtomicFile.abandonAll();
     }
 }

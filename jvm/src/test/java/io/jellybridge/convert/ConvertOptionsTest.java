@@ -34,8 +34,9 @@ class ConvertOptionsTest {
     void aNameThatIsNoneIsNamedWithTheOneThatWasMeant() {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> ConvertOptions.of(Map.of("streamTyp", "FLAT"))).getMessage();
-        assertEquals("unknown option 'streamTyp' of convert; it has base, datatypes, delimited, dialect, frameRows, "
-                + "generalizedStatements, marks, maxFrameBytes, maxTableBytes, maxTableSize, maxTermBytes, mendTags, names, prefixes, rdfStar, "
+        assertEquals("unknown option 'streamTyp' of convert; it has base, datatypeTableSize, delimited, dialect, frameRows, "
+                + "generalizedStatements, marks, maxFrameBytes, maxTableBytes, maxTableSize, maxTermBytes, mendTags, nameTableSize, "
+                + "prefixTableSize, rdfStar, "
                 + "relativeIris, remoteContexts, restartBytes, statementType, streamType, strict; "
                 + "did you mean 'streamType'?", message);
     }

@@ -12,13 +12,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link
  * #commit()}. {@link #close()} without that leaves nothing.
  */
 public final class AtomicFile implements Closeable {
+    /** All that are not ended, for {@link #abandonAll()}. */
+    private static final Set<AtomicFile> UNFINISHED = ConcurrentHashMap.newKeySet();
+
     private final Path target;
     private final Path temporary;
     private final FileChannel channel;
@@ -47,6 +52,14 @@ public final class AtomicFile implements Closeable {
         // Writers close the stream they are given; the channel is still needed then.
         this.out = new NamedOutputStream(
                 new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
+        UNFINISHED.add(this);
+    }
+
+    /** Removes what was written of files that are not finished, for a process that is about to end. */
+    public static void abandonAll() throws IOException {
+        for (AtomicFile file : UNFINISHED) {
+            file.close();
+        }
     }
 
     /** Where to write; closing it flushes. */
@@ -65,6 +78,7 @@ public final class AtomicFile implements Closeable {
             throw out.named(e);
         }
         ended = true;
+        UNFINISHED.remove(this);
     }
 
     private void move() throws IOException {
@@ -81,6 +95,7 @@ public final class AtomicFile implements Closeable {
             return;
         }
         ended = true;
+        UNFINISHED.remove(this);
         try (channel) {
             Files.deleteIfExists(temporary);
         }

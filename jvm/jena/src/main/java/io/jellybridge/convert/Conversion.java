@@ -74,11 +74,6 @@ public final class Conversion {
         }
     }
 
-    /** Removes what was written of outputs that are not finished, for a process that is about to end. */
-    public static void abandonAll() throws IOException {
-        OutputFile.abandonAll();
-    }
-
     /** How many patches were converted; 0 for statements. */
     public long patches() {
         return patches;

@@ -57,10 +57,12 @@ public final class ConvertOptions {
     private static final Option<PhysicalType> STATEMENT_TYPE = choice("statementType", PhysicalType.class, null,
             "what statements are in a Jelly format; `TRIPLES` is refused where there is a named graph, `GRAPHS` is for"
                     + " `jelly` alone");
-    private static final Option<Integer> NAMES =
-            number("names", null, PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name table");
-    private static final Option<Integer> PREFIXES = number("prefixes", null, 0, "entries of the prefix table");
-    private static final Option<Integer> DATATYPES = number("datatypes", null, 0, "entries of the datatype table");
+    private static final Option<Integer> NAME_TABLE_SIZE =
+            number("nameTableSize", null, PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name table");
+    private static final Option<Integer> PREFIX_TABLE_SIZE =
+            number("prefixTableSize", null, 0, "entries of the prefix table");
+    private static final Option<Integer> DATATYPE_TABLE_SIZE =
+            number("datatypeTableSize", null, 0, "entries of the datatype table");
     private static final Option<Integer> FRAME_ROWS = number("frameRows", CUT.frameRows(), 1,
             "a frame ends when it has this many rows; without, the frames of a `jelly` input stay");
     private static final Option<Integer> RESTART_BYTES = number("restartBytes", CUT.restartBytes(), 0,
@@ -73,8 +75,8 @@ public final class ConvertOptions {
     static final OptionTable TABLE = new OptionTable("convert",
             List.of(STRICT, DIALECT, GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MEND_TAGS, BASE, REMOTE_CONTEXTS,
                     MAX_FRAME_BYTES, MAX_TABLE_SIZE, MAX_TERM_BYTES, MAX_TABLE_BYTES),
-            List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MAX_FRAME_BYTES, STREAM_TYPE, STATEMENT_TYPE, NAMES,
-                    PREFIXES, DATATYPES, FRAME_ROWS, RESTART_BYTES, DELIMITED, MARKS));
+            List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, RDF_STAR, MAX_FRAME_BYTES, STREAM_TYPE, STATEMENT_TYPE,
+                    NAME_TABLE_SIZE, PREFIX_TABLE_SIZE, DATATYPE_TABLE_SIZE, FRAME_ROWS, RESTART_BYTES, DELIMITED, MARKS));
 
     private final OptionValues given;
 
@@ -167,9 +169,9 @@ public final class ConvertOptions {
                 statements == null ? of.statementType() : StatementType.valueOf(statements.name()),
                 of.generalizedStatements() || given.get(GENERALIZED_STATEMENTS),
                 of.rdfStar() || given.get(RDF_STAR),
-                given.get(NAMES, of.maxNameTableSize()),
-                given.get(PREFIXES, of.maxPrefixTableSize()),
-                given.get(DATATYPES, of.maxDatatypeTableSize()));
+                given.get(NAME_TABLE_SIZE, of.maxNameTableSize()),
+                given.get(PREFIX_TABLE_SIZE, of.maxPrefixTableSize()),
+                given.get(DATATYPE_TABLE_SIZE, of.maxDatatypeTableSize()));
     }
 
     /** The options of a Jelly-RDF stream to write; as {@link #patch}. */
@@ -181,9 +183,9 @@ public final class ConvertOptions {
                 logicalType(of, physical),
                 of.generalizedStatements() || given.get(GENERALIZED_STATEMENTS),
                 of.rdfStar() || given.get(RDF_STAR),
-                given.get(NAMES, of.maxNameTableSize()),
-                given.get(PREFIXES, of.maxPrefixTableSize()),
-                given.get(DATATYPES, of.maxDatatypeTableSize()),
+                given.get(NAME_TABLE_SIZE, of.maxNameTableSize()),
+                given.get(PREFIX_TABLE_SIZE, of.maxPrefixTableSize()),
+                given.get(DATATYPE_TABLE_SIZE, of.maxDatatypeTableSize()),
                 of.version());
     }
 

@@ -10,27 +10,15 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** What is being written: a file that appears whole, by {@link #commit()}, or not at all; or standard output. */
 final class OutputFile implements Closeable {
-    /** What is not committed and not closed, for {@link #abandonAll()}. */
-    private static final Set<AtomicFile> UNFINISHED = ConcurrentHashMap.newKeySet();
-
     private final AtomicFile file;
     private final OutputStream out;
 
     private OutputFile(AtomicFile file, OutputStream out) {
         this.file = file;
         this.out = out;
-    }
-
-    /** Removes what was written of files that are not finished, for a process that is about to end. */
-    static void abandonAll() throws IOException {
-        for (AtomicFile file : UNFINISHED) {
-            file.close();
-        }
     }
 
     /**
@@ -45,11 +33,9 @@ final class OutputFile implements Closeable {
     /** @param name what errors call the file */
     static OutputFile of(String path, String name) throws IOException {
         AtomicFile file = new AtomicFile(Path.of(path), name);
-        UNFINISHED.add(file);
         try {
             return new OutputFile(file, CompressedStreams.compress(Compression.ofFile(path), file.out()));
         } catch (IOException | RuntimeException e) {
-            UNFINISHED.remove(file);
             file.close();
             throw e;
         }
@@ -64,14 +50,12 @@ final class OutputFile implements Closeable {
     void commit() throws IOException {
         if (file != null) {
             file.commit();
-            UNFINISHED.remove(file);
         }
     }
 
     @Override
     public void close() throws IOException {
         if (file != null) {
-            UNFINISHED.remove(file);
             file.close();
         }
     }

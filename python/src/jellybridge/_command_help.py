@@ -1,0 +1,254 @@
+"""The help of the command line: commands and options in groups, and examples. Tests run the examples."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from . import _options
+
+#: The commands of the overview, by their groups.
+COMMANDS = {
+    "files": ("convert", "cat", "inspect", "validate", "diff"),
+    "stores": ("load", "dump", "query", "update", "publish", "apply", "sync", "status"),
+    "logs and servers": ("log", "serve"),
+}
+
+_OPTIONS = "options"
+#: The groups of options in the order of a help page, and which destinations each has, but for those of servers.
+_GROUPS: Dict[str, Tuple[str, ...]] = {
+    "input": (
+        "inputs", "source", "dataset", "log", "config", "sparql", "version", "from_format", "format", "file", "base",
+        "remote_contexts", "graph", "graph_file", "blank_nodes", "first", "last", "id", "time", "until", "state", "bad_statements",
+    ),
+    "output": ("target", "output", "out_dir", "to_format", "patch", "quarantine", "json"),
+    _OPTIONS: (),
+    "limits": (
+        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "allow_empty", "max_faults", "max_bytes", "batch_rows", "timeout", "heap",
+    ),
+    "connection": (),
+    "advanced": (
+        "strict", "dialect", "generalized_statements", "relative_iris", "rdf_star", "mend_tags", "key", "net_effect", "no_verify",
+        *(option.name for option in _options.WRITING),
+    ),
+}
+#: Where a command has another meaning for a destination.
+_OF_COMMAND = {("query", "format"): "output", ("dump", "format"): "output", ("publish", "log"): "output", ("", "version"): _OPTIONS}
+
+
+class Example(NamedTuple):
+    """A call of a command that help shows."""
+
+    does: str
+    line: str
+
+
+EXAMPLES: Dict[str, Tuple[Example, ...]] = {
+    "": (
+        Example("Make a store equal to a Turtle file", "jellybridge publish monday.ttl.gz --to tdb2:served"),
+        Example("Compare two dumps", "jellybridge diff monday.nt.gz tuesday.nt.gz"),
+        Example("Show the options and examples of a command", "jellybridge diff --help"),
+    ),
+    "convert": (
+        Example("Compress a dump as Jelly", "jellybridge convert monday.nq.zst monday.jelly"),
+        Example("Join patches as text", "jellybridge convert a.jellyp b.rdfp -o both.rdfp"),
+        Example("Convert what a pipe brings", "cat log.rdfp | jellybridge convert - - --from rdf-patch --to thrift > log.trp"),
+    ),
+    "cat": (
+        Example("Show a patch as text", "jellybridge cat log.jellyp"),
+        Example("Show Turtle as N-Quads", "jellybridge cat monday.ttl.gz"),
+        Example("Join two files", "jellybridge cat monday.nt.gz tuesday.nt.gz -o both.nt.gz"),
+    ),
+    "inspect": (
+        Example("Count the rows and graphs of a file", "jellybridge inspect log.jellyp"),
+        Example("The same, for a program", "jellybridge inspect log.jellyp --json"),
+    ),
+    "validate": (
+        Example("Check a file by the rules", "jellybridge validate log.jellyp"),
+        Example("Refuse also what readers get over", "jellybridge validate log.jellyp --strict"),
+    ),
+    "diff": (
+        Example("Write the patch from one dump to the next", "jellybridge diff monday.nt.gz tuesday.nt.gz -o log.jellyp"),
+        Example("Show it as text", "jellybridge diff monday.nt.gz tuesday.nt.gz"),
+        Example("Compare blank nodes by what is said of them",
+                "jellybridge diff monday.nt.gz tuesday.nt.gz --blank-nodes structure -o log.jellyp"),
+    ),
+    "load": (
+        Example("Load Turtle into a TDB2 folder", "jellybridge load monday.ttl.gz --to tdb2:store"),
+        Example("Load two files into a Fuseki", "jellybridge load monday.nq.zst tuesday.nt.gz --to http://localhost:3030/ds"),
+        Example("Load, and set wrong statements aside",
+                "jellybridge load monday.nt.gz --to tdb2:store --bad-statements bad.txt --max-bad 0.1%"),
+    ),
+    "dump": (
+        Example("Write a dataset to a file", "jellybridge dump tdb2:store -o all.nq.gz"),
+        Example("Show it as TriG", "jellybridge dump http://localhost:3030/ds --format trig"),
+    ),
+    "query": (
+        Example("Print a table", "jellybridge query tdb2:store 'SELECT ?s { ?s ?p ?o } LIMIT 3'"),
+        Example("Count the quads of each graph, as CSV",
+                "jellybridge query http://localhost:3030/ds --format csv "
+                "'SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g'"),
+        Example("Keep what a query constructs", "jellybridge query tdb2:store --file query.rq > part.nt"),
+    ),
+    "update": (
+        Example("Insert a triple", "jellybridge update tdb2:store 'INSERT DATA { <urn:s> <urn:p> 1 }'"),
+        Example("Empty a graph of a Fuseki", "jellybridge update http://localhost:3030/ds 'CLEAR SILENT GRAPH <urn:g>'"),
+    ),
+    "publish": (
+        Example("Make a TDB2 folder equal to a dump", "jellybridge publish monday.nt.gz --to tdb2:served"),
+        Example("Likewise a Fuseki, and refuse to delete much",
+                "jellybridge publish tuesday.nt.gz --to http://localhost:3030/ds --max-delete 20%"),
+        Example("See the difference, and change nothing",
+                "jellybridge publish tuesday.nt.gz --to tdb2:served --dry-run --patch -"),
+    ),
+    "apply": (
+        Example("Apply patches to a TDB2 folder", "jellybridge apply log.jellyp --to tdb2:store"),
+        Example("Try them on an empty dataset", "jellybridge apply log.jellyp log.rdfp --to mem:"),
+    ),
+    "sync": (
+        Example("Make a Fuseki follow a log", "jellybridge sync /data/log --to http://localhost:3030/ds"),
+        Example("See what is new", "jellybridge sync /data/log --to http://localhost:3030/ds --dry-run"),
+        Example("Go on past patches that can't be applied",
+                "jellybridge sync /data/log --to http://localhost:3030/ds --quarantine set-aside"),
+    ),
+    "status": (
+        Example("Count quads and graphs", "jellybridge status tdb2:store"),
+        Example("See how far a Fuseki is behind its log", "jellybridge status http://localhost:3030/ds --log /data/log"),
+    ),
+    "log": (
+        Example("Make a log", "jellybridge log create changes"),
+        Example("Append patches", "jellybridge log append changes log.jellyp"),
+        Example("List them", "jellybridge log list changes"),
+    ),
+    "serve": (
+        Example("Serve what a file names", "jellybridge serve serve.ini"),
+        Example("Likewise in 2 GB of memory", "jellybridge serve serve.ini --heap 2g"),
+    ),
+    "log create": (
+        Example("Make a log in a folder", "jellybridge log create changes"),
+        Example("Begin with a dump as version 1", "jellybridge log create begun --state monday.nq.zst"),
+    ),
+    "log list": (
+        Example("List all patches", "jellybridge log list /data/log"),
+        Example("List those from version 2 on", "jellybridge log list /data/log --first 2"),
+    ),
+    "log append": (
+        Example("Append the patches of a file", "jellybridge log append /data/log changes.jellyp"),
+        Example("Say their format", "jellybridge log append /data/log log.rdfp --from rdf-patch"),
+    ),
+    "log fetch": (
+        Example("Write all patches to one file", "jellybridge log fetch /data/log -o all.jellyp"),
+        Example("Write those from version 2 on as text", "jellybridge log fetch /data/log --first 2 -o later.rdfp"),
+    ),
+    "log compact": (
+        Example("Join the files of a log", "jellybridge log compact /data/log"),
+        Example("Join them up to 1 GB", "jellybridge log compact /data/log --max-bytes 1000000000"),
+    ),
+    "log checkpoint": (
+        Example("Keep the state at the head", "jellybridge log checkpoint /data/log"),
+        Example("Keep the state at version 1", "jellybridge log checkpoint /data/log 1"),
+    ),
+    "log state": (
+        Example("Write the state at the head", "jellybridge log state /data/log -o now.nq"),
+        Example("Write the state at version 1", "jellybridge log state /data/log --version 1 -o then.nq"),
+    ),
+    "log prune": (
+        Example("Delete patches that are older than 30 days, if a checkpoint covers them", "jellybridge log prune /data/log --keep 30d"),
+        Example("Delete patches before version 2", "jellybridge log prune /data/log --before 2"),
+    ),
+    "log verify": (
+        Example("Verify a log and its checkpoints", "jellybridge log verify /data/log"),
+        Example("Compare a dataset with its log", "jellybridge log verify /data/log --dataset http://localhost:3030/ds"),
+    ),
+    "log check": (
+        Example("Name each fault of a log", "jellybridge log check /data/log"),
+        Example("The same, for a program", "jellybridge log check /data/log --json"),
+    ),
+    "log repair": (
+        Example("Repair a log", "jellybridge log repair /data/log"),
+        Example("Report what was done in JSON", "jellybridge log repair /data/log --json"),
+    ),
+}
+
+
+def name_of(parser: argparse.ArgumentParser) -> str:
+    """The command of a parser, such as ``log list``; of the overview, nothing."""
+    return parser.prog.partition(" ")[2]
+
+
+def group_of(command: str, destination: str) -> str:
+    """The group in which a command's help has an option or an argument."""
+    special = _OF_COMMAND.get((command, destination))
+    if special is not None:
+        return special
+    if _is_of_server(destination):
+        return "connection"
+    return next((title for title, names in _GROUPS.items() if destination in names), _OPTIONS)
+
+
+def _is_of_server(destination: str) -> bool:
+    prefixes = ("", "source_", "log_", "dataset_")
+    return any(destination == prefix + name for prefix in prefixes for name in _options._OF_SERVERS)
+
+
+def subcommands(parser: argparse.ArgumentParser) -> Optional["argparse._SubParsersAction[argparse.ArgumentParser]"]:
+    """The commands below a parser, where it has some."""
+    return next((action for action in parser._actions if isinstance(action, argparse._SubParsersAction)), None)
+
+
+def usage(parser: argparse.ArgumentParser) -> str:
+    """How a command is called: with what it must have, and not with each of its options."""
+    if subcommands(parser) is not None:
+        return f"{parser.prog} COMMAND ..."
+    needed = [f"({' | '.join(map(_named, group._group_actions))})" for group in parser._mutually_exclusive_groups if group.required]
+    needed += [_named(action) for action in parser._actions if action.option_strings and action.required]
+    positionals = [_repeated(action) for action in parser._actions if not action.option_strings]
+    return " ".join([parser.prog, *positionals, *needed, "[options]"])
+
+
+def _named(action: argparse.Action) -> str:
+    return f"{action.option_strings[-1] if action.dest != 'output' else '-o'} {action.metavar or action.dest.upper()}"
+
+
+def _repeated(action: argparse.Action) -> str:
+    name = str(action.metavar or action.dest.upper())
+    return {"?": f"[{name}]", "*": f"[{name} ...]", "+": f"{name} [{name} ...]"}.get(str(action.nargs), name)
+
+
+def text(parser: argparse.ArgumentParser) -> str:
+    """A help page."""
+    formatter = parser._get_formatter()
+    formatter.add_usage(usage(parser), [], [])
+    formatter.add_text(parser.description)
+    command = name_of(parser)
+    below = subcommands(parser)
+    if below is not None:
+        listed = {action.dest: action for action in below._choices_actions}
+        groups = COMMANDS if command == "" else {"commands": tuple(listed)}
+        for title, names in groups.items():
+            _add_section(formatter, title, [listed[name] for name in names])
+    actions = [action for action in parser._actions if action is not below]
+    for title in _GROUPS:
+        chosen = [action for action in actions if group_of(command, action.dest) == title]
+        _add_section(formatter, title, sorted(chosen, key=_rank))
+    formatter.add_text(parser.epilog)
+    return formatter.format_help().rstrip("\n") + "\n" + _examples(EXAMPLES.get(command, ()))
+
+
+def _rank(action: argparse.Action) -> int:
+    """Puts arguments before options, and of these what a command must have first."""
+    return 0 if not action.option_strings else 1 if action.required else 2
+
+
+def _add_section(formatter: argparse.HelpFormatter, title: str, actions: Sequence[argparse.Action]) -> None:
+    if actions:
+        formatter.start_section(title)
+        formatter.add_arguments(actions)
+        formatter.end_section()
+
+
+def _examples(examples: Sequence[Example]) -> str:
+    lines: List[str] = []
+    for example in examples:
+        lines += [f"  # {example.does}", f"  {example.line}"]
+    return "\nexamples:\n" + "\n".join(lines) + "\n" if lines else ""

@@ -1,0 +1,195 @@
+"""SPARQL results as text: a table for people, TSV, CSV and JSON of SPARQL, and N-Triples.
+
+A result is what the Java side answers: ``{"vars": […], "rows": [[…], …]}``, ``{"boolean": …}``, ``{"triples": […]}`` or
+``{"quads": […]}``, with terms in canonical N-Triples.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from ._redaction import printable
+
+Answer = Dict[str, Any]
+Row = Sequence[Optional[str]]
+
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_TERM = re.compile(
+    r'<(?P<iri>[^<>\s]*)>|_:(?P<blank>[^\s)]+)'
+    r'|"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<language>[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)(?:--(?P<direction>ltr|rtl))?'
+    r'|\^\^<(?P<datatype>[^<>\s]*)>)?', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+_ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+#: What Turtle writes without quotes, by the datatype.
+_BARE = {
+    _XSD + "integer": re.compile("[+-]?[0-9]+"), _XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+    _XSD + "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"), _XSD + "boolean": re.compile("true|false"),
+}
+_NARROWEST = 8
+_BETWEEN = "  "
+
+
+def usual(answer: Answer, on_terminal: bool) -> str:
+    """The format of a result where none was asked for: lines of statements, else a table on a terminal, and TSV elsewhere."""
+    if "triples" in answer:
+        return "ntriples"
+    if "quads" in answer:
+        return "nquads"
+    return "table" if on_terminal else "tsv"
+
+
+def lines(answer: Answer, format: str, width: Optional[int] = None) -> Iterator[str]:
+    """Writes a result.
+
+    Args:
+        answer: the result.
+        format: one of :data:`FORMATS`.
+        width: how many columns a table may have; ``None`` = as many as it needs.
+
+    Returns:
+        Its lines, with their ends.
+
+    Raises:
+        ValueError: the format is not for a result of this kind.
+    """
+    if "boolean" in answer:
+        if format in ("ntriples", "nquads"):
+            raise ValueError(f"--format {format} is for CONSTRUCT and DESCRIBE, and this query is ASK; take table, tsv, csv or json")
+        value = bool(answer["boolean"])
+        return iter([json.dumps({"head": {}, "boolean": value} if format == "json" else value) + "\n"])
+    if "vars" in answer:
+        if format in ("ntriples", "nquads"):
+            raise ValueError(f"--format {format} is for CONSTRUCT and DESCRIBE, and this query is SELECT; take table, tsv, csv or json")
+        return FORMATS[format](answer["vars"], answer["rows"], width)
+    if format in ("tsv", "csv", "json"):
+        raise ValueError(f"--format {format} is for SELECT and ASK, and this query gives statements; take ntriples, nquads or table")
+    rows = answer["triples"] if "triples" in answer else answer["quads"]
+    if format == "ntriples" and any(len(row) == 4 and row[3] is not None for row in rows):
+        raise ValueError("--format ntriples has no named graphs, and this query gives some; take nquads")
+    names = ["subject", "predicate", "object", "graph"][:3 if "triples" in answer else 4]
+    return FORMATS[format](names, rows, width)
+
+
+def _statements(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Iterator[str]:
+    for row in rows:
+        yield " ".join([*(term for term in row if term is not None), "."]) + "\n"
+
+
+def _tsv(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Iterator[str]:
+    yield "\t".join(f"?{name}" for name in names) + "\n"
+    for row in rows:
+        yield "\t".join("" if term is None else term.replace("\t", "\\t") for term in row) + "\n"
+
+
+def _csv(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Iterator[str]:
+    for row in (names, *([_plain(term) for term in row] for row in rows)):
+        line = io.StringIO()
+        csv.writer(line).writerow(row)
+        yield line.getvalue()
+
+
+def _plain(term: Optional[str]) -> str:
+    """A term without its signs, as CSV has it."""
+    if term is None:
+        return ""
+    match = _TERM.fullmatch(term)
+    if match is None or match["blank"] is not None:
+        return term
+    return _unescaped(match["iri"] if match["iri"] is not None else match["text"])
+
+
+def _json(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Iterator[str]:
+    yield '{"head": {"vars": ' + json.dumps(names) + '}, "results": {"bindings": ['
+    for number, row in enumerate(rows):
+        bound = {name: _parsed(term, 0)[0] for name, term in zip(names, row) if term is not None}
+        yield (",\n" if number else "\n") + json.dumps(bound, ensure_ascii=False)
+    yield "\n]}}\n"
+
+
+def _parsed(text: str, at: int) -> Tuple[Dict[str, Any], int]:
+    """A term as JSON of SPARQL has it, and where it ends."""
+    if text.startswith("<<(", at):
+        parts: Dict[str, Any] = {}
+        at += 3
+        for name in ("subject", "predicate", "object"):
+            parts[name], at = _parsed(text, at + 1)
+        return {"type": "triple", "value": parts}, at + len(" )>>")
+    match = _TERM.match(text, at)
+    if match is None:
+        raise ValueError(f"{text[at:]} is no term of N-Triples")
+    if match["iri"] is not None:
+        return {"type": "uri", "value": _unescaped(match["iri"])}, match.end()
+    if match["blank"] is not None:
+        return {"type": "bnode", "value": match["blank"]}, match.end()
+    found = {"type": "literal", "value": _unescaped(match["text"])}
+    for name, group in (("xml:lang", "language"), ("its:dir", "direction"), ("datatype", "datatype")):
+        if match[group] is not None:
+            found[name] = match[group]
+    return found, match.end()
+
+
+def _unescaped(text: str) -> str:
+    def character(found: "re.Match[str]") -> str:
+        code = found[1] or found[2]
+        return chr(int(code, 16)) if code else _ESCAPED.get(found[3], found[3])
+
+    return _ESCAPE.sub(character, text)
+
+
+def _table(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Iterator[str]:
+    cells = [[_cell(term) for term in row] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(names, *cells)]
+    if width is not None:
+        _narrow(widths, width)
+    yield _line(names, widths)
+    yield _line(["-" * each for each in widths], widths)
+    for row in cells:
+        yield _line(row, widths)
+    yield f"\n{len(rows):,} {'row' if len(rows) == 1 else 'rows'}\n"
+
+
+def _narrow(widths: List[int], width: int) -> None:
+    """Makes the widest columns narrower until all of them fit, or none has more to give."""
+    widths[:] = [min(each, width) for each in widths]
+    while sum(widths) + len(_BETWEEN) * (len(widths) - 1) > width and max(widths, default=0) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return _BETWEEN.join(_fitted(cell, width) for cell, width in zip(cells, widths)).rstrip() + "\n"
+
+
+def _fitted(cell: str, width: int) -> str:
+    if _width(cell) > width:
+        cell = cell[:width]
+        while cell and _width(cell) > width - 1:
+            cell = cell[:-1]
+        cell += "…"
+    return cell + " " * (width - _width(cell))
+
+
+def _width(text: str) -> int:
+    """The columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def _cell(term: Optional[str]) -> str:
+    if term is None:
+        return ""
+    match = _TERM.fullmatch(term)
+    if match is not None and match["datatype"] in _BARE and _BARE[match["datatype"]].fullmatch(match["text"]):
+        return match["text"]
+    return printable(term.replace("\n", "\\n").replace("\t", "\\t"))
+
+
+#: The formats of results by their names.
+FORMATS: Dict[str, Callable[[Sequence[str], Sequence[Row], Optional[int]], Iterator[str]]] = {
+    "table": _table, "tsv": _tsv, "csv": _csv, "json": _json, "ntriples": _statements, "nquads": _statements,
+}

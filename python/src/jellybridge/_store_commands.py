@@ -1,0 +1,154 @@
+"""The commands that look at a store and change it by hand: load, dump, query, update, status. Thin over :class:`Dataset`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from argparse import Namespace
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
+
+from . import _options, _sparql_results
+from ._convert import STANDARD, in_thread
+from ._dataset import Dataset
+from ._places import TDB2, absolute, is_remote
+from ._progress import ProgressBar
+from ._sync import SyncReport
+
+T = TypeVar("T")
+
+#: Counts the named graphs, but for the one in which a dataset keeps its positions, which queries of a server see.
+_GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER (?g != <urn:jellybridge:sync>) }"
+
+
+def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
+    """Loads files, each in one transaction.
+
+    Args:
+        options: of the command.
+        inputs: paths, URLs, or ``-``.
+    """
+    with _opened(options, options.target) as dataset:
+        before = _watched(options, "count", lambda: len(dataset))
+        bad = 0
+        for name in inputs:
+            source = "/dev/stdin" if name == STANDARD else name
+            report = _watched(options, f"load {os.path.basename(name)}", lambda: dataset.load(
+                source, format=options.format, base=options.base, remote_contexts=options.remote_contexts,
+                bad_statements=options.bad_statements, max_bad=options.max_bad,
+            ))
+            bad += report.bad
+        quads = _watched(options, "count", lambda: len(dataset))
+    return {"files": len(inputs), "before": before, "quads": quads, "bad": bad}
+
+
+def dump(options: Namespace, output: str) -> None:
+    """Writes the whole dataset to a file, or as N-Quads to standard output.
+
+    Args:
+        options: of the command.
+        output: a path, or ``-``.
+    """
+    _require(options.dataset)
+    target: Any = sys.stdout.buffer if output == STANDARD else output
+    format = options.format or ("nquads" if output == STANDARD else None)
+    with _opened(options, options.dataset) as dataset:
+        _watched(options, "dump", lambda: dataset.dump(target, format=format))
+
+
+def query(options: Namespace, sparql: str) -> Iterator[str]:
+    """Runs a query.
+
+    Returns:
+        The lines of the result, with their ends.
+    """
+    _require(options.dataset)
+    on_terminal = sys.stdout.isatty()
+    with _opened(options, options.dataset) as dataset:
+        answer = _watched(
+            options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
+        )
+    width = shutil.get_terminal_size().columns if on_terminal else None
+    return _sparql_results.lines(answer, options.format or _sparql_results.usual(answer, on_terminal), width)
+
+
+def update(options: Namespace, sparql: str) -> None:
+    """Runs an update, in one transaction."""
+    with _opened(options, options.dataset) as dataset:
+        _watched(options, "update", lambda: dataset.update(
+            sparql, load=options.load, service=options.service, timeout=options.timeout
+        ))
+
+
+def status(options: Namespace) -> Dict[str, Any]:
+    """Counts quads and graphs, and tells the position of a dataset; with a log, how many of its patches are still to come."""
+    _require(options.dataset)
+    behind: Optional[SyncReport] = None
+    with _opened(options, options.dataset) as dataset:
+        def look() -> List[Any]:
+            graphs: Any = dataset.query(_GRAPHS)
+            return [len(dataset), int(graphs[0]["n"].split('"')[1]), dataset.position(options.key)]
+
+        quads, graphs, position = _watched(options, "count", look)
+        if options.log is not None:
+            behind = dataset.sync(options.log, key=options.key, dry_run=True, progress=not options.quiet,
+                                  source_options=_options.of_server(options, "log_") or None)
+    found = {"quads": quads, "graphs": graphs, "position": position}
+    if behind is None:
+        return found
+    return {**found, "behind": behind.patches, "added": behind.added, "deleted": behind.deleted, "checkpoint": behind.checkpoint}
+
+
+@contextlib.contextmanager
+def _opened(options: Namespace, uri: str) -> Iterator[Dataset]:
+    """An open dataset. An interrupt does not close it, which would wait for the work that was interrupted: the process ends."""
+    dataset = Dataset.open(uri, options=_options.of_server(options))
+    try:
+        yield dataset
+    except Exception:
+        dataset.close()
+        raise
+    dataset.close()
+
+
+def _watched(options: Namespace, label: str, call: Callable[[], T]) -> T:
+    """Does work in another thread, so that an interrupt ends the command at once, and draws how long it takes."""
+    bar = ProgressBar(sys.stderr, label, None, not options.quiet)
+    try:
+        return in_thread(call, lambda: bar.update(0, 0), lambda: None, 0)
+    finally:
+        bar.clear()
+
+
+def _require(uri: str) -> None:
+    """Refuses a TDB2 folder that is not there, which opening would make.
+
+    Raises:
+        FileNotFoundError: there is none, or it is empty.
+    """
+    if not uri.startswith(TDB2) or uri == TDB2:
+        return
+    folder = absolute(uri[len(TDB2):])
+    if not os.path.isdir(folder) or not os.listdir(folder):
+        raise FileNotFoundError(f"{uri}: there is no TDB2 database; load, update, apply and publish make one")
+
+
+def sparql(options: Namespace) -> str:
+    """The query or update of a command: its argument, a file's content, or standard input.
+
+    Raises:
+        ValueError: there is none, or there are two.
+    """
+    if (options.sparql is None) == (options.file is None):
+        raise ValueError("give the SPARQL as an argument, or a file that holds it by --file; - is standard input")
+    if options.file is None and options.sparql != STANDARD:
+        return str(options.sparql)
+    name = options.file or STANDARD
+    if is_remote(name):
+        raise ValueError("--file takes a file that is here, and no URL")
+    try:
+        with open(0 if name == STANDARD else absolute(name), encoding="utf-8", closefd=name != STANDARD) as text:
+            return text.read()
+    except UnicodeDecodeError as e:
+        raise ValueError(f"{name}: SPARQL is UTF-8, and byte {e.start} is not") from None

@@ -1,0 +1,254 @@
+"""The commands that look at a store and change it by hand: load, dump, query, update, status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Iterator, List
+
+import pytest
+from fuseki_server import FusekiServer
+
+from jellybridge import ChangeRow, Dataset, PatchLog, _sparql_results, write_patch
+from jellybridge.cli import main
+
+#: In Turtle, with a relative IRI, a blank node, and terms of each kind.
+DATA = '<s> <urn:p> "chat"@fr , "a\\tb\\n\\"c\\"" , 42 , [] , <urn:o> .\n'
+NAMED = "<urn:s> <urn:p> <urn:o> <urn:g> .\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FusekiServer]:
+    with FusekiServer(module=True, log=tmp_path_factory.mktemp("fuseki") / "log") as server:
+        yield server
+
+
+@pytest.fixture(params=["tdb2", "fuseki", "sparql"])
+def dataset(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty dataset."""
+    if request.param == "tdb2":
+        return f"tdb2:{tmp_path / 'store'}"
+    url = request.getfixturevalue("server").url
+    assert main(["update", url, "DROP ALL"]) == 0
+    return url if request.param == "fuseki" else f"sparql:{url}/update?query={url}/query"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Any:
+    """Runs a command that ends well, and gives what it prints."""
+    capfd.readouterr()
+
+    def run(*arguments: str) -> str:
+        assert main(list(arguments)) == 0, (arguments, capfd.readouterr())
+        return capfd.readouterr().out
+
+    return run
+
+
+def put(file: str, text: str) -> str:
+    path = Path.cwd() / file
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
+    dataset: str, run: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = put("a.ttl", DATA), put("b.nq", NAMED)
+    assert main(["load", *files, "--to", dataset]) == 0
+    out, err = capfd.readouterr()
+    assert out == f"{dataset}: loaded 2 files, 6 quads (0 before)\n"
+    assert err.startswith("jellybridge: 5 statements have `file:` IRIs") and err.count("\n") == 1
+    again = json.loads(run("load", files[1], "--to", dataset, "--json", "--quiet"))
+    assert {name: again[name] for name in ("files", "before", "quads", "bad")} == {
+        "files": 1, "before": 6, "quads": 6, "bad": 0}
+    assert run("query", dataset, "SELECT ?s { ?s <urn:p> 42 }") == f"?s\n<{Path(files[0]).parent.as_uri()}/s>\n"
+    assert run("update", dataset, 'DELETE WHERE { ?s <urn:p> "chat"@fr }') == f"{dataset}: updated\n"
+    found = json.loads(run("status", dataset, "--json"))
+    assert (found["quads"], found["graphs"], found["position"]) == (5, 1, None)
+    out = Path.cwd() / "out.nq"
+    run("dump", dataset, "-o", str(out))
+    assert NAMED in out.read_text() and len(out.read_text().splitlines()) == 5
+    dumped = run("dump", dataset)
+    assert sorted(dumped.splitlines()) == sorted(out.read_text().splitlines())
+    assert "<urn:s>" in run("dump", dataset, "--format", "trig")
+
+
+def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
+    values = 'VALUES (?a ?b) { (<urn:x> "chat"@fr) (UNDEF "a,\\"b\\"\\t\\n") (5 <<( <urn:s> <urn:p> "o" )>>) }'
+    select = f"SELECT ?a ?b {{ {values} }}"
+    assert run("query", "mem:", select).splitlines() == [
+        "?a\t?b", '<urn:x>\t"chat"@fr', '\t"a,\\"b\\"\\t\\n"',
+        '"5"^^<http://www.w3.org/2001/XMLSchema#integer>\t<<( <urn:s> <urn:p> "o" )>>']
+    rows = list(csv.reader(io.StringIO(run("query", "mem:", select, "--format", "csv"), newline="")))
+    assert rows == [["a", "b"], ["urn:x", "chat"], ["", 'a,"b"\t\n'], ["5", '<<( <urn:s> <urn:p> "o" )>>']]
+    found = json.loads(run("query", "mem:", select, "--format", "json"))
+    uri = {"type": "uri", "value": "urn:x"}
+    assert found["head"] == {"vars": ["a", "b"]}
+    assert found["results"]["bindings"] == [
+        {"a": uri, "b": {"type": "literal", "value": "chat", "xml:lang": "fr"}},
+        {"b": {"type": "literal", "value": 'a,"b"\t\n'}},
+        {"a": {"type": "literal", "value": "5", "datatype": "http://www.w3.org/2001/XMLSchema#integer"},
+         "b": {"type": "triple", "value": {"subject": {"type": "uri", "value": "urn:s"},
+                                           "predicate": {"type": "uri", "value": "urn:p"},
+                                           "object": {"type": "literal", "value": "o"}}}},
+    ]
+    assert run("query", "mem:", select, "--format", "table") == (
+        'a        b\n'
+        '-------  --------------------------\n'
+        '<urn:x>  "chat"@fr\n'
+        '         "a,\\"b\\"\\t\\n"\n'
+        '5        <<( <urn:s> <urn:p> "o" )>>\n'.replace("-" * 26, "-" * 27) + "\n3 rows\n")
+
+
+def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
+    nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
+    assert run("query", "mem:", nothing) == "?a\t?b\n"
+    assert run("query", "mem:", nothing, "--format", "csv") == "a,b\r\n"
+    assert json.loads(run("query", "mem:", nothing, "--format", "json")) == {"head": {"vars": ["a", "b"]}, "results": {"bindings": []}}
+    assert run("query", "mem:", nothing, "--format", "table") == "a  b\n-  -\n\n0 rows\n"
+
+
+def test_statements_and_answers_have_their_own_formats(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("query", "mem:", "ASK {}") == "true\n"
+    assert json.loads(run("query", "mem:", "ASK { ?s ?p ?o }", "--format", "json")) == {"head": {}, "boolean": False}
+    made = "CONSTRUCT { <urn:s> <urn:p> 1 } WHERE {}"
+    line = '<urn:s> <urn:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
+    assert run("query", "mem:", made) == run("query", "mem:", made, "--format", "nquads") == line
+    assert "<urn:s>  <urn:p>    1\n" in run("query", "mem:", made, "--format", "table")
+    quads = "CONSTRUCT { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } } WHERE {}"
+    assert run("query", "mem:", quads) == "<urn:s> <urn:p> <urn:o> <urn:g> .\n"
+    for sparql, format, said in ((made, "json", "take ntriples, nquads or table"), ("ASK {}", "ntriples", "this query is ASK"),
+                                 ("SELECT * {}", "nquads", "this query is SELECT"), (quads, "ntriples", "take nquads")):
+        assert main(["query", "mem:", sparql, "--format", format]) == 2
+        assert said in capfd.readouterr().err
+
+
+def test_sparql_comes_from_an_argument_a_file_or_standard_input(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    file = put("é.rq", 'SELECT ("é" AS ?x) {}')
+    assert run("query", "mem:", "--file", file) == '?x\n"é"\n'
+    for extra in (["-"], ["--file", "-"]):
+        done = subprocess.run([sys.executable, "-m", "jellybridge", "query", "mem:", *extra], input="ASK {}".encode(),
+                              capture_output=True, timeout=120)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"true\n", b"")
+    for wrong in ([], ["ASK {}", "--file", file], ["--file", "nowhere.rq"], ["--file", "https://example.org/q"], ["ASK"]):
+        assert main(["query", "mem:", *wrong]) in (1, 2)
+        assert capfd.readouterr().err.count("\n") == 1
+
+
+def test_a_store_that_is_not_there_is_not_made_by_looking(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for command in (["dump"], ["query", "ASK {}"], ["status"]):
+        assert main([command[0], f"tdb2:{here / 'nowhere'}", *command[1:]]) == 2
+        assert "there is no TDB2 database" in capfd.readouterr().err
+    assert main(["load", str(here / "no.ttl"), "--to", f"tdb2:{here / 'nowhere'}"]) == 2
+    assert main(["load", "-", "--to", f"tdb2:{here / 'nowhere'}"]) == 2
+    assert list(here.iterdir()) == []
+
+
+def test_a_wrong_file_is_named_and_nothing_of_it_stays(dataset: str, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["load", put("a.nq", NAMED), put("b.ttl", "<s> <p> ."), "--to", dataset]) == 1
+    assert "b.ttl" in capfd.readouterr().err
+    assert json.loads(run("status", dataset, "--json"))["quads"] == 1
+    run("load", put("c.nt", "<urn:s> <urn:p> <urn:o> .\nrubbish\n"), "--to", dataset, "--bad-statements", str(Path.cwd() / "bad"))
+    assert "rubbish" in Path("bad").read_text()
+
+
+@pytest.mark.parametrize("format, text", [
+    ("turtle", DATA), ("trig", "<urn:g> { <urn:s> <urn:p> 1 }"), ("n3", "<urn:s> <urn:p> 1 ."), ("nquads", NAMED),
+    ("rdfxml", '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="urn:s">'
+               '<p xmlns="urn:">o</p></rdf:Description></rdf:RDF>'),
+    ("ntriples", "<urn:s> <urn:p> <urn:o> ."), ("jsonld", '{"@id": "urn:s", "urn:p": 1}'),
+    ("rdfjson", '{"urn:s": {"urn:p": [{"value": "o", "type": "literal"}]}}'),
+])
+def test_a_format_may_be_said_where_the_name_does_not(run: Any, here: Path, format: str, text: str) -> None:
+    said = run("load", put("data", text), "--format", format, "--to", f"tdb2:{here / 'store'}")
+    assert "loaded 1 file" in said and " 0 quads" not in said
+    written = "trig" if format == "n3" else format
+    if format not in ("turtle", "ntriples", "rdfxml", "rdfjson"):
+        assert run("dump", f"tdb2:{here / 'store'}", "--format", written)
+
+
+def test_status_says_how_far_a_dataset_is_behind_its_log(dataset: str, run: Any, here: Path) -> None:
+    if dataset.startswith("sparql:"):
+        pytest.skip("as of a Fuseki")
+    log = str(here / "log")
+    with PatchLog.create(log) as made:
+        for number in range(3):
+            row = ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')
+            write_patch("one.jellyp", [ChangeRow(op="TX"), row, ChangeRow(op="TC")])
+            made.append("one.jellyp")
+            if number == 0:
+                run("sync", log, "--to", dataset)
+    text = run("status", dataset, "--log", log)
+    assert "behind    2 patches (+2 -0)\n" in text and f"log       {log}\n" in text and "quads     1\n" in text
+    run("sync", log, "--to", dataset)
+    found = json.loads(run("status", dataset, "--log", log, "--json"))
+    assert (found["behind"], found["quads"], found["graphs"]) == (0, 3, 0)
+    assert found["position"].startswith("<urn:uuid:")
+
+
+def test_a_table_fits_the_terminal() -> None:
+    rows = [["<urn:" + "x" * 100 + ">", '"short"'], ['"漢字"', '"' + "y" * 1_000_000 + '"'], ['"\x1b[2J"', None]]
+    shown = "".join(_sparql_results.lines({"vars": ["a", "b"], "rows": rows}, "table", 60)).splitlines()
+    assert all(_sparql_results._width(line) <= 60 for line in shown)
+    assert "…" in shown[2] and "\x1b" not in shown[4] and shown[-1] == "3 rows"
+    many = {"vars": [f"v{n}" for n in range(100)], "rows": [['"long enough"'] * 100]}
+    assert len(list(_sparql_results.lines(many, "table", 60))) == 4
+
+
+def test_a_table_is_printed_on_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-m", "jellybridge", "query", "mem:", "SELECT (1 AS ?n) {}"], stdout=theirs)
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            more = os.read(ours, 4096)
+        except OSError:
+            break
+        if not more:
+            break
+        seen += more
+    os.close(ours)
+    assert process.wait(60) == 0
+    assert seen.decode().split() == ["n", "-", "1", "1", "row"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc for the JVM")
+def test_an_interrupt_ends_a_query_at_once(here: Path) -> None:
+    with Dataset.open(f"tdb2:{here / 'store'}") as dataset:
+        dataset.update("INSERT DATA { " + " ".join(f"<urn:{n}> <urn:p> <urn:o> ." for n in range(300)) + " }")
+    endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
+    process = subprocess.Popen([sys.executable, "-m", "jellybridge", "query", f"tdb2:{here / 'store'}", endless],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while "libjvm" not in Path(f"/proc/{process.pid}/maps").read_text() and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, (b"", b"jellybridge: interrupted\n"))
+
+
+def test_each_query_has_its_time(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    many: List[str] = ["query", "mem:", "SELECT (COUNT(*) AS ?n) { " + " ".join(
+        f"VALUES ?v{n} {{ {' '.join(map(str, range(100)))} }}" for n in range(5)) + " }"]
+    assert main([*many, "--timeout", "0.2"]) == 1
+    assert capfd.readouterr().err.count("\n") == 1
+    assert main([*many, "--timeout", "-1"]) == 2
+    assert main(["query", "mem:", "SELECT * { SERVICE <http://localhost:1/> { ?s ?p ?o } }"]) in (1, 2)
+    assert "service" in capfd.readouterr().err

@@ -1,0 +1,169 @@
+"""The help of the command line: what its pages show, and that their examples run."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Dict, Iterator, List, Tuple
+
+import pytest
+from fuseki_server import FusekiServer
+from test_docs import FILES, PROJECT, SECONDS, clear, environment, files, replaced, server  # noqa: F401
+from test_options import commands
+
+import jellybridge
+from jellybridge import _command_help, cli
+
+#: The overview, and the pages of groups of commands.
+OVERVIEWS = ("", "log")
+PAGES = [*OVERVIEWS, *commands()]
+
+
+def shown(*arguments: str) -> str:
+    """What a call prints that ends well."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        assert cli.main(arguments) == 0
+    return text.getvalue()
+
+
+def headings(page: str) -> List[str]:
+    return re.findall(r"(?m)^([a-z ]+):$", page)
+
+
+def test_a_bare_call_shows_the_overview() -> None:
+    assert shown() == shown("--help")
+    assert shown("log") == shown("log", "--help")
+
+
+def test_the_version_is_shown() -> None:
+    assert shown("-V") == shown("--version") == f"jellybridge {jellybridge.__version__}\n"
+
+
+def test_the_overview_has_every_command_in_its_group() -> None:
+    page = shown()
+    assert headings(page) == [*_command_help.COMMANDS, "options", "examples"]
+    parser = _command_help.subcommands(cli._parser())
+    assert parser is not None
+    assert sorted(name for names in _command_help.COMMANDS.values() for name in names) == sorted(parser.choices)
+    for names in _command_help.COMMANDS.values():
+        assert re.search(r"\n  ".join(rf"{name} .*(?:\n {{10,}}.*)*" for name in names), page)
+
+
+@pytest.mark.parametrize("command", commands())
+def test_options_are_in_groups_of_which_none_is_long(command: str) -> None:
+    page = shown(*command.split(), "--help")
+    titles = headings(page)
+    assert titles == [title for title in [*_command_help._GROUPS, "examples"] if title in titles] and "options" in titles
+    parser = commands()[command]
+    groups: Dict[str, List[str]] = {}
+    for action in parser._actions:
+        groups.setdefault(_command_help.group_of(command, action.dest), []).append(action.dest)
+    assert len(groups["options"]) <= 7, "give an option of its own a group in _command_help"
+    usage = page.partition("\n\n")[0]
+    assert usage.count("\n") < 2 and "[options]" in usage
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_a_page_has_two_or_three_examples_of_its_command(command: str) -> None:
+    examples = _command_help.EXAMPLES[command]
+    assert 2 <= len(examples) <= 3
+    page = shown(*command.split(), "--help")
+    for example in examples:
+        assert f"  # {example.does}\n  {example.line}\n" in page
+        assert f"jellybridge {command}".strip() in example.line
+
+
+def test_help_is_there_at_once() -> None:
+    """At most 0.4 s of a processor, on a machine that does nothing else."""
+    best = 9.0
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "jellybridge", "--help"], stdout=subprocess.DEVNULL, check=True, timeout=60)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert best < 0.6
+
+
+# --- examples
+
+#: What has been done before the examples of a command.
+BEFORE: Dict[str, Tuple[str, ...]] = {
+    "dump": ("load monday.nt --to tdb2:store", "load monday.nt --to http://localhost:3030/ds"),
+    "query": ("load monday.nt --to tdb2:store",),
+    "update": ("load monday.nt --to tdb2:store",),
+    "publish": ("publish monday.nt --to http://localhost:3030/ds",),
+    "status": ("load monday.nt --to tdb2:store", "sync /data/log --to http://localhost:3030/ds"),
+    "log prune": ("log checkpoint /data/log",),
+    "log verify": ("sync /data/log --to http://localhost:3030/ds",),
+}
+#: A process whose Java has the folder of the examples for its own: it runs lines, one after the other.
+RUN = textwrap.dedent("""
+    import json, os, shlex, subprocess, sys
+    from jellybridge import cli
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        line = json.loads(line)
+        print("$", line, file=sys.stderr, flush=True)
+        words = shlex.split(line)
+        in_shell = {"|", ">"} & set(words)
+        status = subprocess.run(["bash", "-o", "pipefail", "-c", line]).returncode if in_shell else cli.main(words[1:])
+        print(status, file=answers, flush=True)
+""")
+
+
+class Shell:
+    """Runs lines in a folder."""
+
+    def __init__(self, folder: Path, log: Path) -> None:
+        self._log = log
+        with log.open("w") as said:
+            self._process = subprocess.Popen([sys.executable, "-c", RUN], cwd=folder, text=True, env=environment(folder),
+                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
+
+    def run(self, line: str) -> None:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(line) + "\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline() == "0\n", self._log.read_text()[-2000:]
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(SECONDS)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("examples") / "folder"
+
+
+@pytest.fixture(scope="module")
+def shell(folder: Path) -> Iterator[Shell]:
+    folder.mkdir()
+    with contextlib.closing(Shell(folder, folder.with_suffix(".said"))) as shell:
+        yield shell
+
+
+@pytest.mark.parametrize("command", [page for page in PAGES if page != "serve"])  # which does not end
+def test_the_examples_of_a_page_run(
+    command: str, shell: Shell, folder: Path, files: Path, server: FusekiServer  # noqa: F811
+) -> None:
+    for old in folder.iterdir():
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+    shutil.copytree(files, folder, dirs_exist_ok=True)
+    (folder / "query.rq").write_text("CONSTRUCT WHERE { ?s ?p ?o }")
+    clear(server)
+    places = {"http://localhost:3030/": server.url[:-len("ds")], "/data/log": f"{folder}/data/log"}
+    for line in [*(f"jellybridge {line}" for line in BEFORE.get(command, ())),
+                 *(example.line for example in _command_help.EXAMPLES[command])]:
+        shell.run(replaced(line, places))
