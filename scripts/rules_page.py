@@ -47,7 +47,7 @@ Some refusals are by no rule of a specification; a word stands for them.
 | `restart` | a [restart point](restart-points.md) that is not where, or what, it should be |
 | `apply` | a row that no dataset may hold, such as a blank node as predicate |
 | `header` | the headers `id` and `prev` of what was sent to our [Fuseki module](fuseki-module.md) |
-| `checkpoint` | the quads of a [checkpoint](patch-logs.md#versions-checkpoints-pruning) are not in their order |
+| `checkpoint` | the quads of a [checkpoint](log-checkpoints.md) are not in their order |
 | `patch-log` | a patch that a [patch log](patch-logs.md) can't take, or that stands in one and should not |
 
 Errors of text have the name of the format in brackets, and line and column as their place: `[N-Quads]`, `[N-Triples]`,

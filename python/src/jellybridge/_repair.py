@@ -1,4 +1,4 @@
-"""What is wrong in the folder of a patch log, and how it is mended; the folder is described in docs/patch-logs.md."""
+"""What is wrong in the folder of a patch log, and how it is mended; the folder is described in docs/log-folder.md."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Walks the frames of a file into which streams may be joined (docs/restart-points.md, "Joining files"), and tells where
+ * Walks the frames of a file into which streams may be joined (docs/restart-points.md, "Join files"), and tells where
  * each stream begins and each frame ends. No row is read.
  */
 public final class StreamFrames implements Closeable {

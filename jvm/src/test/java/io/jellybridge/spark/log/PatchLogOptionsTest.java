@@ -15,6 +15,6 @@ class PatchLogOptionsTest {
     void theDocumentsHaveTheOptionsOfTheSource() throws IOException {
         Set<String> without = new HashSet<>(OptionTable.names(HttpOptions.OPTIONS));
         without.add("path");
-        OptionDocuments.assertHas("docs/patch-logs.md", without, PatchLogOptions.TABLE);
+        OptionDocuments.assertHas("docs/log-in-spark.md", without, PatchLogOptions.TABLE);
     }
 }
