@@ -115,7 +115,7 @@ RUN = textwrap.dedent("""
         line = json.loads(line)
         print("$", line, file=sys.stderr, flush=True)
         words = shlex.split(line)
-        in_shell = {"|", ">"} & set(words)
+        in_shell = {"|", ">", "eval"} & set(words)
         status = subprocess.run(["bash", "-o", "pipefail", "-c", line]).returncode if in_shell else cli.main(words[1:])
         print(status, file=answers, flush=True)
 """)

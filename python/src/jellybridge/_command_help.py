@@ -12,13 +12,14 @@ COMMANDS = {
     "files": ("convert", "cat", "inspect", "validate", "diff"),
     "stores": ("load", "dump", "query", "update", "publish", "apply", "sync", "status"),
     "logs and servers": ("log", "serve"),
+    "this program": ("completion",),
 }
 
 _OPTIONS = "options"
 #: The groups of options in the order of a help page, and which destinations each has, but for those of servers.
 _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
-        "inputs", "source", "dataset", "log", "config", "sparql", "version", "from_format", "format", "file", "base",
+        "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "format", "file", "base",
         "remote_contexts", "graph", "graph_file", "blank_nodes", "first", "last", "id", "time", "until", "state", "bad_statements",
     ),
     "output": ("target", "output", "out_dir", "to_format", "patch", "quarantine", "json"),
@@ -123,6 +124,10 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "serve": (
         Example("Serve what a file names", "jellybridge serve serve.ini"),
         Example("Likewise in 2 GB of memory", "jellybridge serve serve.ini --heap 2g"),
+    ),
+    "completion": (
+        Example("Complete in this bash", 'eval "$(jellybridge completion bash)"'),
+        Example("Complete in each fish", "jellybridge completion fish > jellybridge.fish"),
     ),
     "log create": (
         Example("Make a log in a folder", "jellybridge log create changes"),

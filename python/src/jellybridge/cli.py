@@ -453,6 +453,10 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("config", metavar="CONFIG", help="the configuration file: [server] and [topic NAME]")
     made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
+    made = verb("completion", _completion, "Print a script that completes commands and options in a shell.")
+    made.set_defaults(inputs=[], heap=None)
+    made.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
+
     _add_log(verbs)
     return parser
 
@@ -1161,6 +1165,13 @@ def _serve(options: argparse.Namespace) -> int:
     config = read_config(options.config)
     host = config.listen.rpartition(":")[0]
     asyncio.run(run(config, lambda port: logging.getLogger("jellybridge.serve").info("listening on %s:%d", host, port)))
+    return FINE
+
+
+def _completion(options: argparse.Namespace) -> int:
+    from . import _completion
+
+    print(_completion.script(_parser(), options.shell), end="")
     return FINE
 
 
