@@ -244,6 +244,15 @@ def test_an_interrupt_ends_a_query_at_once(here: Path) -> None:
     assert (process.returncode, said) == (130, (b"", b"jellybridge: interrupted\n"))
 
 
+def test_what_is_done_is_logged_where_that_is_asked_for() -> None:
+    for flags, level, trace in (([], "", False), (["-v"], "INFO", False), (["-vv"], "INFO", True)):
+        done = subprocess.run([sys.executable, "-m", "jellybridge", "query", "mem:", "ASK", *flags], capture_output=True,
+                              text=True, timeout=120)
+        assert done.returncode == 1 and ("jellybridge._doors: Java" in done.stderr) == bool(level)
+        assert level in done.stderr and ("Traceback" in done.stderr) == trace
+        assert done.stderr.splitlines()[-1].startswith("jellybridge: ")
+
+
 def test_each_query_has_its_time(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     many: List[str] = ["query", "mem:", "SELECT (COUNT(*) AS ?n) { " + " ".join(
         f"VALUES ?v{n} {{ {' '.join(map(str, range(100)))} }}" for n in range(5)) + " }"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import tempfile
 import warnings
@@ -27,6 +28,7 @@ from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_LOG = logging.getLogger(__name__)
 # Longer is for ever, and a number that Java has.
 _MAX_SECONDS = 10**9
 
@@ -123,6 +125,7 @@ class Dataset:
         if spark is None and only_connect():
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
+        _LOG.info("open dataset %s", hidden(uri))
         location = TDB2 + absolute(uri[len(TDB2):]) if uri.startswith(TDB2) and uri != TDB2 else uri
         with door.errors():
             return Dataset(door, door.bridge.openDataset(location, java_options(door, options), positions), hidden(uri))

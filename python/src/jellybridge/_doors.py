@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
@@ -18,6 +20,7 @@ from ._version import __version__
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_LOG = logging.getLogger(__name__)
 _BRIDGE = "io.jellybridge.Bridge"
 _CAUSES = "io.jellybridge.codec.Causes"
 
@@ -201,6 +204,7 @@ class _JPypeDoor:
         jpype = self._jpype
         jars = class_path()
         library = jvm_library()
+        begun = time.monotonic()
         try:
             # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
             with interrupts_later():
@@ -212,6 +216,7 @@ class _JPypeDoor:
                 f"memory that it can have, such as 512m, by JELLYBRIDGE_HEAP or --heap"
             ) from None
         release = str(jpype.JClass("java.lang.System").getProperty("java.specification.version"))
+        _LOG.info("Java %s from %s started in %.2f s", release, library, time.monotonic() - begun)
         if float(release) < 17:
             raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to such a one")
 

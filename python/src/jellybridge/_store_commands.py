@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import shutil
 import sys
+import time
 from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
@@ -17,6 +19,7 @@ from ._progress import ProgressBar
 from ._sync import SyncReport
 
 T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
 
 #: Counts the named graphs, but for the one in which a dataset keeps its positions, which queries of a server see.
 _GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER (?g != <urn:jellybridge:sync>) }"
@@ -115,10 +118,12 @@ def _opened(options: Namespace, uri: str) -> Iterator[Dataset]:
 def _watched(options: Namespace, label: str, call: Callable[[], T]) -> T:
     """Does work in another thread, so that an interrupt ends the command at once, and draws how long it takes."""
     bar = ProgressBar(sys.stderr, label, None, not options.quiet)
+    begun = time.monotonic()
     try:
         return in_thread(call, lambda: bar.update(0, 0), lambda: None, 0)
     finally:
         bar.clear()
+        _LOG.info("%s: %.2f s", label, time.monotonic() - begun)
 
 
 def _require(uri: str) -> None:

@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import difflib
 import json
+import logging
 import os
 import re
 import shutil
@@ -33,6 +34,7 @@ from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY, some
 from ._version import __version__
 
+_LOG = logging.getLogger("jellybridge.cli")
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
 _INTERRUPTED = 130
 _TERMINATED = 143
@@ -90,6 +92,7 @@ def main(arguments: Sequence[str]) -> int:
         return int(e.code or 0)
     try:
         _prepare_jvm(options)
+        _log_as_asked(options)
         with _signals(), _warnings(), contextlib.ExitStack() as options.stack:
             status = int(options.run(options))
             if sys.stdout is not None:
@@ -119,6 +122,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _message(error: BaseException) -> str:
+    _LOG.debug("%s", type(error).__name__, exc_info=error)
     text = " ".join(str(error).split())
     if isinstance(error, JellybridgeError) and error.java is not None:
         name = error.java.rpartition(".")[2]
@@ -303,6 +307,19 @@ def _show_help_without_command(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=show, inputs=[], heap=None)
 
 
+def _add_verbose(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-v", "--verbose", action="count", default=0,
+                        help="log on standard error what is done; -vv also with the stack trace of an error")
+
+
+def _log_as_asked(options: argparse.Namespace) -> None:
+    """Shows the records of our loggers, where that was asked for."""
+    level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(getattr(options, "verbose", 0), 2)]
+    if level < logging.WARNING:
+        logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+        logging.getLogger("jellybridge").setLevel(level)
+
+
 def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
     """Adds who asks a server; the secrets are in files, since everybody sees the arguments of a process."""
     parser.add_argument(f"--{prefix}user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
@@ -362,6 +379,7 @@ def _parser() -> argparse.ArgumentParser:
     ) -> argparse.ArgumentParser:
         made = verbs.add_parser(name, help=about, description=about, parents=list(parents))
         made.set_defaults(run=does)
+        _add_verbose(made)
         return made
 
     made = verb("convert", _convert, "Convert a file into another format.", common, writing)
@@ -539,6 +557,7 @@ def _add_log(verbs: Any) -> None:
     ) -> argparse.ArgumentParser:
         made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about, parents=list(parents))
         made.set_defaults(run=does, inputs=[])
+        _add_verbose(made)
         return made
 
     work = _Parser(add_help=False)
