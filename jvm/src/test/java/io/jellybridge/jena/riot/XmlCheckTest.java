@@ -153,6 +153,15 @@ class XmlCheckTest {
         assertTrue(refusal(large + "<rdf:Description/>").contains("line 20002"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"xml:base", "xmlns:p"})
+    void aBaseOrNamespaceThatEachIriRepeatsIsNotVeryLong(String attribute) throws IOException {
+        Path file = folder.resolve("long.rdf");
+        Files.writeString(file, "<rdf:RDF " + NAMESPACES + " " + attribute + "='http://e/" + "b".repeat(1 << 15) + "'/>");
+        String found = new Examination(new Place(file.toString()), null, ConvertOptions.strict(false), false, 10, new Meter()).run();
+        assertTrue(found.contains("\"valid\":false,\"errors\":1") && found.contains("limit"), found);
+    }
+
     @Test
     void whatJenaWarnsOfIsCountedAndShown() throws IOException {
         Path file = folder.resolve("twice.rdf");

@@ -34,6 +34,8 @@ final class XmlCheck extends DefaultHandler2 {
     private static final Set<String> ITS_1_2 = Set.of("dir", "version");
     private static final Set<String> OF_XML = Set.of("amp", "lt", "gt", "apos", "quot");
     private static final int MAX_NAME = 256;
+    /** In characters: what each IRI below repeats, so that a small document would be very much. */
+    private static final int LONGEST_BASE = 1 << 15;
     private static final String CORRECT_IT = "correct it there, or get the file again";
     private static final String WRITE_IT_OUT = "write out what it stands for";
 
@@ -170,6 +172,9 @@ final class XmlCheck extends DefaultHandler2 {
         boolean isRoot = !hasRoot && namespace.equals(RDF_SYNTAX) && local.equals("RDF");
         hasRoot = true;
         String base = attributes.getValue(XMLConstants.XML_NS_URI, "base");
+        if (base != null) {
+            checkLength("an xml:base", base);
+        }
         bases.push(base == null ? bases.peek() : resolve(base));
         for (int i = 0; i < attributes.getLength(); i++) {
             String name = attributes.getLocalName(i);
@@ -187,6 +192,17 @@ final class XmlCheck extends DefaultHandler2 {
         String datatype = attributes.getValue(RDF_SYNTAX, "datatype");
         if (datatype != null && RdfFile.absoluteIri(datatype) == null) {
             noteDatatype(datatype, resolve(datatype));
+        }
+    }
+
+    @Override
+    public void startPrefixMapping(String prefix, String namespace) {
+        checkLength("a namespace", namespace);
+    }
+
+    private void checkLength(String what, String iri) {
+        if (iri.length() > LONGEST_BASE) {
+            throw here(what + " of " + iri.length() + " characters, above the limit of " + LONGEST_BASE, "write a shorter one");
         }
     }
 
