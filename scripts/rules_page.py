@@ -46,12 +46,12 @@ Some refusals are by no rule of a specification; a word stands for them.
 | `term` | a term that RDF does not have, or that the target can't hold |
 | `restart` | a [restart point](restart-points.md) that is not where, or what, it should be |
 | `apply` | a row that no dataset may hold, such as a blank node as predicate |
-| `header` | the headers `id` and `prev` of what was sent to our [Fuseki module](fuseki-module.md) |
+| `header` | the headers `id` and `prev`: where they stand, or of what was sent to our [Fuseki module](fuseki-module.md) |
 | `checkpoint` | the quads of a [checkpoint](log-checkpoints.md) are not in their order |
 | `patch-log` | a patch that a [patch log](patch-logs.md) can't take, or that stands in one and should not |
 
 Errors of text have the name of the format in brackets, and line and column as their place: `[N-Quads]`, `[N-Triples]`,
-`[RDF Patch]`. So have rows that were to be written and are none: `[change rows]`, `[jelly rows]`. In Python these are
+`[RDF Patch]`, `[compressed data]`. So have rows that were to be written and are none: `[change rows]`, `[jelly rows]`. In Python these are
 `TextFormatError`s, and the name is the attribute `format`.
 """
 

@@ -185,7 +185,7 @@ def test_cat_inspect_and_validate_read_it(tmp_path: Path, syntax: str) -> None:
     lines = command("cat", file, "--base", BASE).stdout.splitlines()
     assert isomorphic({terms(line) for line in lines}, EXPECTED)
     assert "statements    6" in command("inspect", file).stdout
-    assert command("validate", file).stdout.endswith("valid; 6 statements\n")
+    assert command("validate", file, "--base", BASE).stdout.endswith("valid; 6 statements\n")
 
 
 def test_a_pipe_is_read_where_its_format_is_named(tmp_path: Path) -> None:

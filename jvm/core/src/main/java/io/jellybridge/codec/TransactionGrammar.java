@@ -71,7 +71,7 @@ public final class TransactionGrammar {
     /** A header comes next, which a writer of such a format refuses where readers would take it for that of another patch. */
     public void checkHeader(byte[] key) {
         if (beginsPatch(key)) {
-            refuse("headers", "the header " + ChainHeaders.name(key) + " behind a transaction of its patch",
+            refuse("header", "the header " + ChainHeaders.name(key) + " behind a transaction of its patch",
                     "write it before; behind a transaction, readers of this format take it for the beginning of the next patch");
         }
     }
