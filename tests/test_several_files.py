@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
@@ -13,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import jellybridge
-from jellybridge import ChangeRow, Dataset, JellybridgeError, in_order, net_effect, number_patches, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, _changes, in_order, net_effect, number_patches, write_patch
 
 pytestmark = pytest.mark.settings
 
@@ -122,6 +123,20 @@ def test_a_data_frame_of_several_files_is_followed_when_it_is_numbered(spark: Sp
                 dataset.sync(rows)
         assert dataset.sync(read(spark, tmp_path).transform(number_patches)).patches == 2
         assert dataset.position() == "<urn:id:3>" and len(dataset) == 3
+
+
+def test_nothing_is_logged_of_rows_whose_file_is_not_asked_for(spark: SparkSession, log: Path) -> None:
+    said: List[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("DataFrameQueryContextLogger")
+    logger.addHandler(handler)
+    try:
+        for frame in (read(spark, log), number_patches(read(spark, log)), read(spark, log).groupBy("op").count()):
+            assert _changes.knows_file(frame) == ("_metadata" in str(frame._jdf.queryExecution().analyzed().metadataOutput()))
+    finally:
+        logger.removeHandler(handler)
+    assert said == []
 
 
 def test_names_count_as_people_read_them(spark: SparkSession, tmp_path: Path) -> None:

@@ -359,6 +359,11 @@ def knows_file(rows: DataFrame) -> bool:
     """Whether Spark knows which file each row is from."""
     from pyspark.errors import AnalysisException
 
+    column = FILE.partition(".")[0]
+    if hasattr(rows, "_jdf"):
+        # To try it would log an error of many lines.
+        hidden = rows._jdf.queryExecution().analyzed().metadataOutput()
+        return column in rows.columns or any(hidden.apply(i).name() == column for i in range(hidden.size()))
     try:
         rows.select(FILE).schema  # under Spark Connect, the column is looked for here
     except AnalysisException:
