@@ -156,7 +156,9 @@ class PatchDeliveryTest {
             } else {
                 HttpException failure = assertThrows(HttpException.class, () -> move(target, 1, 2));
                 assertTrue(failure.getMessage().startsWith(proxy.url() + "/patch: "), failure.getMessage());
-                assertEquals(before + ATTEMPTS, proxy.requests());
+                int requests = proxy.requests() - before;
+                // One that is given up before a busy machine takes it is not counted.
+                assertTrue(requests == ATTEMPTS || fault == Fault.TIMEOUT && requests > 0 && requests < ATTEMPTS, () -> "" + requests);
                 assertEquals(set("1", "urn:1"), objects(fuseki));
                 move(target, 1, 2);
             }
