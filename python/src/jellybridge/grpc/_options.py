@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError
 
 from ..proto import patch_pb2, rdf_pb2
 
-_DEFAULTS = {"names": 4000, "prefixes": 150, "datatypes": 32}
+_DEFAULTS = {"name": 4000, "prefix": 150, "datatype": 32}
 _PHYSICAL = {rdf_pb2.PHYSICAL_STREAM_TYPE_TRIPLES: "TRIPLES", rdf_pb2.PHYSICAL_STREAM_TYPE_QUADS: "QUADS",
              rdf_pb2.PHYSICAL_STREAM_TYPE_GRAPHS: "GRAPHS"}
 _FLAT = {rdf_pb2.LOGICAL_STREAM_TYPE_UNSPECIFIED, rdf_pb2.LOGICAL_STREAM_TYPE_FLAT_TRIPLES,
@@ -66,9 +66,8 @@ def writing(requested: Optional[Any]) -> Dict[str, Any]:
     if requested.max_name_table_size:  # without it, no sizes are said
         if requested.max_name_table_size < 8:
             raise ValueError("max_name_table_size must be at least 8")
-        for name, size in (("names", requested.max_name_table_size), ("prefixes", requested.max_prefix_table_size),
-                           ("datatypes", requested.max_datatype_table_size)):
-            options[name] = min(size, _DEFAULTS[name])
+        for table, largest in _DEFAULTS.items():
+            options[f"{table}_table_size"] = min(getattr(requested, f"max_{table}_table_size"), largest)
     return options
 
 
