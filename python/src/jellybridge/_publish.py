@@ -268,7 +268,12 @@ def _publish_by(
         if attempt < _ATTEMPTS and _position(job) != _text(position):
             continue  # another publication brought it on, and what was compared is of two versions
         if position is not None:
-            _check_holds(log, job, str(position), found)
+            try:
+                _check_holds(log, job, str(position), found)
+            except JellybridgeError:
+                if attempt < _ATTEMPTS and _position(job) != _text(position):
+                    continue  # another publication brought it on while it was checked
+                raise
         if not report.changed:
             return report
         try:
