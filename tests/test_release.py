@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Dict, Iterator, List
+from typing import Dict, Iterator, List, Tuple
 from xml.etree import ElementTree
 
 import pytest
@@ -42,6 +42,14 @@ def wheel(release: Path) -> Path:
 
 def fenced(document: Path, language: str) -> Iterator[str]:
     return (match[1] for match in re.finditer(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.M | re.S))
+
+
+def programs_of_java() -> Iterator[Tuple[str, str]]:
+    """The programs of docs/java.md, by the names of their classes."""
+    for program in fenced(PROJECT / "docs" / "java.md", "java"):
+        name = re.search(r"public class (\w+)", program)
+        assert name is not None
+        yield name[1], program
 
 
 @pytest.fixture(scope="module")
@@ -103,10 +111,8 @@ def maven_project(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
         <dependencies>{dependency}</dependencies></project>""")
     sources = folder / "src" / "main" / "java"
     sources.mkdir(parents=True)
-    for program in fenced(PROJECT / "docs" / "java.md", "java"):
-        name = re.search(r"public class (\w+)", program)
-        assert name is not None
-        (sources / f"{name[1]}.java").write_text(program)
+    for name, program in programs_of_java():
+        (sources / f"{name}.java").write_text(program)
     run(["mvn", "--batch-mode", "--quiet", "compile", "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath",
          "-Dmdep.outputFile=classpath.txt"], folder)
     return folder
@@ -116,8 +122,7 @@ class TestJava:
     def test_the_programs_of_the_guide_run_one_after_the_other(self, maven_project: Path, tmp_path: Path) -> None:
         jars = (maven_project / "classpath.txt").read_text().strip()
         said: Dict[str, str] = {}
-        for program in fenced(PROJECT / "docs" / "java.md", "java"):
-            name = re.search(r"public class (\w+)", program)[1]  # type: ignore[index]
+        for name, _ in programs_of_java():
             said[name] = run(["java", "-cp", f"{maven_project / 'target' / 'classes'}{os.pathsep}{jars}", name], tmp_path)
         assert "A <urn:tea> <urn:price> 3 ." in said["PrintChanges"]
         assert said["ApplyChanges"].strip().endswith("1 statements added, 0 deleted")

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import os
-import pty
 import re
 import resource
 import shutil
@@ -25,6 +24,7 @@ from jelly_conformance.comparison import difference, events
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import make_large_patch  # noqa: E402
 from nquads_cases import nquads_cases  # noqa: E402
+from terminal import shown_on_a_terminal  # noqa: E402
 
 import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, write_patch  # noqa: E402
@@ -926,21 +926,10 @@ def test_wrong_use_is_one_line_that_says_what_was_meant(
 ])
 def test_progress_is_drawn_on_a_terminal_only(line: Tuple[str, ...], shown: bytes) -> None:
     make_large_patch.write("big.rdfp", 60_000_000)
+    put("big.rdfp", text("big.rdfp").replace("\nD ", "\nA "))  # apply says of deletions that nothing was deleted
     ok("convert", name("big.rdfp"), name("big.jellyp"))
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-m", "jellybridge", *line], stderr=theirs)
-    os.close(theirs)
-    drawn = b""
-    while True:
-        try:
-            more = os.read(ours, 4096)
-        except OSError:
-            break
-        if not more:
-            break
-        drawn += more
-    os.close(ours)
-    assert process.wait(60) == 0
+    status, drawn = shown_on_a_terminal([sys.executable, "-m", "jellybridge", *line], "stderr")
+    assert status == 0
     assert shown in drawn and b"rows" in drawn and drawn.endswith(b"\r\x1b[K")
     assert command(*line).stderr == b""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -16,6 +14,7 @@ from typing import Any, Iterator, List
 
 import pytest
 from fuseki_server import FusekiServer
+from terminal import shown_on_a_terminal
 
 from jellybridge import ChangeRow, Dataset, PatchLog, _sparql_results, write_patch
 from jellybridge.cli import main
@@ -211,20 +210,8 @@ def test_a_table_fits_the_terminal() -> None:
 
 
 def test_a_table_is_printed_on_a_terminal() -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-m", "jellybridge", "query", "mem:", "SELECT (1 AS ?n) {}"], stdout=theirs)
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            more = os.read(ours, 4096)
-        except OSError:
-            break
-        if not more:
-            break
-        seen += more
-    os.close(ours)
-    assert process.wait(60) == 0
+    status, seen = shown_on_a_terminal([sys.executable, "-m", "jellybridge", "query", "mem:", "SELECT (1 AS ?n) {}"], "stdout")
+    assert status == 0
     assert seen.decode().split() == ["n", "-", "1", "1", "row"]
 
 

@@ -25,7 +25,8 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     "output": ("target", "output", "out_dir", "to_format", "patch", "quarantine", "json"),
     _OPTIONS: (),
     "limits": (
-        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "allow_empty", "max_faults", "max_bytes", "batch_rows", "timeout", "heap",
+        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "allow_empty", "max_faults",
+        "max_bytes", "batch_rows", "timeout", "heap",
     ),
     "connection": (),
     "advanced": (

@@ -200,8 +200,9 @@ class Dataset:
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "changes.jellyp")
             with self._door.errors():
-                require_one_file_a_patch(source)
-                self._door.java_class("io.jellybridge.SparkBridge").writeChanges(source._jdf, file)
+                changes: Any = source
+                require_one_file_a_patch(changes)
+                self._door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
             return self._apply_file(store, Place(file, file), None, strict, check_effective, progress)
 
     def _apply_file(

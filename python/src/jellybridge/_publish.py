@@ -259,19 +259,18 @@ def _publish_by(
                 f"the log {log._address} has versions that the dataset has not, and a publication applies them before it compares: "
                 "what it would change then is not known by a dry run; sync the dataset with the log first"
             )
-        with job.door.errors():
-            position = job.store.position(LOG_KEY)
+        position = _position(job)
         found = _difference(job, publication, file, states=not dry_run)
         report = found.report
         if dry_run:
             return report
-        if attempt < _ATTEMPTS and _position(job) != _text(position):
+        if attempt < _ATTEMPTS and _position(job) != position:
             continue  # another publication brought it on, and what was compared is of two versions
         if position is not None:
             try:
-                _check_holds(log, job, str(position), found)
+                _check_holds(log, job, position, found)
             except JellybridgeError:
-                if attempt < _ATTEMPTS and _position(job) != _text(position):
+                if attempt < _ATTEMPTS and _position(job) != position:
                     continue  # another publication brought it on while it was checked
                 raise
         if not report.changed:
@@ -313,19 +312,17 @@ def _check_after(job: _Job, position: str, found: _Found) -> None:
 
 
 def _position(job: _Job) -> Optional[str]:
+    """Returns the id of the version of the log that the dataset is at; ``None``: it is at none."""
     with job.door.errors():
-        return _text(job.store.position(LOG_KEY))
-
-
-def _text(value: Any) -> Optional[str]:
-    return None if value is None else str(value)
+        position = job.store.position(LOG_KEY)
+    return None if position is None else str(position)
 
 
 def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) -> None:
     """Refuses a dataset that holds something and is at no version of the log, before it has anything of the log."""
+    if _position(job) is not None:
+        return
     with job.door.errors():
-        if job.store.position(LOG_KEY) is not None:
-            return
         quads = int(publication(None, None).size())
     if quads:
         raise JellybridgeError(
@@ -393,6 +390,6 @@ def _is_of_others(error: JellybridgeError) -> bool:
     return error.java is not None and error.java.endswith(".PositionConflictException")
 
 
-def _id(position: Any) -> str:
+def _id(position: Optional[str]) -> str:
     """The id of a patch as a log has it, of the position of a dataset that follows the log."""
-    return "" if position is None else str(position)[1:-1]
+    return "" if position is None else position[1:-1]

@@ -958,7 +958,8 @@ def _publish(options: argparse.Namespace) -> int:
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete,
-            allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run, patch=patch, verify=not options.no_verify,
+            allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run,
+            patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
             max_bad=options.max_bad, **reading,
         )
