@@ -139,6 +139,8 @@ class Result(NamedTuple):
     starts: "Counter[str]"
     cases: "Counter[str]"
     slowest: List[tuple[float, str]]
+    #: Each failed test with the first line of what it says.
+    failures: List[str]
     #: What tests measured, by the names of budgets.
     figures: Dict[str, float]
 
@@ -154,22 +156,30 @@ def run(part: Part) -> Result:
         status = subprocess.run(part.command, cwd=PROJECT, env=environment, check=False).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    cases, slowest, figures = outcomes(reports)
-    return Result(part, status, (time.monotonic() - began) / 60, cpu / 60, starts.counts, cases, slowest, figures)
+    minutes = (time.monotonic() - began) / 60
+    return Result(part, status, minutes, cpu / 60, starts.counts, *outcomes(reports))
 
 
-def outcomes(reports: Path) -> tuple["Counter[str]", List[tuple[float, str]], Dict[str, float]]:
+def outcomes(reports: Path) -> tuple["Counter[str]", List[tuple[float, str]], List[str], Dict[str, float]]:
+    """Reads the reports of a part.
+
+    Returns:
+        The number of cases that passed, failed and were skipped; the slowest; the failed ones; what tests measured.
+    """
     cases: "Counter[str]" = Counter()
     times: List[tuple[float, str]] = []
+    failures: List[str] = []
     figures: Dict[str, float] = {}
     for report in reports.rglob("*.xml"):
         for case in ElementTree.parse(report).iter("testcase"):
-            failed = case.find("failure") is not None or case.find("error") is not None
-            cases["failed" if failed else "skipped" if case.find("skipped") is not None else "passed"] += 1
-            times.append((float(case.get("time") or 0), f"{(case.get('classname') or '').rpartition('.')[2]}.{case.get('name')}"))
+            name = f"{(case.get('classname') or '').rpartition('.')[2]}.{case.get('name')}"
+            faults = [*case.findall("failure"), *case.findall("error")]
+            cases["failed" if faults else "skipped" if case.find("skipped") is not None else "passed"] += 1
+            times.append((float(case.get("time") or 0), name))
+            failures += [f"{name}: {(fault.get('message') or fault.get('type') or '').partition(chr(10))[0]}" for fault in faults]
             figures.update({name.removeprefix("budget:"): float(prop.get("value") or 0) for prop in case.iter("property")
                             if (name := prop.get("name") or "").startswith("budget:")})
-    return cases, sorted(times, reverse=True)[:SLOWEST], figures
+    return cases, sorted(times, reverse=True)[:SLOWEST], failures, figures
 
 
 def table(results: List[Result]) -> Iterator[str]:
@@ -224,7 +234,7 @@ def main(arguments: List[str]) -> int:
     warnings = list(over_budget(results)) if layer == "push" and not names else []
     print(*warnings, sep="\n")
     if failed:
-        print(f"failed: {', '.join(failed)}")
+        print(f"failed: {', '.join(failed)}", *(each for r in results for each in r.failures), sep="\n  ")
     return 1 if failed or any(line.startswith("hard") for line in warnings) else 0
 
 

@@ -78,8 +78,9 @@ def test_files_are_joined_and_the_log_says_the_same(tmp_path: Path) -> None:
         assert len(dataset) == 22
 
 
-def test_an_append_that_is_interrupted_goes_on_when_it_is_made_again(tmp_path: Path) -> None:
-    patches = patch(tmp_path / "many.jellyp", *range(300))
+def test_an_append_that_is_interrupted_goes_on_when_it_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jellybridge._convert._SECONDS_BETWEEN_REPORTS", 0.001)
+    patches = patch(tmp_path / "many.jellyp", *range(2000))
     heard: List[int] = []
 
     def interrupt(rows: int) -> None:
@@ -90,8 +91,8 @@ def test_an_append_that_is_interrupted_goes_on_when_it_is_made_again(tmp_path: P
     with PatchLog.create(tmp_path / "log") as log:
         with pytest.raises(KeyboardInterrupt):
             log.append(patches, progress=interrupt)
-        assert 0 < log.head.version < 300
-        assert [made.version for made in log.append(patches)] == list(range(1, 301))
+        assert 0 < log.head.version < 2000
+        assert [made.version for made in log.append(patches)] == list(range(1, 2001))
         assert log.check() == []
     assert heard
 
