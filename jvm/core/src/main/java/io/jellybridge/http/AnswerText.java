@@ -1,6 +1,6 @@
 package io.jellybridge.http;
 
-/** What a server says in the body of an answer that is an error, as a line for a message. */
+/** Formats the body of an error response as one line for a message. */
 final class AnswerText {
     private static final int SHOWN = 400;
 
@@ -8,10 +8,10 @@ final class AnswerText {
     }
 
     /**
-     * The text on one line, cut after {@value #SHOWN} characters. A page of HTML is shown without its tags; in anything else
-     * {@code <…>} is no tag, but an IRI.
+     * Returns the text on one line, cut after {@value #SHOWN} characters. HTML loses its tags. In any other text {@code <…>} is
+     * an IRI and stays.
      *
-     * @param mediaType see {@link MediaType#type}
+     * @param mediaType the type, see {@link MediaType#type}
      */
     static String of(String mediaType, String body) {
         String line = (mediaType.equals("text/html") ? withoutTags(body) : body).replaceAll("\\s+", " ").trim();
@@ -22,6 +22,6 @@ final class AnswerText {
         return page.replaceAll("(?is)<!--.*?-->|<(script|style)\\b.*?</\\1\\s*>|<[^>]*>", " ")
                 .replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'")
                 .replace("&#39;", "'").replace("&nbsp;", " ")
-                .replace("&amp;", "&"); // the last, so that nothing is decoded twice
+                .replace("&amp;", "&"); // last, so that nothing is decoded twice
     }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * Writes the body of a response into a stream, up to a limit. What is beyond it is not fetched: the connection is closed. As
- * the subscribers of the JDK, but that memory and disk hold no more than the limit.
+ * Writes the body of a response to a stream, up to a limit. It does not fetch more, but closes the connection. It works like
+ * the subscribers of the JDK, but memory and disk never hold more than the limit.
  */
 final class BodyWriter<T> implements BodySubscriber<T> {
     private final Sink<T> sink;
@@ -21,33 +21,37 @@ final class BodyWriter<T> implements BodySubscriber<T> {
     private OutputStream out;
     private long left;
 
-    /** Where a body goes. */
+    /** The target of a body. */
     interface Sink<T> {
 
-        /** Opens it, empty. */
+        /** Opens the target, empty. */
         OutputStream open() throws IOException;
 
-        /** Returns what was written, after the stream was closed. */
+        /** Returns the content, after the stream was closed. */
         T written() throws IOException;
 
-        /** Returns the error to report in place of one of its stream, so that it can be told from one of the network. */
+        /** Converts a write error, so that it differs from a network error. */
         default IOException failure(IOException cause) {
             return cause;
         }
 
-        /** Lets go of what was written, since it is not all of it. */
+        /** Discards an incomplete content. */
         default void discard() {
-            // its owner does
+            // the owner closes it
         }
     }
 
-    /** @param limit how many bytes are written at most */
+    /**
+     * Creates a subscriber.
+     *
+     * @param limit the largest number of bytes to write
+     */
     BodyWriter(Sink<T> sink, long limit) {
         this.sink = sink;
         this.left = limit;
     }
 
-    /** Returns the error to report of a file that can't be written. */
+    /** Creates the error for a file that can't be written. */
     static FileSystemException ofFile(String name, IOException cause) {
         if (cause instanceof FileSystemException named) {
             return named;
@@ -127,7 +131,7 @@ final class BodyWriter<T> implements BodySubscriber<T> {
                 out.close();
             }
         } catch (IOException e) {
-            // the failure before it is the one to tell of
+            // the earlier failure is the one to report
         }
     }
 }

@@ -23,20 +23,19 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Who asks: a user with a password (basic authentication), a token (bearer), or nobody. Where several places name one, the
- * first of these counts, and alone: the options, the URL, the environment. The environment's are for the hosts that
- * {@value #HOSTS} names, and go to no other: a process may speak to several servers, and knows only by that which of them
- * may see a password.
+ * The credentials for a server: a user with a password (basic authentication), a token (bearer), or none. They come from the
+ * options, the URL or the environment. Only the first of these that has any counts. Credentials of the environment go only to
+ * the hosts in {@value #HOSTS}, since a process may speak to several servers.
  */
 public final class Credentials implements Serializable {
     private static final long serialVersionUID = 1L;
 
     static final String USER = "user";
     static final String PASSWORD = "password";
-    /** A file of the password alone; a line break at its end does not count. */
+    /** The path of a file that holds only the password. A line break at its end is ignored. */
     static final String PASSWORD_FILE = "passwordFile";
     static final String TOKEN = "token";
-    /** Likewise. */
+    /** The path of a file that holds only the token. A line break at its end is ignored. */
     static final String TOKEN_FILE = "tokenFile";
     static final List<Option<?>> OPTIONS = List.of(
             text(USER, "a name", null, "who asks, by basic authentication"),
@@ -46,7 +45,7 @@ public final class Credentials implements Serializable {
             text(TOKEN_FILE, "a file", null, "a file of the token alone"));
     private static final Set<String> NAMES = OptionTable.names(OPTIONS);
 
-    /** The environment's hosts, {@code HOST} or {@code HOST:PORT}, separated by commas. */
+    /** The hosts for the environment's credentials: {@code HOST} or {@code HOST:PORT}, separated by commas. */
     static final String HOSTS = "JELLYBRIDGE_HOSTS";
     private static final Map<String, String> VARIABLES = Map.of(USER, "JELLYBRIDGE_USER", PASSWORD, "JELLYBRIDGE_PASSWORD",
             PASSWORD_FILE, "JELLYBRIDGE_PASSWORD_FILE", TOKEN, "JELLYBRIDGE_TOKEN", TOKEN_FILE, "JELLYBRIDGE_TOKEN_FILE");
@@ -68,7 +67,7 @@ public final class Credentials implements Serializable {
     /**
      * Finds the credentials for a server.
      *
-     * @throws IllegalArgumentException they contradict each other, or can't be; the message names none of their values
+     * @throws IllegalArgumentException they are contradictory or invalid; the message shows none of their values
      */
     static Credentials of(URI url, Map<String, String> options, Map<String, String> environment) {
         if (names(options::get)) {
@@ -122,7 +121,7 @@ public final class Credentials implements Serializable {
         return basic(user, password == null ? "" : password, called.apply(USER));
     }
 
-    /** A secret that is given as it is, or in a file; null: neither. */
+    /** Returns a secret that is given directly or in a file, or null. */
     private static String oneOf(String name, String fileName, UnaryOperator<String> value, UnaryOperator<String> called) {
         String file = value.apply(fileName);
         if (file == null) {
@@ -141,7 +140,7 @@ public final class Credentials implements Serializable {
             }
             return Files.readString(path, UTF_8).replaceFirst("\\r?\\n\\z", "");
         } catch (IOException | InvalidPathException e) {
-            // Without the cause: of a wrong use of the option, its message may be what the file was to hold.
+            // No cause: if the option was misused, the cause's message may contain the secret.
             throw new IllegalArgumentException(called.apply(fileName)
                     + " names no file that can be read as text (" + e.getClass().getSimpleName()
                     + "); name one by its path");
@@ -171,17 +170,19 @@ public final class Credentials implements Serializable {
         return URLDecoder.decode(raw.replace("+", "%2B"), UTF_8);
     }
 
-    /** The header {@code Authorization}; null: none. */
+    /** Returns the value of the header {@code Authorization}, or null. */
     public String authorization() {
         return authorization;
     }
 
-    /** What to add to an error where a server wants to know who asks: why nothing was sent; empty where that is clear. */
+    /**
+     * Returns advice for a server that demands credentials: the reason why none were sent. It is empty if the reason is clear.
+     */
     public String hint() {
         return hint;
     }
 
-    /** What a server said, without the secrets that it may have repeated. */
+    /** Removes the secrets from the text of a response. */
     public String hide(String answer) {
         String shown = answer;
         for (String secret : secrets) {
@@ -190,7 +191,7 @@ public final class Credentials implements Serializable {
         return shown;
     }
 
-    /** Whether there are any; what they are is not said. */
+    /** Returns only whether there are credentials. */
     @Override
     public String toString() {
         return authorization == null ? "no credentials" : "with credentials";

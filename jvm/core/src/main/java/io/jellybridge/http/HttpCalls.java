@@ -30,11 +30,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Requests to a server. An answer counts when it is whole and came in time; what may be sent twice without harm is sent
- * again when it did not, after pauses that grow. Redirects are not followed: credentials go to the host that they are for.
+ * Sends requests to a server. A response counts if it is complete and in time. Otherwise requests that are safe to repeat are
+ * retried, after growing pauses. Redirects are not followed, since credentials are for one host.
  *
- * <p>An answer takes no more memory than it may, see {@link #first}, {@link #body} and {@link #into}. Of one that is an error
- * no more than {@value #ERROR_BYTES} bytes are fetched.
+ * <p>The memory for a response is limited, see {@link #first}, {@link #body} and {@link #into}. Of an error response at most
+ * {@value #ERROR_BYTES} bytes are fetched.
  */
 public final class HttpCalls {
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
@@ -52,7 +52,10 @@ public final class HttpCalls {
         renew();
     }
 
-    /** A client whose thread ended, of a memory fault say, answers nothing any more; so one that failed is not used again. */
+    /**
+     * Replaces the client. A client whose thread died, such as of an OutOfMemoryError, never responds again, so a failed client
+     * is not reused.
+     */
     private void renew() {
         http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -66,7 +69,7 @@ public final class HttpCalls {
         return options;
     }
 
-    /** A request to a place below the base, with the credentials. */
+    /** Creates a request for a path below the base URL, with the credentials. */
     public HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(options.base() + path));
         if (options.credentials().authorization() != null) {
@@ -77,20 +80,20 @@ public final class HttpCalls {
 
     // --- attempts
 
-    /** When a request is sent again. */
+    /** The condition for a retry. */
     public enum Repeat {
-        /** Only while there was no connection: it may arrive once. */
+        /** Retry only if there was no connection, since the request must arrive at most once. */
         UNSENT,
-        /** Also where no whole answer came, and where a gateway, or a busy server, gave one. */
+        /** Retry also if there was no complete response, or one of a gateway or a busy server. */
         GATEWAY_ERRORS,
-        /** Also after any other 5xx. */
+        /** Retry also after any other 5xx. */
         SERVER_ERRORS
     }
 
     /**
-     * An answer.
+     * A response.
      *
-     * @param repeated whether an earlier attempt of the same request may have been served too
+     * @param repeated true if the server may have served an earlier attempt of the same request too
      */
     public record Answer<T>(HttpResponse<T> response, boolean repeated) {
 
@@ -108,7 +111,7 @@ public final class HttpCalls {
     }
 
     /**
-     * Sends a request until there is an answer that is none of a moment's trouble.
+     * Sends a request until there is a response that is not a temporary failure.
      *
      * @throws UnreachableException there is none
      */
@@ -134,10 +137,9 @@ public final class HttpCalls {
     }
 
     /**
-     * Likewise, of a request that may be sent twice, for an answer that is a text of ours: of more than {@value #TEXT_BYTES}
-     * bytes, those.
+     * Sends a repeatable request whose response is a text of ours. At most {@value #TEXT_BYTES} bytes are read.
      *
-     * @throws HttpException it is not UTF-8
+     * @throws HttpException the text is not UTF-8
      */
     public Answer<String> text(HttpRequest.Builder request) throws IOException {
         HttpRequest built = request.build();
@@ -155,14 +157,14 @@ public final class HttpCalls {
         return text;
     }
 
-    /** Likewise, for an answer that goes into a file, in place of what the file holds. */
+    /** Sends a repeatable request and writes the response to a file, replacing its content. */
     public Answer<Path> file(HttpRequest.Builder request, Path file) throws IOException {
         return send(request.build(), into(file), Repeat.GATEWAY_ERRORS);
     }
 
     // --- bodies
 
-    /** Takes the first bytes of an answer, and fetches no more. */
+    /** Creates a handler that reads only the first bytes of a response. */
     public static BodyHandler<byte[]> first(int most) {
         return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
             private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -179,12 +181,15 @@ public final class HttpCalls {
         }, isFine(answer) ? most : Math.min(most, ERROR_BYTES));
     }
 
-    /** Likewise, of an answer in which little is said: whether something was done. */
+    /** Creates a handler for a short response that confirms something. */
     public static BodyHandler<byte[]> receipt() {
         return first(ERROR_BYTES);
     }
 
-    /** Takes an answer of any size: the first {@value #MEMORY_BYTES} bytes in memory, the rest in a file that has no name. */
+    /**
+     * Creates a handler for a response of any size. It keeps the first {@value #MEMORY_BYTES} bytes in memory, and the rest in
+     * a temporary file.
+     */
     public static BodyHandler<SpillBuffer> body() {
         return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
             private final SpillBuffer out = new SpillBuffer(Path.of(System.getProperty("java.io.tmpdir")), MEMORY_BYTES);
@@ -212,8 +217,8 @@ public final class HttpCalls {
     }
 
     /**
-     * Takes an answer into a file, in place of what an answer before it left there. Where the file can't be written, the error
-     * is a {@link FileSystemException} with its name, and the request is not sent again.
+     * Creates a handler that writes a response to a file, replacing the content of an earlier attempt. If the file can't be
+     * written, it throws a {@link FileSystemException} with its name, and the request is not retried.
      */
     public static BodyHandler<Path> into(Path file) {
         return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
@@ -245,28 +250,28 @@ public final class HttpCalls {
 
     // --- what failed
 
-    /** Whether a request that failed so never left. */
+    /** Checks whether the failure means that the request was never sent. */
     private static boolean isNotSent(IOException e) {
         return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
     }
 
-    /** Whether an answer is of a server, or of something before it, that may answer otherwise in a moment. */
+    /** Checks whether a status may be a temporary failure of the server, or of a proxy before it. */
     public static boolean isTrouble(int status, boolean any5xx) {
         return status == 408 || status == 429 || (any5xx ? status / 100 == 5 : status >= 502 && status <= 504);
     }
 
-    /** Waits before an attempt that follows this one. */
+    /** Waits before the attempt that follows this one. */
     public void pause(int attempt) throws InterruptedIOException {
         pause(options, attempt);
     }
 
-    /** Likewise, for calls of another kind. */
+    /** Waits before the next attempt, for other kinds of calls. */
     public static void pause(HttpOptions options, int attempt) throws InterruptedIOException {
         long longest = Math.min(LONGEST_BACKOFF.toMillis(), FIRST_BACKOFF.toMillis() << Math.min(attempt - 1, 16));
         options.ticker().sleep(longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1));
     }
 
-    /** Likewise, after an answer that may say how long ({@code Retry-After}, in seconds); not longer than one may take. */
+    /** Waits before the next attempt. The response may give the time ({@code Retry-After}, in seconds), up to the timeout. */
     public void pause(int attempt, HttpResponse<?> answer) throws InterruptedIOException {
         String asked = answer.headers().firstValue("Retry-After").orElse("").strip();
         if (asked.matches("[0-9]{1,9}")) {
@@ -277,18 +282,19 @@ public final class HttpCalls {
 
     // --- one request
 
-    /** Sends a request, once, and waits for all of the answer. */
+    /** Sends a request once and waits for the complete response. */
     public <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler) throws IOException {
         return whole(http.sendAsync(request, handler));
     }
 
     /**
-     * Sends a request whose body is to be asked for by {@code 100 Continue}.
+     * Sends a request whose body waits for {@code 100 Continue}.
      *
-     * @param request one made with {@link HttpRequest.Builder#expectContinue}
-     * @param asked   completes when the body is asked for
-     * @return null: it was not asked for soon, nothing of it was sent, and the request was given up. That server is busy, or
-     *         does not know the question, or refuses: of an answer that is no 100 the JDK's client says nothing.
+     * @param request a request made with {@link HttpRequest.Builder#expectContinue}
+     * @param asked   completes when the server asks for the body
+     * @return null if the server did not ask for the body in time; nothing of it was sent, and the request was cancelled. The
+     *         server is busy, does not know the header, or rejects the request: the JDK's client does not report a response
+     *         other than 100.
      */
     public <T> HttpResponse<T> exchangeIfAsked(HttpRequest request, BodyHandler<T> handler, CompletableFuture<?> asked)
             throws IOException {
@@ -302,13 +308,13 @@ public final class HttpCalls {
             answer.cancel(true);
             throw interrupted();
         } catch (ExecutionException e) {
-            // Below, as what else the answer is.
+            // Handled below, with the other outcomes of a response.
         }
         return whole(answer);
     }
 
     private <T> HttpResponse<T> whole(CompletableFuture<HttpResponse<T>> answer) throws IOException {
-        // The timeout of a request ends with the headers of the answer; this one is for its body too.
+        // The timeout of a request ends with the headers of the response. This one covers the body too.
         try {
             return answer.get(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -337,7 +343,7 @@ public final class HttpCalls {
 
     // --- errors
 
-    /** The error that no answer is. */
+    /** Creates the error for a request without a response. */
     public UnreachableException unreachable(URI uri, int attempts, IOException cause) {
         String times = attempts == 1 ? "" : ", tried " + attempts + " times";
         return new UnreachableException(bare(uri), 0, describe(cause) + times, cause);
@@ -350,7 +356,7 @@ public final class HttpCalls {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    /** The error that an answer is which was not expected. */
+    /** Creates the error for an unexpected response. */
     public HttpException failure(HttpResponse<?> answer) throws IOException {
         int status = answer.statusCode();
         URI uri = bare(answer.uri());
@@ -360,7 +366,7 @@ public final class HttpCalls {
                 : new HttpException(uri, status, message, null);
     }
 
-    /** The error that an answer of something else than the server that was asked is. */
+    /** Creates the error for a response of a server of another kind. */
     public HttpException unexpected(HttpResponse<?> answer, String server) throws IOException {
         return new HttpException(bare(answer.uri()), answer.statusCode(),
                 said(answer) + ", which is no answer of " + server + "; is the address right?", null);

@@ -3,14 +3,18 @@ package io.jellybridge.http;
 import java.io.IOException;
 import java.net.URI;
 
-/** A request to a server failed. The message names the address, without credentials, and what is known. */
+/** Thrown when a request to a server failed. The message has the address, without credentials, and the known facts. */
 public class HttpException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final URI uri;
     private final int status;
 
-    /** @param status of the answer; 0 when there was none, or none that was whole */
+    /**
+     * Creates an exception.
+     *
+     * @param status the status of the response; 0 if there was none or an incomplete one
+     */
     public HttpException(URI uri, int status, String message, Throwable cause) {
         super(Redaction.printable(uri + ": " + message), cause);
         this.uri = uri;
@@ -18,14 +22,13 @@ public class HttpException extends IOException {
     }
 
     /**
-     * Returns the error of a request of which it is not known whether it was served, since the server could not be asked
-     * afterwards. That is no {@link UnreachableException} where the server refused to say, such as to someone who has lost a right
-     * meanwhile.
+     * Creates the exception for a request whose outcome is unknown, since the server could not be asked afterwards. It is no
+     * {@link UnreachableException} if the server refused to say, for example since the user has lost a permission meanwhile.
      *
-     * @param what  what it was to do, as a sentence
-     * @param again what to do
-     * @param first why it is not known
-     * @param then  why it could not be asked
+     * @param what  the task of the request, as a clause
+     * @param again advice for the user
+     * @param first the reason why the outcome is unknown
+     * @param then  the reason why the server could not be asked
      */
     public static HttpException ofUnknown(URI uri, String what, String again, IOException first, IOException then) {
         boolean isRefused = then instanceof HttpException && !(then instanceof UnreachableException);
@@ -43,7 +46,7 @@ public class HttpException extends IOException {
         return uri;
     }
 
-    /** The status of the answer; 0 when there was none, or none that was whole. */
+    /** Returns the status of the response; 0 if there was none or an incomplete one. */
     public int status() {
         return status;
     }

@@ -16,15 +16,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where a server is, and how it is spoken to.
+ * The address of a server, and the settings for requests to it.
  *
- * @param base           the URL, without user information and a slash at its end
- * @param credentials    who asks
- * @param tls            who vouches for the server
- * @param connectTimeout how long to wait for a connection
- * @param timeout        how long to wait for an answer, all of it; a large patch takes its time
- * @param attempts       how often a request is sent at most
- * @param ticker         the time that pauses between attempts take
+ * @param base           the URL, without user information and without a slash at its end
+ * @param credentials    the credentials to send
+ * @param tls            the certificates
+ * @param connectTimeout the time limit for a connection
+ * @param timeout        the time limit for a whole response; a large patch takes its time
+ * @param attempts       the largest number of attempts of a request
+ * @param ticker         the clock for pauses between attempts
  */
 public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration connectTimeout, Duration timeout,
         int attempts, Ticker ticker) implements Serializable {
@@ -39,11 +39,15 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
             + " also without TLS, where everybody on the way can read it");
     private static final String THIS_MACHINE = "(?i)localhost|127(\\.[0-9]+){3}|\\[::1]";
 
-    /** What {@link #of} takes, {@link Credentials}' and {@link Tls}' among them. */
+    /** The accepted options, with those of {@link Credentials} and {@link Tls}. */
     public static final List<Option<?>> OPTIONS =
             OptionTable.join(Credentials.OPTIONS, Tls.OPTIONS, List.of(INSECURE, CONNECT_TIMEOUT, TIMEOUT, ATTEMPTS));
 
-    /** @throws IllegalArgumentException a value that can't be; the message names it */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException a value is invalid; the message names it
+     */
     public HttpOptions {
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts=" + attempts + ": must be at least 1");
@@ -58,21 +62,21 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         }
     }
 
-    /** Whether a location is one of a server. */
+    /** Checks whether a location is an HTTP URL. */
     public static boolean isUrl(String location) {
         return location.regionMatches(true, 0, "http://", 0, 7) || location.regionMatches(true, 0, "https://", 0, 8);
     }
 
-    /** Whether a location is one of a server of gRPC. */
+    /** Checks whether a location is a gRPC URL. */
     public static boolean isGrpc(String location) {
         return location.regionMatches(true, 0, "grpc://", 0, 7) || location.regionMatches(true, 0, "grpcs://", 0, 8);
     }
 
     /**
-     * Refuses a URL with credentials, for where an address is shown by others than us, who know nothing of them.
+     * Checks that a URL has no credentials, since other programs would show it.
      *
-     * @param option the option that the URL is the value of
-     * @throws IllegalArgumentException there are some; the message does not show them
+     * @param option the option with that URL
+     * @throws IllegalArgumentException it has some; the message does not show them
      */
     public static void checkWithoutUser(String url, String option) {
         if (!url.equals(Redaction.address(url))) {
@@ -83,13 +87,13 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     /**
-     * The options of a server.
+     * Creates the options of a server.
      *
      * @param url   http or https; {@code user:password@} before the host is for basic authentication
-     * @param given by the names of {@link #OPTIONS}
-     * @param what  what the URL is to be, for the message
-     * @throws IllegalArgumentException the URL is none, or an option is not known or can't be, or a password or token would go
-     *                                  over the network for everybody to read; no message shows credentials
+     * @param given the options that the user gave, by the names of {@link #OPTIONS}
+     * @param what  the expected kind of URL, for the message
+     * @throws IllegalArgumentException the URL is invalid, an option is unknown or invalid, or a password or token would go
+     *                                  over the network unencrypted; no message shows credentials
      */
     public static HttpOptions of(String url, Map<String, String> given, String what) {
         return of(url, given, what, System.getenv());
@@ -100,7 +104,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     /**
-     * Likewise of a server of gRPC.
+     * Creates the options of a gRPC server.
      *
      * @param url {@code grpc://host:port/NAME}, or {@code grpcs:} for one with TLS
      */
@@ -129,13 +133,13 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     private static URI parse(String url, boolean hasScheme, String what, String example) {
         try {
             URI uri = new URI(url);
-            // An @ in the path is one of a password with a slash in it, which would go to a wrong server, and be shown.
+            // An @ in the path comes from a password with a slash in it. It would go to a wrong server, and be shown.
             if (hasScheme && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawFragment() == null
                     && !uri.getRawPath().contains("@")) {
                 return uri;
             }
         } catch (URISyntaxException e) {
-            // Refused below, as what lacks a part is; its message would show the URL.
+            // Rejected below, like a URL without a host. The message of this exception would show the URL.
         }
         throw noUrl(url, what, example);
     }
@@ -152,7 +156,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         return URI.create(uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath().replaceFirst("/\\z", ""));
     }
 
-    /** The same at another place of the same server: the credentials go along. */
+    /** Returns the same options for another URL of the same server, with the same credentials. */
     public HttpOptions withBase(URI other) {
         if (!isSameServer(other)) {
             throw new IllegalArgumentException(other + " is on another server than " + base);
@@ -160,7 +164,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         return new HttpOptions(other, credentials, tls, connectTimeout, timeout, attempts, ticker);
     }
 
-    /** Whether a place is of the server of the base. */
+    /** Checks whether a URL belongs to the server of the base URL. */
     public boolean isSameServer(URI other) {
         return other.getScheme().equals(base.getScheme()) && other.getRawAuthority().equals(base.getRawAuthority());
     }

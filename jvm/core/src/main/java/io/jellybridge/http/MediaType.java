@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * The header {@code Content-Type} of a response.
  *
- * @param type    without parameters, in lower case; empty: the response names none
- * @param charset in lower case; null: the response names none
+ * @param type    the type without parameters, in lower case; empty if the response has none
+ * @param charset in lower case; null if the response has none
  */
 public record MediaType(String type, String charset) {
     private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*[\"']?([^\"';\\s]+)");
@@ -24,7 +24,7 @@ public record MediaType(String type, String charset) {
                 charset.find() ? charset.group(1).toLowerCase(Locale.ROOT) : null);
     }
 
-    /** Returns whether text of this type is UTF-8: the response names no charset, or that one, or a part of it. */
+    /** Returns whether text of this type is UTF-8: the response has no charset, or UTF-8, or ASCII. */
     public boolean isUtf8() {
         return charset == null || charset.matches("utf-?8|(us-)?ascii");
     }

@@ -1,6 +1,8 @@
 package io.jellybridge.http;
 
-/** The words of the patch endpoint of our Fuseki module, which the endpoint documents, and its clients use. */
+/**
+ * The names in the protocol of our Fuseki module's patch endpoint. Its documentation explains them, and its clients use them.
+ */
 public final class PatchProtocol {
 
     /** The content type of Jelly-Patch. */
@@ -12,22 +14,22 @@ public final class PatchProtocol {
     /** The parameter with the key of a step. */
     public static final String KEY = "key";
 
-    /** The parameter with the position that a step begins at. */
+    /** The parameter with the position at which a step begins. */
     public static final String EXPECTED = "expected";
 
-    /** The parameter with the text beside that position. */
+    /** The parameter with the text that is stored with that position. */
     public static final String EXPECTED_APPLIED = "expected-applied";
 
-    /** The parameter with the position that a step leads to. */
+    /** The parameter with the position to which a step leads. */
     public static final String NEXT = "next";
 
-    /** The parameter with the text beside that position. */
+    /** The parameter with the text that is stored with that position. */
     public static final String NEXT_APPLIED = "next-applied";
 
-    /** The header of a patch in the body of a request with a key: what is noted with its step, a literal each. */
+    /** The patch header, in the body of a request with a key, for the notes that the step stores. Each note is a literal. */
     public static final String NOTE = "jellybridge-note";
 
-    /** The key of steps that the headers of patches say. */
+    /** The key of steps that are given by the headers of patches. */
     public static final String LOG_KEY = "urn:jellybridge:log";
 
     private PatchProtocol() {

@@ -3,38 +3,38 @@ package io.jellybridge.http;
 import java.util.regex.Pattern;
 
 /**
- * Takes user names and passwords out of addresses, and what steers a terminal out of texts of others, before these are shown;
- * {@code _redaction.py} is the same in Python.
+ * Removes user names and passwords from addresses, and terminal control characters from foreign texts, before they are shown.
+ * {@code _redaction.py} does the same in Python.
  */
 public final class Redaction {
-    /** A path keeps one slash of two. */
+    /** The start of an address. Of the two slashes of a scheme, a path keeps one. */
     private static final String START = "(//|(?:https?|ftp|file):/?(?!/))";
-    // Up to the last @, encoded or not: a password in which someone left an @ or a / must not be shown in part.
+    // Up to the last @, encoded or not. A password with an unencoded @ or / must not be shown in part.
     private static final Pattern IN_ADDRESS = Pattern.compile("(?is)" + START + ".*(?:@|%40)");
-    /** What stands where a port does, and is none, may be a password without its host. */
+    /** The text at the position of a port that is no port. It may be a password without its host. */
     private static final Pattern NO_PORT =
             Pattern.compile("(?i)((?://|(?:https?|ftp):/?)[^/:\\[]*:)(?![0-9]*(?:/|\\z))[^/]*");
-    /** Terms of RDF keep what they have: an IRI ends at its bracket, a literal at its quote. */
+    /** Credentials of a URL in a text. An IRI ends at its bracket and a literal at its quote, so other terms stay unchanged. */
     private static final Pattern IN_TEXT = Pattern.compile("(?i)" + START + "[^\\s\"<>]*@");
 
-    /** Controls but tabs and line ends, and marks that turn the direction of what is shown. */
+    /** Control characters other than tabs and line ends, and marks that change the direction of text. */
     private static final Pattern STEERING =
             Pattern.compile("[\\p{Cc}&&[^\\t\\n]]|[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]");
 
     private Redaction() {
     }
 
-    /** An address that a user gave, right or wrong, without what stands before its {@code @}. */
+    /** Returns an address, valid or not, without its credentials. */
     public static String address(String address) {
         return NO_PORT.matcher(IN_ADDRESS.matcher(address).replaceAll("$1")).replaceAll("$1…");
     }
 
-    /** A text without what stands before the {@code @} of each URL in it. */
+    /** Returns a text without the credentials of the URLs in it. */
     public static String text(String text) {
         return IN_TEXT.matcher(text).replaceAll("$1");
     }
 
-    /** Returns a text with escapes, as of N-Triples, in place of characters that steer a terminal. */
+    /** Returns a text with N-Triples escapes in place of terminal control characters. */
     public static String printable(String text) {
         return STEERING.matcher(text).replaceAll(found -> "\\\\u%04X".formatted((int) found.group().charAt(0)));
     }

@@ -3,16 +3,16 @@ package io.jellybridge.http;
 import java.io.InterruptedIOException;
 import java.io.Serializable;
 
-/** The time that retries and leases go by. Tests pass one that does not wait. */
+/** The clock of retries and leases. Tests use one that does not wait. */
 public interface Ticker extends Serializable {
 
-    /** Returns the nanoseconds since some fixed moment. */
+    /** Returns the nanoseconds since a fixed moment. */
     long nanos();
 
-    /** Waits for so many milliseconds. */
+    /** Waits for the given milliseconds. */
     void sleep(long millis) throws InterruptedIOException;
 
-    /** The machine's own time. */
+    /** The clock of the machine. */
     enum System implements Ticker {
         TIME;
 

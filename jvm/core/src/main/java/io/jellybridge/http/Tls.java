@@ -32,15 +32,15 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Who vouches for a server, and the certificate that is shown to it: what PEM files hold, so that it can go where the files
- * are not.
+ * The TLS certificates for a server: the trusted authorities and the client's own certificate. It holds the content of PEM
+ * files, so it can go to a machine without these files.
  *
- * @param authority   certificates of those who are trusted; null: whom Java trusts
- * @param certificate our own, with those that lead to its authority behind it; null: none is shown
- * @param key         the key of that, in PKCS #8
+ * @param authority   the trusted certificates; null for those that Java trusts
+ * @param certificate the client's certificate, followed by its chain; null for none
+ * @param key         the private key of the certificate, in PKCS #8
  */
 public record Tls(String authority, String certificate, String key) implements Serializable {
-    /** As Java does it by itself. */
+    /** Java's default: its trusted certificates, and no certificate of the client. */
     public static final Tls DEFAULT = new Tls(null, null, null);
 
     private static final Option<String> AUTHORITY = text("authority", "a PEM file", null,
@@ -57,9 +57,9 @@ public record Tls(String authority, String certificate, String key) implements S
     private static final char[] NO_PASSWORD = {};
 
     /**
-     * Reads the files that options name.
+     * Reads the files that the options name.
      *
-     * @throws IllegalArgumentException one can't be read, or is none of its kind; the message names the option
+     * @throws IllegalArgumentException a file can't be read or is of another kind; the message names the option
      */
     static Tls of(OptionValues given) {
         if (given.has(CERTIFICATE) != given.has(KEY)) {
@@ -84,9 +84,9 @@ public record Tls(String authority, String certificate, String key) implements S
     }
 
     /**
-     * What connections are made with.
+     * Creates the SSL context for connections.
      *
-     * @throws IllegalArgumentException the certificates or the key are none; the message names the option
+     * @throws IllegalArgumentException a certificate or the key is invalid; the message names the option
      */
     public SSLContext context() {
         try {
@@ -139,7 +139,7 @@ public record Tls(String authority, String certificate, String key) implements S
         try (InputStream in = new ByteArrayInputStream(pem.getBytes(US_ASCII))) {
             found = factory.generateCertificates(in);
         } catch (GeneralSecurityException | IOException e) {
-            // Refused below, as an empty file is.
+            // Rejected below, like an empty file.
         }
         if (found.isEmpty()) {
             throw none(option, "with certificates (BEGIN CERTIFICATE)");
@@ -155,7 +155,7 @@ public record Tls(String authority, String certificate, String key) implements S
                 try {
                     return KeyFactory.getInstance(algorithm).generatePrivate(spec);
                 } catch (InvalidKeySpecException e) {
-                    // It may be of the next one.
+                    // Try the next algorithm.
                 }
             }
         }
@@ -166,7 +166,7 @@ public record Tls(String authority, String certificate, String key) implements S
         return new IllegalArgumentException("the option '" + option.name() + "' names no PEM file " + what);
     }
 
-    /** Which of the three there are; what they are is not said. */
+    /** Returns which of the three are set, without their content. */
     @Override
     public String toString() {
         return (authority == null ? "whom Java trusts" : "an authority of its own")

@@ -1,5 +1,5 @@
 /**
- * The one way in which we speak to servers: attempts, timeouts, credentials, and errors that show no secret. Knows the JDK
- * alone, so that datasets and logs behind HTTP both stand on it.
+ * The HTTP client of the project: retries, timeouts, credentials, and errors that show no secret. It uses the JDK, {@code
+ * files} and {@code options} only, so that datasets and logs behind HTTP can share it.
  */
 package io.jellybridge.http;

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An option that a user may give.
+ * An option that a user can set.
  *
- * @param name      in camelCase; any case is taken
- * @param takes     which values it can have, for messages and documents
- * @param parser    makes the value of a text; null, or {@link NumberFormatException}, where it can't have that value
- * @param otherwise the value where the user gives none; null where there is none
- * @param meaning   for documents: what it means, in small letters, without a full stop
- * @param <T>       what its values are
+ * @param name      in camelCase; its case does not matter
+ * @param takes     the accepted values, for messages and documents
+ * @param parser    converts a text to a value; it returns null or throws {@link NumberFormatException} for an invalid text
+ * @param otherwise the default value; null if there is none
+ * @param meaning   a description for documents, in small letters, without a full stop
+ * @param <T>       the type of the value
  */
 public record Option<T>(String name, String takes, Function<String, T> parser, T otherwise, String meaning) {
 
@@ -23,7 +23,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         }, otherwise, meaning);
     }
 
-    /** A whole number; {@code otherwise} may be null. */
+    /** Creates an option for a whole number of at least {@code min}. {@code otherwise} may be null. */
     public static Option<Integer> number(String name, Integer otherwise, int min, String meaning) {
         return new Option<>(name, atLeast(min), text -> {
             int number = Integer.parseInt(text.trim());
@@ -31,7 +31,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         }, otherwise, meaning);
     }
 
-    /** Likewise, one that may be large. */
+    /** Creates an option for a whole number of 64 bits. */
     public static Option<Long> large(String name, Long otherwise, long min, String meaning) {
         return new Option<>(name, atLeast(min), text -> {
             long number = Long.parseLong(text.trim());
@@ -40,11 +40,11 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     private static String atLeast(long min) {
-        // Not by +, whose first use takes Java longer than all the rest of a table, at the start of each command.
+        // concat, not +: the first use of + in a JVM takes longer than the rest of a table, at the start of each command.
         return "a whole number of at least ".concat(Long.toString(min));
     }
 
-    /** A number of seconds, with a point in it or not. */
+    /** Creates an option for a number of seconds, with or without a decimal point. */
     public static Option<Duration> seconds(String name, long otherwise, String meaning) {
         return new Option<>(name, "a number of seconds", text -> {
             double seconds = Double.parseDouble(text);
@@ -53,14 +53,14 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     /**
-     * One of the constants of an enum, by name in any case, also with {@code -} for {@code _}; documents show what {@link
-     * Enum#toString} says. {@code otherwise} may be null.
+     * Creates an option for the constants of an enum. The user gives a name in any case, with {@code _} or {@code -}. Documents
+     * show {@link Enum#toString}. {@code otherwise} may be null.
      */
     public static <E extends Enum<E>> Option<E> choice(String name, Class<E> type, E otherwise, String meaning) {
         return choice(name, List.of(type.getEnumConstants()), otherwise, meaning);
     }
 
-    /** Likewise, of some of its constants. */
+    /** Creates an option for some constants of an enum. */
     public static <E extends Enum<E>> Option<E> choice(String name, List<E> constants, E otherwise, String meaning) {
         return new Option<>(name, "one of ".concat(constants.toString()),
                 text -> {
@@ -70,14 +70,16 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
                 otherwise, meaning);
     }
 
-    /** A text, which is not looked into. */
+    /** Creates an option for any text. */
     public static Option<String> text(String name, String takes, String otherwise, String meaning) {
         return new Option<>(name, takes, text -> text, otherwise, meaning);
     }
 
     /**
-     * @param of what has the option, for the message
-     * @throws IllegalArgumentException it can't have this value; the message names it
+     * Parses a value.
+     *
+     * @param of the owner of the option, for the message
+     * @throws IllegalArgumentException the value is invalid; the message names it
      */
     public T parse(String text, String of) {
         T value = valueOf(text);
@@ -87,7 +89,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         return value;
     }
 
-    /** The value that a text is; null where the option can't have it. */
+    /** Parses a value. Returns null if it is invalid. */
     T valueOf(String text) {
         try {
             return parser.apply(text);
@@ -96,7 +98,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         }
     }
 
-    /** The error of a value that the option can't have. */
+    /** Creates the exception for an invalid value. */
     public IllegalArgumentException refused(String text, String of) {
         return new IllegalArgumentException("option '" + name + "' of " + of + " is '" + text + "'; it takes " + takes);
     }

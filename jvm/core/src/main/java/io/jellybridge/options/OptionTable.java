@@ -12,24 +12,24 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * All options of one thing, such as a file format. What reads and writes takes the options of both alike: those of a table
- * of SQL serve its reads and its writes.
+ * A table with all options of one thing, such as a file format. A SQL table is both read and written, so its reads accept the
+ * options of its writes, and the other way round.
  *
- * @param of          what has them, for messages
- * @param reading     those that count where it is read
- * @param writing     those that count where it is written; one that counts in both is in both
- * @param othersTaken which names are somebody else's, and let through
- * @param others      who that is, for messages; empty: nobody
+ * @param of          the owner of the options, for messages
+ * @param reading     the options that count when it is read
+ * @param writing     the options that count when it is written; an option may be in both lists
+ * @param othersTaken accepts the names of foreign options, which are ignored
+ * @param others      the owner of the foreign options, for messages; empty if there is none
  */
 public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> writing, Predicate<String> othersTaken,
         String others) {
 
-    /** A table of options of which all that are given must be its own. */
+    /** Creates a table that accepts no foreign options. */
     public OptionTable(String of, List<Option<?>> reading, List<Option<?>> writing) {
         this(of, reading, writing, name -> false, "");
     }
 
-    /** The lists together, in their order. */
+    /** Joins lists, in their order. */
     @SafeVarargs
     public static List<Option<?>> join(List<Option<?>>... lists) {
         List<Option<?>> joined = new ArrayList<>();
@@ -39,7 +39,7 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
         return joined;
     }
 
-    /** The names of options, each once, in the order of the alphabet. */
+    /** Returns the names of options, each once, in alphabetical order. */
     public static Set<String> names(Collection<Option<?>> options) {
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         options.forEach(option -> names.add(option.name()));
@@ -47,11 +47,11 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
     }
 
     /**
-     * What a user gave. A name that is not known is refused: one that is misspelt would change nothing, unnoticed. So is a
-     * value that the option can't have where it counts.
+     * Checks the options that a user gave. An unknown name is an error, since a misspelt option would have no effect. So is an
+     * invalid value of an option that counts.
      *
-     * @throws IllegalArgumentException a name is not known; the message says which, and what was meant where that is near;
-     *                                  or an option can't have its value; the message names both
+     * @throws IllegalArgumentException a name is unknown, and the message suggests a similar one; or a value is invalid, and
+     *                                  the message names option and value
      */
     public OptionValues values(Map<String, String> given) {
         List<Option<?>> own = join(reading, writing);
@@ -62,7 +62,8 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
                 throw new IllegalArgumentException("unknown option '" + name + "' of " + of + "; it has "
                         + String.join(", ", names(own)) + others + meant(name, names(own)));
             }
-            // One name may have other values where it is read than where it is written: get looks at the one that counts.
+            // One name may accept other values for reads than for writes. get() checks the value against the option that
+            // counts.
             if (!named.isEmpty() && named.stream().noneMatch(option -> option.valueOf(value) != null)) {
                 throw named.get(0).refused(value, of);
             }
@@ -78,7 +79,7 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
         return near.isEmpty() ? "" : "; did you mean '" + near.get(0) + "'?";
     }
 
-    /** How many letters are to be put in, left out or changed to make one word of another, in any case. */
+    /** Returns the edit distance of two words, ignoring case. */
     private static int distance(String one, String other) {
         String from = one.toLowerCase(Locale.ROOT);
         String to = other.toLowerCase(Locale.ROOT);

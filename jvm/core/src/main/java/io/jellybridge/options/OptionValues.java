@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The options that a user gave to something, as its {@link OptionTable} knows them. */
+/** The options that a user gave for something, checked by its {@link OptionTable}. */
 public final class OptionValues {
     private final String of;
     private final Map<String, String> given;
@@ -14,37 +14,37 @@ public final class OptionValues {
         this.given = given;
     }
 
-    /** What has the options, for messages. */
+    /** Returns the owner of the options, for messages. */
     public String of() {
         return of;
     }
 
-    /** Whether the user gave the option. */
+    /** Checks whether the user gave the option. */
     public boolean has(Option<?> option) {
         return given.containsKey(option.name());
     }
 
-    /** What the user gave, as text; null: nothing. */
+    /** Returns the text that the user gave, or null. */
     public String text(String name) {
         return given.get(name);
     }
 
     /**
-     * The option's value: what the user gave, else its default.
+     * Returns the value that the user gave, or the default.
      *
-     * @throws IllegalArgumentException it can't have the value that the user gave where it counts; the message names both
+     * @throws IllegalArgumentException the value is invalid; the message names option and value
      */
     public <T> T get(Option<T> option) {
         return get(option, option.otherwise());
     }
 
-    /** Likewise, where what stands for a value that is not given is known only now. */
+    /** Returns the value that the user gave, or a default that is known only now. */
     public <T> T get(Option<T> option, T otherwise) {
         String text = given.get(option.name());
         return text == null ? otherwise : option.parse(text, of);
     }
 
-    /** Those options that the user gave, as text by their names, of some names. */
+    /** Returns those options of some names that the user gave, as texts by name. */
     public Map<String, String> of(Collection<String> names) {
         Map<String, String> found = new TreeMap<>();
         names.stream().filter(given::containsKey).forEach(name -> found.put(name, given.get(name)));

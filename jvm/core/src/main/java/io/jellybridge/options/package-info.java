@@ -1,9 +1,8 @@
 /**
- * What a user may say to a part of jellybridge by name and value: which options there are, what values each takes, what it
- * is without, and what it means. From these tables come parsing, the refusal of what is unknown, and the tables of the
- * documents. Knows the JDK alone.
+ * The options that a user can set by name: accepted values, defaults, descriptions. These tables drive the parser, the error
+ * for an unknown option, and the option tables of the documents. This package uses the JDK only.
  *
- * <p>A table holds what a user gives, as text; what it is made into is a record of the part itself, such as {@code
+ * <p>A table holds the texts that a user gives. The part that owns the options turns them into a record such as {@code
  * ReadOptions}.
  */
 package io.jellybridge.options;

@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts a byte stream into frames: a series of messages, each after its length as a varint, or one bare message that is
- * all of the stream. Which of the two it is, the first three bytes tell, for a message whose only known field is 1
- * (the rows) and whose first row begins with a field 1 (the options):
+ * Splits a byte stream into frames. A delimited stream is a series of messages, each after its length as a varint. A bare
+ * stream is one message without a length. The first three bytes tell them apart, if the only known field of the message is 1
+ * (the rows), and the first row begins with a field 1 (the options):
  *
  * <pre>
  *   bytes           meaning
@@ -18,14 +18,14 @@ import java.util.Arrays;
  *   (other)         delimited; also a stream shorter than two bytes
  * </pre>
  *
- * <p>The buffer grows with the bytes that arrive, never by what a length promises.
+ * <p>The buffer grows with the bytes that arrive. A length alone allocates nothing.
  */
 public final class FrameReader implements Closeable {
-    /** Enough for all of a small stream; what is longer is read by larger pieces. */
+    /** A size that holds a small stream whole. Longer streams are read in larger pieces. */
     private static final int INITIAL_CAPACITY = 1 << 11;
     private static final int CAPACITY = 1 << 16;
     private static final int FIELD_1 = 0x0A;
-    /** The largest array that every JVM can make. */
+    /** The largest array that every JVM can allocate. */
     private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
     private static final int MAX_VARINT_BITS = 70;
 
@@ -35,22 +35,28 @@ public final class FrameReader implements Closeable {
     private int limit;
     private int start;
     private int end;
-    /** Offset in the stream of {@code buffer[0]}. */
+    /** The offset in the stream of {@code buffer[0]}. */
     private long bufferOffset;
-    /** Where the bytes end that {@link #join} put behind the stream's; 0 when it put none there for this frame. */
+    /** The end index of the bytes that {@link #join} appended, or 0 if it appended none for this frame. */
     private int joinedEnd;
     private boolean opened;
     private boolean bare;
 
     /**
-     * @param in            the stream; closed by {@link #close()}
-     * @param maxFrameBytes a larger frame is refused, before its bytes are read
+     * Creates a reader for a whole stream.
+     *
+     * @param in            the stream, which {@link #close()} closes
+     * @param maxFrameBytes the size limit of a frame; a larger frame is an error before its bytes are read
      */
     public FrameReader(InputStream in, int maxFrameBytes) {
         this(in, maxFrameBytes, 0);
     }
 
-    /** @param offset where in a delimited stream {@code in} begins, at a frame; 0 for the whole of any stream */
+    /**
+     * Creates a reader for a stream, or for a part of a delimited stream.
+     *
+     * @param offset the offset of {@code in} in a delimited stream, at the start of a frame; 0 for a whole stream
+     */
     public FrameReader(InputStream in, int maxFrameBytes, long offset) {
         this.in = in;
         this.maxFrameBytes = Math.min(maxFrameBytes, MAX_CAPACITY - 1); // or a full array would look like a slow stream
@@ -59,7 +65,7 @@ public final class FrameReader implements Closeable {
     }
 
     /**
-     * Goes to the next frame.
+     * Moves to the next frame.
      *
      * @return false at the end of the stream
      * @throws WireException the stream ends within a frame, or the frame is too large
@@ -90,7 +96,10 @@ public final class FrameReader implements Closeable {
         return true;
     }
 
-    /** The array that holds the frame, from {@link #start()} to {@link #end()}; until the next {@link #next()}. */
+    /**
+     * Returns the array that holds the frame, from {@link #start()} to {@link #end()}. It is valid until the next {@link
+     * #next()}.
+     */
     public byte[] bytes() {
         return buffer;
     }
@@ -103,19 +112,19 @@ public final class FrameReader implements Closeable {
         return end;
     }
 
-    /** The offset in the stream of an index of {@link #bytes()}. */
+    /** Returns the offset in the stream of an index of {@link #bytes()}. */
     public long offset(int index) {
         return bufferOffset + index;
     }
 
     /**
-     * Puts two pieces of {@link #bytes()} together, for a message that comes in pieces: protobuf's rule is that these are
-     * one message, and its bytes are theirs, one piece behind the other. The copy stands behind the frame until the next
-     * {@link #next()}; where the first piece is a copy that was made last, it is made longer. {@link #bytes()} may be
-     * another array afterwards, which has the same bytes at the same indexes.
+     * Joins two pieces of {@link #bytes()}, for a message that comes in pieces. Protobuf says that such pieces are one message,
+     * whose bytes are those of the pieces in order. The copy stands behind the frame until the next {@link #next()}. If the
+     * first piece is the latest copy, the second is appended to it. {@link #bytes()} may be another array afterwards, with the
+     * same bytes at the same indexes.
      *
-     * @return where the copy begins
-     * @throws WireException the copies for this frame take more than a frame may
+     * @return the start index of the copy
+     * @throws WireException the copies for this frame exceed the size limit of a frame
      */
     public int join(int firstStart, int firstEnd, int start, int end) {
         int copied = joinedEnd == 0 ? limit : joinedEnd;
@@ -137,7 +146,10 @@ public final class FrameReader implements Closeable {
         return joined;
     }
 
-    /** How many of the first bytes of {@link #bytes()} are the first ones of the stream; 0 when these are gone. */
+    /**
+     * Returns the number of bytes at the start of {@link #bytes()} that are the first bytes of the stream, or 0 if these are
+     * gone.
+     */
     public int headBytes() {
         return bufferOffset == 0 ? limit : 0;
     }
@@ -189,7 +201,7 @@ public final class FrameReader implements Closeable {
         return new WireException(start, "a frame of " + size + ", above the limit of " + maxFrameBytes, true);
     }
 
-    /** Makes {@code count} bytes available from {@code start}; false when the stream ends before. */
+    /** Reads until {@code count} bytes are available from {@code start}. Returns false if the stream ends before that. */
     private boolean fill(int count) throws IOException {
         while (limit - start < count) {
             if (limit == buffer.length) {

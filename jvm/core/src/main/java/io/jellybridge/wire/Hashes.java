@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Hashes of 64 bits, the same in every process; nothing may be wrong where two fall together. */
+/** Hash functions of 64 bits, with the same result in every process. A collision must never make a result wrong. */
 public final class Hashes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -12,30 +12,30 @@ public final class Hashes {
     private Hashes() {
     }
 
-    /** Spreads every bit over all. */
+    /** Mixes the bits, so that every bit depends on all. */
     public static long mix(long value) {
         long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return mixed ^ mixed >>> 31;
     }
 
-    /** The hash of a sequence, from that of all but its last. */
+    /** Computes the hash of a sequence from the hash of its first items and the last item. */
     public static long then(long hash, long next) {
         return mix(hash * 31 + GOLDEN ^ mix(next + GOLDEN));
     }
 
-    /** The hash of a sequence that ends with these bytes, from that of what is before them. */
+    /** Computes the hash of a sequence that ends with these bytes, from the hash of the items before them. */
     public static long of(long hash, byte[] bytes) {
         return of(hash, bytes, 0, bytes.length);
     }
 
-    /** As {@link #of(long, byte[])}, of a part of an array. */
+    /** Computes the hash as {@link #of(long, byte[])} does, for a part of an array. */
     public static long of(long hash, byte[] bytes, int offset, int length) {
         long result = then(hash, length);
         int i = offset;
         int end = offset + length;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
-            result = (result ^ (long) LONGS.get(bytes, i)) * GOLDEN; // a multiplication a word; all is mixed at the end
+            result = (result ^ (long) LONGS.get(bytes, i)) * GOLDEN; // one multiplication a word; mix() at the end
             result ^= result >>> 32;
         }
         long rest = 0;

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Checks that bytes are UTF-8, as protobuf asks of every {@code string}. */
+/** Checks that bytes are valid UTF-8, as protobuf demands of every {@code string}. */
 public final class Utf8 {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -13,12 +13,12 @@ public final class Utf8 {
     private Utf8() {
     }
 
-    /** The index of the first byte that is not UTF-8, or -1. Surrogates and overlong forms are not UTF-8. */
+    /** Returns the index of the first byte that is not UTF-8, or -1. Surrogates and overlong forms are not UTF-8. */
     public static int firstInvalid(byte[] bytes, int offset, int length) {
         int end = offset + length;
         if (length >= 8 && length <= 32) {
-            // Most strings are short, ASCII and of any length: four words that overlap, rather than a loop whose end the
-            // processor can't foresee.
+            // Most strings are short and ASCII, and their lengths vary. Four overlapping words avoid a loop whose end the
+            // processor can't predict.
             int last = end - 8;
             long bits = (long) LONGS.get(bytes, offset) | (long) LONGS.get(bytes, Math.min(offset + 8, last))
                     | (long) LONGS.get(bytes, Math.min(offset + 16, last)) | (long) LONGS.get(bytes, last);
@@ -29,7 +29,11 @@ public final class Utf8 {
         return firstInvalidOfAny(bytes, offset, length);
     }
 
-    /** @throws WireException the bytes are not UTF-8 */
+    /**
+     * Checks that all bytes are UTF-8.
+     *
+     * @throws WireException the bytes are not UTF-8
+     */
     public static void check(byte[] bytes, int offset, int length) {
         int invalid = firstInvalid(bytes, offset, length);
         if (invalid >= 0) {
@@ -61,7 +65,7 @@ public final class Utf8 {
         return -1;
     }
 
-    /** The size of the multi-byte character at {@code i}, or 0 when there is none. */
+    /** Returns the size of the multi-byte character at {@code i}, or 0 if there is none. */
     private static int sequenceSize(byte[] bytes, int i, int end) {
         int b0 = bytes[i] & 0xFF;
         if (b0 < 0xC2) {

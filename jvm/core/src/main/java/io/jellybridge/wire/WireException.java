@@ -1,6 +1,9 @@
 package io.jellybridge.wire;
 
-/** Bytes that are not protobuf's wire format, or break off. The codec turns it into its own error, with the place. */
+/**
+ * Thrown for bytes that are not protobuf's wire format, or that end too early. The codec converts it to its own exception,
+ * which adds the position in the stream.
+ */
 public final class WireException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -8,26 +11,32 @@ public final class WireException extends RuntimeException {
     private final boolean aboveLimit;
 
     /**
-     * @param position where in the buffer, as an index
-     * @param found    what was found, a clause without a full stop
+     * Creates an exception for invalid bytes.
+     *
+     * @param position an index in the buffer
+     * @param found    a clause without a full stop that says what was found
      */
     public WireException(int position, String found) {
         this(position, found, false);
     }
 
-    /** @param aboveLimit whether the bytes may be sound, but are more than the reader was told to take */
+    /**
+     * Creates an exception.
+     *
+     * @param aboveLimit true if the bytes may be valid, but exceed a limit of the reader
+     */
     WireException(int position, String found, boolean aboveLimit) {
         super(found);
         this.position = position;
         this.aboveLimit = aboveLimit;
     }
 
-    /** Whether the bytes may be sound, but are more than the reader was told to take. */
+    /** Returns true if the bytes may be valid, but exceed a limit of the reader. */
     public boolean aboveLimit() {
         return aboveLimit;
     }
 
-    /** Where in the buffer that was being read, as an index. */
+    /** Returns an index in the buffer that was read. */
     public int position() {
         return position;
     }

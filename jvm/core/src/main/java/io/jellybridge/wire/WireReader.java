@@ -6,21 +6,20 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A cursor over protobuf fields in a byte array. Every read is checked against the bound that {@link #reset} set, and
- * throws {@link WireException} beyond it. Numbers are as in protobuf: a varint of up to ten bytes, of which a 32-bit
- * field takes the lower half.
+ * A cursor over protobuf fields in a byte array. It checks every read against the bound of {@link #reset}, and throws {@link
+ * WireException} beyond it. Numbers are protobuf's: a varint has up to ten bytes, and a 32-bit field takes its lower half.
  */
 public final class WireReader {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Wire type of varints. */
+    /** The wire type of varints. */
     public static final int VARINT = 0;
-    /** Wire type of numbers of eight bytes. */
+    /** The wire type of numbers of eight bytes. */
     public static final int FIXED64 = 1;
-    /** Wire type of strings, bytes and messages. */
+    /** The wire type of strings, bytes and messages. */
     public static final int LENGTH_DELIMITED = 2;
-    /** Wire type of numbers of four bytes. */
+    /** The wire type of numbers of four bytes. */
     public static final int FIXED32 = 5;
 
     private static final int START_GROUP = 3;
@@ -38,8 +37,8 @@ public final class WireReader {
     }
 
     /**
-     * Goes on at index {@code start} of the same bytes, with the bound {@code end}: into a message whose place is known, or
-     * back out of it.
+     * Moves to index {@code start} of the same bytes, with the bound {@code end}. It enters a message at a known position, or
+     * leaves it.
      */
     public void window(int start, int end) {
         position = start;
@@ -54,27 +53,27 @@ public final class WireReader {
         return position;
     }
 
-    /** The bound: the index after the last byte that may be read. */
+    /** Returns the bound: the index after the last byte that may be read. */
     public int limit() {
         return limit;
     }
 
-    /** Whether the bound is reached. */
+    /** Checks whether the bound is reached. */
     public boolean atEnd() {
         return position == limit;
     }
 
-    /** The bytes from here to the bound. */
+    /** Returns the number of bytes up to the bound. */
     public int remaining() {
         return limit - position;
     }
 
-    /** Goes over bytes that {@link #length()} announced. */
+    /** Skips bytes that {@link #length()} announced. */
     public void skipBytes(int count) {
         position += count;
     }
 
-    /** A field's key: the field number times eight, plus the wire type. */
+    /** Reads the key of a field: the field number times eight, plus the wire type. */
     public int tag() {
         int start = position;
         long tag = varint();
@@ -85,7 +84,7 @@ public final class WireReader {
         return (int) tag;
     }
 
-    /** A varint, all 64 bits of it. */
+    /** Reads a varint with all its 64 bits. */
     public long varint() {
         int i = position;
         if (i < limit) {
@@ -117,26 +116,26 @@ public final class WireReader {
         throw new WireException(position, "a number of more than ten bytes");
     }
 
-    /** A {@code uint32}, from 0 to 2^32 - 1. */
+    /** Reads a {@code uint32}, from 0 to 2^32 - 1. */
     public long uint32() {
         return varint() & 0xFFFFFFFFL;
     }
 
-    /** A number of four bytes, little-endian. */
+    /** Reads a number of four bytes, little-endian. */
     public int fixed32() {
         int start = position;
         advance(Integer.BYTES);
         return (int) INTS.get(bytes, start);
     }
 
-    /** A number of eight bytes, little-endian. */
+    /** Reads a number of eight bytes, little-endian. */
     public long fixed64() {
         int start = position;
         advance(Long.BYTES);
         return (long) LONGS.get(bytes, start);
     }
 
-    /** The length of a string, bytes or message; so many bytes are there. */
+    /** Reads the length of a string, of bytes or of a message, and checks that so many bytes are there. */
     public int length() {
         int start = position;
         long length = varint();
@@ -148,7 +147,7 @@ public final class WireReader {
     }
 
     /**
-     * The value of a string field, as an array of its own.
+     * Reads the value of a string field into a new array.
      *
      * @throws WireException it is not UTF-8
      */
@@ -158,7 +157,7 @@ public final class WireReader {
         return copy(length);
     }
 
-    /** The value of a bytes field, as an array of its own. */
+    /** Reads the value of a bytes field into a new array. */
     public byte[] byteString() {
         return copy(length());
     }
@@ -169,7 +168,7 @@ public final class WireReader {
         return Arrays.copyOfRange(bytes, start, position);
     }
 
-    /** Goes over all fields up to the bound. */
+    /** Skips all fields up to the bound. */
     public void skipAll() {
         while (!atEnd()) {
             skip(tag());

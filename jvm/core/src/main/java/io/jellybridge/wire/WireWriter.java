@@ -27,12 +27,12 @@ public final class WireWriter {
         size = 0;
     }
 
-    /** Drops what comes after the first {@code newSize} bytes. */
+    /** Removes all bytes after the first {@code newSize}. */
     public void truncate(int newSize) {
         size = newSize;
     }
 
-    /** Drops the first {@code count} bytes. */
+    /** Removes the first {@code count} bytes. */
     public void removeFirst(int count) {
         size -= count;
         System.arraycopy(bytes, count, bytes, 0, size);
@@ -42,22 +42,22 @@ public final class WireWriter {
         writeTo(out, size);
     }
 
-    /** Writes the first {@code count} bytes out. */
+    /** Writes the first {@code count} bytes to a stream. */
     public void writeTo(OutputStream out, int count) throws IOException {
         out.write(bytes, 0, count);
     }
 
-    /** Whether {@code count} bytes from {@code start} on are the first ones of {@code other}. */
+    /** Checks whether the {@code count} bytes from {@code start} equal the first bytes of {@code other}. */
     public boolean startsAt(int start, int count, byte[] other) {
         return Arrays.equals(bytes, start, start + count, other, 0, count);
     }
 
-    /** Copies {@code count} bytes from {@code start} on. */
+    /** Copies {@code count} bytes from {@code start} to an array. */
     public void copyTo(byte[] target, int start, int count) {
         System.arraycopy(bytes, start, target, 0, count);
     }
 
-    /** A varint; the value is taken as unsigned. */
+    /** Writes a varint. The value is unsigned. */
     public void varint(long value) {
         ensure(10);
         long rest = value;
@@ -68,7 +68,7 @@ public final class WireWriter {
         bytes[size++] = (byte) rest;
     }
 
-    /** A varint field; protobuf leaves out a zero. */
+    /** Writes a varint field. As protobuf does, it leaves out a zero. */
     public void varintField(int field, long value) {
         if (value != 0) {
             varint((long) field << 3 | WireReader.VARINT);
@@ -77,9 +77,9 @@ public final class WireWriter {
     }
 
     /**
-     * A field of four bytes, little-endian, to be set by {@link #setFixed32} when its value is known.
+     * Writes a field of four bytes, little-endian, whose value {@link #setFixed32} sets later.
      *
-     * @return where the value stands
+     * @return the index of the value
      */
     public int fixed32Field(int field) {
         ensure(9);
@@ -94,7 +94,7 @@ public final class WireWriter {
         INTS.set(bytes, index, value);
     }
 
-    /** A field of eight bytes, little-endian, also when it is zero. */
+    /** Writes a field of eight bytes, little-endian, even if the value is zero. */
     public void fixed64Field(int field, long value) {
         ensure(13);
         putVarint(field << 3 | WireReader.FIXED64);
@@ -102,7 +102,7 @@ public final class WireWriter {
         size += Long.BYTES;
     }
 
-    /** A string or bytes field, also when it is empty: a member of a oneof is set by being there. */
+    /** Writes a string or bytes field, even if it is empty, since a member of a oneof is set by its presence. */
     public void bytesField(int field, byte[] source, int offset, int length) {
         varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
         varint(length);
@@ -111,7 +111,7 @@ public final class WireWriter {
         size += length;
     }
 
-    /** A message without fields. */
+    /** Writes a message without fields. */
     public void emptyMessageField(int field) {
         ensure(6);
         putVarint(field << 3 | WireReader.LENGTH_DELIMITED);
@@ -119,8 +119,8 @@ public final class WireWriter {
     }
 
     /**
-     * A message whose fields 1 and 2 are varints: as by {@link #varintField} between {@link #beginMessage} and {@link
-     * #endMessage}, but in one go, since it is what most terms of a row are.
+     * Writes a message whose fields 1 and 2 are varints. Most terms of a row are such a message, so this is a faster form of
+     * {@link #varintField} between {@link #beginMessage} and {@link #endMessage}.
      */
     public void pairField(int field, int first, int second) {
         ensure(18);
@@ -137,7 +137,7 @@ public final class WireWriter {
         bytes[start - 1] = (byte) (size - start);
     }
 
-    /** A message with nothing in it but a message. */
+    /** Writes a message whose only field is a message. */
     public void messageOfMessage(int field, int innerField, WireWriter inner) {
         int length = inner.size;
         ensure(20 + length);
@@ -154,7 +154,7 @@ public final class WireWriter {
     }
 
     /**
-     * Begins a message field; what is written until {@link #endMessage} is its content.
+     * Begins a message field. All that is written until {@link #endMessage} is its content.
      *
      * @return a mark for {@code endMessage}
      */
@@ -165,8 +165,8 @@ public final class WireWriter {
     }
 
     /**
-     * Ends the message that {@code mark} began. One byte was kept for the length, which is what nearly all messages need;
-     * a longer one is moved.
+     * Ends the message that {@code mark} began. One byte was reserved for the length, which suffices for nearly all messages.
+     * The content of a longer message is moved.
      */
     public void endMessage(int mark) {
         int length = size - mark;
@@ -183,7 +183,7 @@ public final class WireWriter {
         size += length;
     }
 
-    /** Writes a varint of up to five bytes where room was made. */
+    /** Writes a varint of up to five bytes. The caller has made room for it. */
     private void putVarint(int value) {
         int rest = value;
         while ((rest & ~0x7F) != 0) {

@@ -1,5 +1,5 @@
 /**
- * Protobuf's wire format, and nothing of RDF: bounds-checked reading and writing of fields, frames in a byte stream, size
- * limits; and hashes of bytes. Knows no schema, no other package of the project, and no protobuf library.
+ * Protobuf's wire format, independent of RDF: bounds-checked reads and writes of fields, frames in a byte stream, size limits,
+ * and hashes of bytes. This package knows no schema, uses no other package of the project, and needs no protobuf library.
  */
 package io.jellybridge.wire;
