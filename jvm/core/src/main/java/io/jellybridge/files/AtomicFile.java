@@ -17,11 +17,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A file that appears whole or not at all: written beside its place under a hidden name, and renamed by {@link
- * #commit()}. {@link #close()} without that leaves nothing.
+ * A file that appears whole or not at all. Its bytes go to a hidden file in the same folder, which {@link #commit()} renames.
+ * {@link #close()} without a commit removes it.
  */
 public final class AtomicFile implements Closeable {
-    /** All that are not ended, for {@link #abandonAll()}. */
+    /** All unfinished files, for {@link #abandonAll()}. */
     private static final Set<AtomicFile> UNFINISHED = ConcurrentHashMap.newKeySet();
 
     private final Path target;
@@ -31,12 +31,14 @@ public final class AtomicFile implements Closeable {
     private boolean ended;
 
     /**
-     * @param name what errors call the file
+     * Creates the hidden file.
+     *
+     * @param name the name of the file in errors
      * @throws IllegalArgumentException the name is that of a directory, a device or a pipe, which a file must not replace
-     * @throws IOException              the folder is not there or can't be written
+     * @throws IOException the folder is missing or not writable
      */
     public AtomicFile(Path target, String name) throws IOException {
-        // A link stays, and what it names is written.
+        // A symbolic link stays, and its target is written.
         this.target = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
         if (Files.exists(this.target) && !Files.isRegularFile(this.target)) {
             String found = Files.isDirectory(this.target) ? "directory" : "device or a pipe";
@@ -46,28 +48,28 @@ public final class AtomicFile implements Closeable {
         if (!Files.isDirectory(folder)) {
             throw new FileNotFoundException(folder + ": there is no such folder");
         }
-        // Not Files.createTempFile, which would make the file readable by nobody else.
+        // Not Files.createTempFile, which would make the file unreadable for everybody else.
         this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
         this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        // Writers close the stream they are given; the channel is still needed then.
+        // Writers close their stream, but the channel is still needed then.
         this.out = new NamedOutputStream(
                 new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
         UNFINISHED.add(this);
     }
 
-    /** Removes what was written of files that are not finished, for a process that is about to end. */
+    /** Removes the hidden files of all unfinished files, for a process that is about to exit. */
     public static void abandonAll() throws IOException {
         for (AtomicFile file : UNFINISHED) {
             file.close();
         }
     }
 
-    /** Where to write; closing it flushes. */
+    /** Returns the stream to write to. Closing it only flushes it. */
     public OutputStream out() {
         return out;
     }
 
-    /** Gives the file its name, replacing what had it, after its bytes are on the disk. */
+    /** Forces the bytes to the disk and gives the file its name. It replaces a file of that name. */
     public void commit() throws IOException {
         out.flush();
         try {

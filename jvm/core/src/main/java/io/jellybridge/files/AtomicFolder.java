@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder of files that appears whole or not at all, as {@link AtomicFile} does: made beside its place under a hidden name,
- * and renamed by {@link #commit()}. {@link #close()} without that leaves nothing.
+ * A folder of files that appears whole or not at all, like an {@link AtomicFile}. Its files go to a hidden folder beside it,
+ * which {@link #commit()} renames. {@link #close()} without a commit removes it.
  */
 public final class AtomicFolder implements Closeable {
     private final Path target;
@@ -23,28 +23,30 @@ public final class AtomicFolder implements Closeable {
     private boolean ended;
 
     /**
-     * @param temporary what it is called until then, in the same folder
-     * @throws IOException it can't be made
+     * Creates the hidden folder.
+     *
+     * @param temporary the hidden folder, in the same parent folder
+     * @throws IOException it can't be created
      */
     public AtomicFolder(Path target, Path temporary) throws IOException {
         this.target = target;
         this.temporary = Files.createDirectory(temporary);
     }
 
-    /** Where its files are to be written. */
+    /** Returns the hidden folder, to write files into. */
     public Path path() {
         return temporary;
     }
 
-    /** What it is to be called. */
+    /** Returns the final path of the folder. */
     public Path target() {
         return target;
     }
 
     /**
-     * Gives the folder its name, when all that is in it is on the disk.
+     * Forces all files to the disk and gives the folder its name.
      *
-     * @return whether it has it; not where another folder has the name already
+     * @return false if another folder already has the name
      */
     public boolean commit() throws IOException {
         for (Path file : files(temporary)) {
@@ -63,24 +65,24 @@ public final class AtomicFolder implements Closeable {
         return ended;
     }
 
-    /** Takes it away, also while others still write into it, whose files are lost. */
+    /** Removes the folder, even while others still write files into it. Their files are lost. */
     @Override
     public void close() throws IOException {
         if (ended) {
             return;
         }
         ended = true;
-        // Under another name nobody puts one more file into it.
+        // Nobody adds a file under the new name.
         Path aside = temporary.resolveSibling(temporary.getFileName() + "-removed");
         try {
             Files.move(temporary, aside, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException e) {
-            return; // another one took it away
+            return; // another thread or process removed it
         }
         delete(aside);
     }
 
-    /** Deletes a folder of files, and what another process has left of it. */
+    /** Deletes a folder of files, or the rest of one that another process began to delete. */
     public static void delete(Path folder) throws IOException {
         try {
             for (Path file : files(folder)) {
@@ -88,11 +90,11 @@ public final class AtomicFolder implements Closeable {
             }
             Files.deleteIfExists(folder);
         } catch (NoSuchFileException e) {
-            // another one did it
+            // another thread or process deleted it
         }
     }
 
-    /** Forces a file, or the names in a folder, to the disk. */
+    /** Forces a file, or the directory entries of a folder, to the disk. */
     public static void force(Path path, OpenOption how) throws IOException {
         try (FileChannel channel = FileChannel.open(path, how)) {
             channel.force(true);

@@ -10,22 +10,22 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * A text of the statements that can't be read, which are set aside so that reading goes on without them. Each stands in a line of
- * its own, as it was, behind a comment that says where it was and what is wrong. So what is mended there can be read as N-Triples
- * or N-Quads. Those of one file are of one thread at a time; files may be read beside each other.
+ * A text file of unreadable statements, so that a reader can skip them and go on. Each statement stands on a line of its own,
+ * as it was, below a comment with its position and its fault. A repaired line can be read as N-Triples or N-Quads. Several
+ * files can be read in parallel, but the statements of one file belong to one thread at a time.
  */
 public final class BadStatements implements Closeable {
 
-    /** Opens the text, with the first statement. */
+    /** Opens the text, when the first statement is written. */
     public interface Target {
         OutputStream open() throws IOException;
     }
 
     private final Text text;
-    /** How many are of this file. */
+    /** The number of bad statements in this file. */
     private long ofFile;
 
-    /** What the files have in common. */
+    /** The state that all files share. */
     private static final class Text {
         private final String name;
         private final ShareLimit limit;
@@ -54,19 +54,21 @@ public final class BadStatements implements Closeable {
     }
 
     /**
-     * @param name  what errors call the text
-     * @param limit how many of a file's statements may be bad
+     * Creates a text.
+     *
+     * @param name  the name of the text in errors
+     * @param limit the number of bad statements that a file may have
      */
     public BadStatements(String name, ShareLimit limit, Target target) {
         this(new Text(name, limit, target));
     }
 
-    /** Returns those of another file, which are counted by themselves, in the same text. */
+    /** Returns an object for another file. It writes to the same text and counts on its own. */
     public BadStatements ofFile() {
         return new BadStatements(text);
     }
 
-    /** Returns a statement as a line of N-Quads, of terms in canonical N-Triples; a graph that is null is the default graph. */
+    /** Returns a statement as a line of N-Quads. The terms are canonical N-Triples, and a null graph is the default graph. */
     public static String text(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         StringBuilder line = new StringBuilder();
         for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
@@ -76,11 +78,11 @@ public final class BadStatements implements Closeable {
     }
 
     /**
-     * Sets a statement aside.
+     * Writes a bad statement to the text.
      *
-     * @param fault     what is wrong, in which file
-     * @param statement as it stands in the file or, of a syntax that has no lines of statements, in one like N-Quads
-     * @throws IllegalStateException the file has more of them than are allowed
+     * @param fault     the fault and its file
+     * @param statement the statement as it stands in the file; if the syntax has no statement lines, one similar to N-Quads
+     * @throws IllegalStateException the file has more bad statements than allowed
      */
     public void add(FormatException fault, String statement) {
         try {
@@ -95,11 +97,11 @@ public final class BadStatements implements Closeable {
     }
 
     /**
-     * Checks, at the end of a file, that not too many of its statements are bad.
+     * Checks, at the end of a file, that it has no more bad statements than allowed.
      *
-     * @param file what errors call it
-     * @param good how many others it has
-     * @throws IllegalStateException too many are
+     * @param file the name of the file in errors
+     * @param good the number of good statements
+     * @throws IllegalStateException there are more than allowed
      */
     public void endFile(String file, long good) {
         if (text.limit.isExceeded(ofFile, good + ofFile)) {
@@ -112,14 +114,14 @@ public final class BadStatements implements Closeable {
                 + text.name + ", and correct the file, or allow more");
     }
 
-    /** How many there are, of all files. */
+    /** Returns the number of bad statements of all files. */
     public long count() {
         synchronized (text) {
             return text.count;
         }
     }
 
-    /** Ends the text. */
+    /** Closes the text. */
     @Override
     public void close() throws IOException {
         synchronized (text) {

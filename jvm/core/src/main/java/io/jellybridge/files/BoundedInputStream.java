@@ -4,11 +4,15 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The next bytes of a stream, and no more. Closing it closes the stream. */
+/** A stream of at most {@code length} bytes of another stream. Closing it closes the other stream. */
 public final class BoundedInputStream extends FilterInputStream {
     private long left;
 
-    /** @param length how many, or less where the stream ends before */
+    /**
+     * Creates a stream.
+     *
+     * @param length the number of bytes; fewer if the other stream ends before
+     */
     public BoundedInputStream(InputStream in, long length) {
         super(in);
         this.left = length;

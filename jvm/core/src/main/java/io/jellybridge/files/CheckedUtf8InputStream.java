@@ -5,18 +5,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Text that is checked to be UTF-8 while it is read: RIOT would take U+FFFD for what is not, and go on. */
+/** A stream that checks that its bytes are UTF-8. RIOT would replace invalid bytes by U+FFFD and go on. */
 public final class CheckedUtf8InputStream extends InputStream {
     private static final byte[] NONE = new byte[0];
 
     private final InputStream in;
     private final String advice;
-    /** The beginning of a character whose end was not read yet. */
+    /** The first bytes of a character that is not complete yet. */
     private byte[] begun = NONE;
-    /** How many bytes were found to be right. */
+    /** The number of bytes that were found valid. */
     private long position;
 
-    /** @param advice what to do about text that is not */
+    /**
+     * Creates a stream.
+     *
+     * @param advice what the user can do if the text is not UTF-8
+     */
     public CheckedUtf8InputStream(InputStream in, String advice) {
         this.in = in;
         this.advice = advice;
@@ -28,7 +32,11 @@ public final class CheckedUtf8InputStream extends InputStream {
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
-    /** @throws IOException what was read is not UTF-8; the message says which byte */
+    /**
+     * Reads bytes and checks them.
+     *
+     * @throws IOException the bytes are not UTF-8; the message gives the position of the first invalid byte
+     */
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
         int count = in.read(bytes, offset, length);
@@ -57,7 +65,7 @@ public final class CheckedUtf8InputStream extends InputStream {
         begun = whole == end ? NONE : Arrays.copyOfRange(bytes, whole, end);
     }
 
-    /** Where the last character begins if the end cuts it, else the end. */
+    /** Returns the start of an incomplete last character, or {@code end} if the last character is complete. */
     private static int endOfWhole(byte[] bytes, int start, int end) {
         for (int i = end - 1; i >= Math.max(start, end - 3); i--) {
             int lead = bytes[i] & 0xFF;

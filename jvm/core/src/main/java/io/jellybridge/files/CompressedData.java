@@ -6,8 +6,8 @@ import io.jellybridge.codec.Look;
 import java.io.IOException;
 
 /**
- * What is said of compressed data that can't be read, whichever library finds it. Each error is one of reading, since that is
- * what streams throw; its cause is the error of the format.
+ * Creates the errors for compressed data that can't be read, the same for every library. Each is an IOException, since streams
+ * throw those. Its cause is the error of the format.
  */
 public final class CompressedData {
 
@@ -17,21 +17,21 @@ public final class CompressedData {
     private CompressedData() {
     }
 
-    /** The data ends too early. */
+    /** Creates the error for data that ends too early. */
     public static IOException cutOff(String file) {
         return error(file, "the compressed data ends too early; the file was cut off", AGAIN);
     }
 
-    /** The data can't be what was written; {@code how} says why, as a clause. */
+    /** Creates the error for damaged data. {@code how} gives the reason, as a clause. */
     public static IOException damaged(String file, String how) {
         return error(file, "the compressed data is damaged (" + how + ")", AGAIN);
     }
 
     /**
-     * The data is not compressed in the way that its name says.
+     * Creates the error for data that is not compressed in the way that the file's name says.
      *
-     * @param way    in which it should be
-     * @param suffix of the name
+     * @param way    the expected compression
+     * @param suffix the suffix of the name
      * @param bytes  the first bytes
      */
     public static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
@@ -45,9 +45,9 @@ public final class CompressedData {
     }
 
     /**
-     * A library failed on the data: on damaged ones some throw what they like.
+     * Creates the error for a library that failed. Some libraries throw any unchecked exception for damaged data.
      *
-     * @param failure one that is ours is thrown as it is
+     * @param failure the exception of the library; one of our own exceptions is thrown again
      */
     public static IOException failed(String file, RuntimeException failure) {
         if (failure instanceof CarriedException) {

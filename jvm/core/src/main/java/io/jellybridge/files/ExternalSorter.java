@@ -20,36 +20,39 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Sorts items of which there may be more than memory can hold. Of those that compare as equal, the one that was added last
- * stays. What does not fit into the memory that it may use goes to temporary files, which are gone from their folder as soon
- * as they are open. For one thread.
+ * Sorts more items than fit into memory. Of equal items, only the last one added stays. Items beyond the memory limit go to
+ * temporary files. These are deleted from their folder as soon as they are open. Not thread-safe.
  *
- * @param <T> what an item is
+ * @param <T> the type of an item
  */
 public final class ExternalSorter<T> implements Closeable {
     private static final int MAX_RUNS = 64;
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** Items one after the other. */
+    /** A sequence of items. */
     @FunctionalInterface
     public interface Items<T> {
-        /** The next one; null after the last. */
+        /** Returns the next item, or null after the last. */
         T next() throws IOException;
     }
 
-    /** How items are kept. */
+    /** A serializer for items. */
     public interface Form<T> {
 
-        /** How much memory an item takes, about. */
+        /** Estimates the memory of an item, in bytes. */
         long bytes(T item);
 
         void write(T item, DataOutput out) throws IOException;
 
-        /** @throws EOFException there is none left */
+        /**
+         * Reads an item.
+         *
+         * @throws EOFException there are no more items
+         */
         T read(DataInput in) throws IOException;
     }
 
-    /** Items in a file, in the order in which they came. */
+    /** A file of items, in the order in which they were added. */
     public static final class Run<T> implements Closeable {
         private final Form<T> form;
         private final FileChannel channel;
@@ -76,7 +79,7 @@ public final class ExternalSorter<T> implements Closeable {
                     + e.getMessage() + "; make room there, or name another folder by TMPDIR", e);
         }
 
-        /** Reads from the start; after that nothing may be written. */
+        /** Reads all items from the start. Nothing may be written after this call. */
         public Items<T> read() throws IOException {
             try {
                 out.flush();
@@ -90,7 +93,7 @@ public final class ExternalSorter<T> implements Closeable {
                 try {
                     return form.read(in);
                 } catch (EOFException e) {
-                    return null; // a run ends between two items only
+                    return null; // a run ends only between two items
                 }
             };
         }
@@ -101,7 +104,7 @@ public final class ExternalSorter<T> implements Closeable {
         }
     }
 
-    /** Byte strings. */
+    /** The serializer of byte strings. */
     public static final Form<byte[]> BYTES = new Form<>() {
         private static final int OVERHEAD = 24;
 
@@ -129,10 +132,14 @@ public final class ExternalSorter<T> implements Closeable {
     private final long memoryBytes;
     private final List<T> items = new ArrayList<>();
     private long bytes;
-    /** From the oldest: what is in one came before what is in the next. */
+    /** The sorted runs, oldest first. The items of a run were added before those of the next run. */
     private final List<Run<T>> runs = new ArrayList<>();
 
-    /** @param memoryBytes how much memory items may take, about */
+    /**
+     * Creates a sorter.
+     *
+     * @param memoryBytes the approximate memory limit for items
+     */
     public ExternalSorter(Form<T> form, Comparator<? super T> order, long memoryBytes) {
         this.form = form;
         this.order = order;
@@ -156,7 +163,7 @@ public final class ExternalSorter<T> implements Closeable {
         bytes = 0;
     }
 
-    /** Makes one run of all, so that there are never too many files to read at a time. */
+    /** Merges all runs into one, so that there are never too many open files. */
     private void joinRuns() throws IOException {
         Run<T> joined = written(merged(partsOfRuns()));
         close();
@@ -184,9 +191,9 @@ public final class ExternalSorter<T> implements Closeable {
         return parts;
     }
 
-    /** What is in memory, sorted; of equal items the last. */
+    /** Returns the items in memory, sorted. Of equal items it returns the last one. */
     private Items<T> inMemory() {
-        items.sort(order); // which keeps equal items in the order in which they came
+        items.sort(order); // a stable sort: equal items keep their order
         int[] at = {0};
         return () -> {
             while (at[0] + 1 < items.size() && order.compare(items.get(at[0]), items.get(at[0] + 1)) == 0) {
@@ -196,14 +203,14 @@ public final class ExternalSorter<T> implements Closeable {
         };
     }
 
-    /** All items in their order. Nothing may be added after that. */
+    /** Returns all items, sorted. Nothing may be added after this call. */
     public Items<T> sorted() throws IOException {
         List<Items<T>> parts = partsOfRuns();
         parts.add(inMemory());
         return merged(parts);
     }
 
-    /** A sorted part, and the item that it is at. */
+    /** A sorted part and its current item. */
     private static final class Head<T> {
         private final Items<T> part;
         private final int age;
@@ -216,7 +223,11 @@ public final class ExternalSorter<T> implements Closeable {
         }
     }
 
-    /** @param parts from the oldest, each without equal items */
+    /**
+     * Merges sorted parts.
+     *
+     * @param parts oldest first, each without equal items
+     */
     private Items<T> merged(List<Items<T>> parts) throws IOException {
         Comparator<Head<T>> byItem = (one, other) -> order.compare(one.item, other.item);
         PriorityQueue<Head<T>> heads =
@@ -233,7 +244,7 @@ public final class ExternalSorter<T> implements Closeable {
                 return null;
             }
             T item = newest.item;
-            // Of older parts, what equals it goes with it.
+            // Skip equal items of older parts.
             for (Head<T> head = newest; head != null && order.compare(head.item, item) == 0; head = heads.peek()) {
                 heads.remove();
                 head.item = head.part.next();

@@ -10,17 +10,17 @@ import java.nio.file.StandardOpenOption;
 /**
  * A part of a file.
  *
- * @param offset where it begins, in bytes
- * @param length how many bytes it has
+ * @param offset the start, in bytes
+ * @param length the number of bytes
  */
 public record FileSlice(Path file, long offset, long length) {
 
-    /** Where it ends in the file. */
+    /** Returns the offset of the first byte after the part. */
     public long end() {
         return offset + length;
     }
 
-    /** Opens it; the caller closes the stream. Where the file is shorter by now, the stream ends there. */
+    /** Opens the part; the caller closes the stream. If the file has become shorter, the stream ends where the file does. */
     public InputStream open() throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         try {

@@ -5,7 +5,10 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Has the errors of a stream say which file can't be written, as those of the Jelly writers do: a system's say only why. */
+/**
+ * A stream that adds the file's name to write errors, as the Jelly writers do. The errors of the operating system give only a
+ * reason.
+ */
 public final class NamedOutputStream extends FilterOutputStream {
     private final String name;
 
@@ -46,7 +49,7 @@ public final class NamedOutputStream extends FilterOutputStream {
         }
     }
 
-    /** An error of a class of its own is told by that, such as a pipe that nobody reads any more. */
+    /** Returns the error with the file's name. An error with a class of its own, such as a broken pipe, keeps its class. */
     IOException named(IOException e) {
         return Causes.unwrapped(Causes.cannotWrite(name, e));
     }

@@ -16,15 +16,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Two sets of byte strings, of which there may be more than memory can hold: what is in the one, in the other, in both.
- * Items come in any order and however often each.
+ * Compares two sets of byte strings that may be larger than memory. It finds the items of the old set only, of the new set
+ * only, and of both. Items can be added in any order and repeatedly.
  *
- * <p>They are kept in one table, found by their hashes. When it has grown too large, it is dealt out over temporary files by
- * the hashes, and so is what comes after it; each file is then compared by itself. So nothing has to be sorted. For one
- * thread.
+ * <p>The items are in one hash table. If it grows too large, they are partitioned by hash into temporary files, as are all
+ * later items. Each file is then compared on its own, so nothing is sorted. Not thread-safe.
  */
 public final class SetComparison implements Closeable {
-    /** In the old set; in the new one; in both is the sum. */
+    /** The bit of the old set. The new set has another bit, and an item of both sets has the sum. */
     public static final int OLD = 1;
     public static final int NEW = 2;
 
@@ -34,29 +33,29 @@ public final class SetComparison implements Closeable {
     private static final int MAX_CHUNK_BYTES = 1 << 20;
     private static final int CHUNKS = 64;
     private static final int MAX_SLOTS = 1 << 30;
-    /** An address is a chunk and a place in it; the rest of a slot is of the hash. */
+    /** An address is the number of a chunk and a position in it. The remaining bits of a slot hold bits of the hash. */
     private static final int PLACE_BITS = 20;
     private static final int ADDRESS_BITS = 40;
     private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
-    /** In front of an item: its hash, its length, the sets that it is in. */
+    /** The head of an item: its hash, its length, and the bits of its sets. */
     private static final int LENGTH_AT = Long.BYTES;
     private static final int SETS_AT = LENGTH_AT + Integer.BYTES;
     private static final int HEAD_BYTES = SETS_AT + 1;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Takes each item once. */
+    /** Receives each item once. */
     @FunctionalInterface
     public interface Visitor {
         /**
-         * Takes an item, which nobody may change.
+         * Receives an item, whose bytes must not be changed.
          *
-         * @param sets the sum of {@link #OLD} and {@link #NEW}, as it is in them
+         * @param sets the sum of {@link #OLD} and {@link #NEW} for the sets that contain it
          */
         void item(byte[] bytes, int offset, int length, int sets) throws IOException;
     }
 
-    /** An item as it is dealt out; it may be a part of an array. */
+    /** An item in a partition. Its bytes may be a part of an array. */
     private record Dealt(long hash, int sets, byte[] bytes, int offset, int length) {
         static final Form<Dealt> FORM = new Form<>() {
 
@@ -88,19 +87,23 @@ public final class SetComparison implements Closeable {
     private final int newChunkBytes;
     private final int depth;
 
-    /** The items, one after the other, each with what is in front of it. */
+    /** The items in sequence, each after its head. */
     private final List<byte[]> chunks = new ArrayList<>();
     private byte[] chunk = {};
     private int chunkEnd;
     private long chunkBytes;
-    /** Of each item the address, less one; and the upper bits of its hash; 0 where there is none. */
+    /** The hash table. A slot holds the address of an item, less one, and the upper bits of its hash; 0 if empty. */
     private long[] slots = new long[1 << 6];
     private int items;
 
-    /** Null while all is in memory. */
+    /** The partitions; null while all items are in memory. */
     private List<Run<Dealt>> parts;
 
-    /** @param memoryBytes how much memory it may take, about */
+    /**
+     * Creates a comparison of empty sets.
+     *
+     * @param memoryBytes the approximate memory limit
+     */
     public SetComparison(long memoryBytes) {
         this(memoryBytes, 0);
     }
@@ -112,7 +115,7 @@ public final class SetComparison implements Closeable {
     }
 
     /**
-     * Adds an item to a set, in which it may be already. It is copied.
+     * Adds a copy of an item to a set. Adding it again has no effect.
      *
      * @param set {@link #OLD} or {@link #NEW}
      */
@@ -164,11 +167,11 @@ public final class SetComparison implements Closeable {
                 known, start, start + item.length, item.bytes, item.offset, item.offset + item.length);
     }
 
-    /** Copies an item to the end; where it is now. */
+    /** Copies an item to the end and returns its address. */
     private long append(Dealt item) {
         int needed = HEAD_BYTES + item.length;
         if (chunk.length - chunkEnd < needed) {
-            chunk = new byte[Math.max(newChunkBytes, needed)]; // one that is larger has a chunk of its own
+            chunk = new byte[Math.max(newChunkBytes, needed)]; // a larger item has a chunk of its own
             chunks.add(chunk);
             chunkBytes += chunk.length;
             chunkEnd = 0;
@@ -190,11 +193,11 @@ public final class SetComparison implements Closeable {
         return (int) INTS.get(chunk, place + LENGTH_AT);
     }
 
-    /** Goes through the table, in the order in which items came first. */
+    /** Visits the items of the table, in the order in which they were first added. */
     private void forEachInMemory(Place visitor) throws IOException {
         for (int c = 0; c < chunks.size(); c++) {
             byte[] of = chunks.get(c);
-            // No item is in neither set, so where that is said there is none.
+            // Every item is in a set. Zero bits therefore mark the end of the items.
             for (int place = 0; place + HEAD_BYTES <= of.length && of[place + SETS_AT] != 0;
                     place += HEAD_BYTES + length(of, place)) {
                 visitor.item(of, place, (long) c << PLACE_BITS | place);
@@ -202,7 +205,7 @@ public final class SetComparison implements Closeable {
         }
     }
 
-    /** Takes where an item is. */
+    /** Receives the position of an item. */
     private interface Place {
         void item(byte[] chunk, int place, long address) throws IOException;
     }
@@ -231,7 +234,7 @@ public final class SetComparison implements Closeable {
         forget();
     }
 
-    /** Each time by other bits of the hash; those that a table goes by are others again. */
+    /** Writes an item to its partition. Each depth uses other bits of the hash, and the hash table uses others again. */
     private void deal(Dealt item) throws IOException {
         parts.get((int) Hashes.then(depth, item.hash) & PARTS - 1).write(item);
     }
@@ -243,7 +246,7 @@ public final class SetComparison implements Closeable {
         slots = new long[0];
     }
 
-    /** Shows each item. Nothing may be added after that; it may be called again. */
+    /** Visits each item. It can be called again, but nothing may be added after the first call. */
     public void forEach(Visitor visitor) throws IOException {
         if (parts == null) {
             forEachInMemory((of, place, address) -> {
@@ -262,7 +265,7 @@ public final class SetComparison implements Closeable {
         }
     }
 
-    /** Removes the temporary files. */
+    /** Deletes the temporary files. */
     @Override
     public void close() throws IOException {
         forget();

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Bytes that are written and then read, as often as it takes, one reading at a time: the first in memory, those that are too many in a hidden file. Nothing is left
- * of it after {@link #discard()}. Closing it, as writers do, has no effect.
+ * A buffer that is written once and then read repeatedly, by one reader at a time. The first bytes stay in memory, the rest
+ * goes to a hidden file. {@link #discard()} frees both. {@link #close()} has no effect, since writers call it.
  */
 public final class SpillBuffer extends OutputStream {
     private final Path folder;
@@ -27,8 +27,10 @@ public final class SpillBuffer extends OutputStream {
     private OutputStream out = memory;
 
     /**
-     * @param folder      where the file would be
-     * @param maxInMemory so many bytes stay in memory
+     * Creates a buffer.
+     *
+     * @param folder      the folder of the hidden file
+     * @param maxInMemory the number of bytes to keep in memory
      */
     public SpillBuffer(Path folder, int maxInMemory) {
         this.folder = folder;
@@ -55,14 +57,16 @@ public final class SpillBuffer extends OutputStream {
     }
 
     /**
-     * Puts bytes in the place of others of the same length, the first such ones, which were written in one call that found
-     * room in memory.
+     * Replaces the first occurrence of a placeholder by bytes of the same length. The placeholder must have been written in one
+     * call, while there was room in memory.
      */
     public void replace(byte[] placeholder, byte[] bytes) {
         memory.replace(placeholder, bytes);
     }
 
-    /** Returns what was written, from its start. Nothing may be written any more, nor read from a stream of an earlier call. */
+    /**
+     * Returns a stream of all bytes. After this call nothing may be written, and a stream of an earlier call may not be read.
+     */
     public InputStream read() throws IOException {
         out.flush();
         InputStream first = memory.read();
@@ -85,7 +89,7 @@ public final class SpillBuffer extends OutputStream {
         try {
             file.close();
         } catch (IOException e) {
-            // Nobody needs its bytes any more, and what became of the transaction does not depend on it.
+            // Nobody needs the bytes any more, and the outcome of the transaction does not depend on this file.
         }
     }
 

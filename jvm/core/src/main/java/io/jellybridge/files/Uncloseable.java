@@ -4,7 +4,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A stream that is still needed when its writer has closed it: closing it flushes. */
+/** A stream whose {@link #close()} only flushes, so that it can be used after a writer has closed it. */
 public final class Uncloseable extends FilterOutputStream {
 
     public Uncloseable(OutputStream out) {

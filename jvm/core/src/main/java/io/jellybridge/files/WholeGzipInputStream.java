@@ -7,10 +7,10 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * The content of a gzip stream: of one member or of several that follow each other, with zero bytes as padding after them
- * or without. Where it is cut off or damaged, reading it throws an {@link IOException}, and so does anything after a member
- * that is not a whole member. {@code java.util.zip.GZIPInputStream} takes that for the end, and gives half of the content
- * without a word; and its {@code EOFException} at a cut, Jena's parsers take for the end.
+ * Decompresses a gzip stream of one or more members, with or without zero padding at the end. It throws an {@link IOException}
+ * if the stream is cut off or damaged, or if bytes that are not a whole member follow. {@code java.util.zip.GZIPInputStream}
+ * would silently take these for the end, and return only a part of the content. Jena's parsers would take its {@code
+ * EOFException} for the end.
  */
 public final class WholeGzipInputStream extends InputStream {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -20,7 +20,7 @@ public final class WholeGzipInputStream extends InputStream {
     private static final int FLAG_NAME = 8;
     private static final int FLAG_COMMENT = 16;
     private static final int FLAGS_RESERVED = 0xE0;
-    /** The time, the flags of the compressor and the system, which say nothing of the content. */
+    /** The time, the flags of the compressor and the system. They do not affect the content. */
     private static final int OTHER_HEADER_BYTES = 6;
 
     private final InputStream in;
@@ -38,10 +38,10 @@ public final class WholeGzipInputStream extends InputStream {
     }
 
     /**
-     * The content of a gzip stream. Where that is damaged or cut off, this or reading it throws an {@link IOException}.
+     * Opens a gzip stream. If it is damaged or cut off, this method or a read throws an {@link IOException}.
      *
-     * @param in   closed with what is returned
-     * @param file what errors call it
+     * @param in   the compressed stream, which the returned stream closes
+     * @param file the name of the file in errors
      */
     public static InputStream open(InputStream in, String file) throws IOException {
         WholeGzipInputStream content = new WholeGzipInputStream(in, file);
@@ -99,7 +99,7 @@ public final class WholeGzipInputStream extends InputStream {
 
     private void readTrailer() throws IOException {
         at = limit - inflater.getRemaining();
-        long found = checksum.getValue(); // before the trailer's own bytes are read
+        long found = checksum.getValue(); // before the bytes of the trailer are read
         if (nextInt() != found) {
             throw damaged("a checksum is wrong");
         }
@@ -120,7 +120,7 @@ public final class WholeGzipInputStream extends InputStream {
         readHeader(first);
     }
 
-    /** Reads the header of a member, whose first byte was read. */
+    /** Reads the header of a member, after its first byte. */
     private void readHeader(int first) throws IOException {
         checksum.reset();
         checksum.update(first);
@@ -164,7 +164,7 @@ public final class WholeGzipInputStream extends InputStream {
 
     private void skipText() throws IOException {
         while (next() != 0) {
-            // it names a file, or says something about it
+            // skip the name of a file, or a comment
         }
     }
 

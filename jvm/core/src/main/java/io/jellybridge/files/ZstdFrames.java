@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A stream of Zstandard frames, handed on as it is, but for frames that are to be skipped: for a library that decompresses
- * it. Knows where frames end, which not every library looks at: where the stream ends elsewhere, or what follows a frame is
- * none, reading it throws an {@link IOException}.
+ * A stream of Zstandard frames for a library that decompresses them. It drops skippable frames and passes on all others
+ * unchanged. It checks where frames end, which not every library does. It throws an {@link IOException} if the stream ends
+ * within a frame, or if bytes that are no frame follow.
  */
 public final class ZstdFrames extends InputStream {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int MAGIC = 0xFD2FB528;
-    /** The first of sixteen. */
+    /** The first of sixteen magic numbers. */
     private static final int MAGIC_SKIPPED = 0x184D2A50;
     private static final int MAX_HEADER_BYTES = 18;
     private static final int BLOCK_HEADER_BYTES = 3;
@@ -25,19 +25,21 @@ public final class ZstdFrames extends InputStream {
 
     private final BufferedInputStream in;
     private final String file;
-    /** What was read to know what comes, and is to be handed on before the rest. */
+    /** The bytes of a header that were read, and are passed on before the rest. */
     private final byte[] header = new byte[MAX_HEADER_BYTES];
     private int headerAt;
     private int headerEnd;
-    /** How many bytes come after the header before the next one. */
+    /** The number of bytes between this header and the next. */
     private long left;
     private Next next = Next.FRAME;
     private boolean hasChecksum;
     private boolean started;
 
     /**
-     * @param in   closed with this
-     * @param file what errors call it
+     * Creates a stream.
+     *
+     * @param in   the compressed stream, which {@link #close()} closes
+     * @param file the name of the file in errors
      */
     public ZstdFrames(InputStream in, String file) {
         this.in = new BufferedInputStream(in, BUFFER_BYTES);
@@ -79,7 +81,7 @@ public final class ZstdFrames extends InputStream {
         in.close();
     }
 
-    /** Goes on to the next header; false at the end. */
+    /** Reads the next header. Returns false at the end. */
     private boolean readHeader() throws IOException {
         headerAt = 0;
         headerEnd = 0;

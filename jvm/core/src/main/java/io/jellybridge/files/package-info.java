@@ -1,5 +1,5 @@
 /**
- * Bytes in files: a file that appears whole or not at all, compressed data whose cut is never taken for an end, text that is
- * UTF-8. Knows {@code codec} and {@code wire}.
+ * Bytes in files: files that appear whole or not at all, compressed data whose truncation is always detected, and validated
+ * UTF-8 text. This package uses {@code codec} and {@code wire}.
  */
 package io.jellybridge.files;
