@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The statements of a snapshot that have blank nodes, as a graph of these: of each statement its shape, which is a hash of
- * all but the blank nodes, and its nodes in their order. Nodes are numbered as they come. For one thread.
+ * The statements of a snapshot that have blank nodes, as a graph. Each statement has a shape, which is a hash of everything but
+ * its blank nodes, and its nodes in order. Nodes are numbered in the order in which they are added. Not thread-safe.
  */
 public final class BlankGraph {
     private static final byte[] PLACE = {'_', ':'};
-    /** What a node takes beside its label: an object, its places in arrays. */
+    /** The memory of a node beside its label, in bytes: an object and its array slots. */
     private static final int NODE_BYTES = 120;
     private static final int STATEMENT_BYTES = 16;
     private static final int SLOT_BYTES = 16;
@@ -30,15 +30,19 @@ public final class BlankGraph {
     private int[] incidentStarts;
     private int[] incident;
 
-    /** @param maxBytes how much memory it may take, about */
+    /**
+     * Creates an empty graph.
+     *
+     * @param maxBytes the approximate memory limit
+     */
     public BlankGraph(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
     /**
-     * Adds a statement that has a blank node; none may be added twice.
+     * Adds a statement that has a blank node. A statement must not be added twice.
      *
-     * @throws IllegalStateException there are more than memory is for
+     * @throws IllegalStateException the memory limit is exceeded
      */
     public void add(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         long shape = 0;
@@ -74,17 +78,17 @@ public final class BlankGraph {
         return PLACE;
     }
 
-    /** How many nodes there are. */
+    /** Returns the number of nodes. */
     public int size() {
         return labels.size();
     }
 
-    /** What a node is called, {@code _:label}. */
+    /** Returns the name of a node, {@code _:label}. */
     public byte[] label(int node) {
         return labels.get(node);
     }
 
-    /** The node of that label; -1 where there is none. */
+    /** Returns the node with that label, or -1. */
     public int node(byte[] label) {
         return labels.number(label);
     }
@@ -117,12 +121,15 @@ public final class BlankGraph {
         return incidentStarts[node + 1];
     }
 
-    /** The statement at a place between a node's {@link #incidentStart} and {@link #incidentEnd}; each is there once. */
+    /**
+     * Returns the statement at an index between a node's {@link #incidentStart} and {@link #incidentEnd}. Each statement occurs
+     * there once.
+     */
     int incident(int index) {
         return incident[index];
     }
 
-    /** Ends the adding. */
+    /** Builds the index from nodes to statements. Nothing may be added afterwards. */
     void index() {
         if (incident != null) {
             return;
@@ -147,7 +154,7 @@ public final class BlankGraph {
         }
     }
 
-    /** Whether a slot is the first of its statement with its node. */
+    /** Checks whether a slot is the first with its node in the statement. */
     private boolean isFirst(int statement, int slot) {
         for (int i = slotStart(statement); i < slot; i++) {
             if (slots[i] == slots[slot]) {
@@ -157,7 +164,10 @@ public final class BlankGraph {
         return true;
     }
 
-    /** The nodes of each component, in the order of their first nodes: those that statements join, directly or not. */
+    /**
+     * Returns the nodes of each connected component, in the order of their first nodes. Two nodes are connected if statements
+     * join them, directly or not.
+     */
     List<int[]> components() {
         int[] parents = new int[size()];
         Arrays.setAll(parents, node -> node);

@@ -7,18 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Renames the blank nodes of terms, also those in triple terms. For one thread. */
+/** Renames the blank nodes of terms, including those in triple terms. Not thread-safe. */
 public final class BlankTerms {
     private final TermBuilder<byte[], byte[]> ofTriples;
     private final UnaryOperator<byte[]> names;
 
-    /** @param names gives a blank node, {@code _:label}, the name that it is to have */
+    /**
+     * Creates a renaming.
+     *
+     * @param names maps the name of a blank node, {@code _:label}, to its new name
+     */
     public BlankTerms(UnaryOperator<byte[]> names) {
         this.names = names;
         this.ofTriples = new TermBuilder<>(new Utf8Terms(), new Renaming(names));
     }
 
-    /** Whether a blank node may be in the term: it is one, or a triple term. */
+    /** Returns true if the term is a blank node or a triple term. */
     static boolean mayHold(byte[] term) {
         return term != null && term.length > 1 && (isBlank(term) || isTriple(term));
     }
@@ -31,7 +35,7 @@ public final class BlankTerms {
         return term[0] == '<' && term[1] == '<';
     }
 
-    /** Whether a blank node is in a statement; the graph may be null. */
+    /** Checks whether a statement has a blank node. The graph may be null. */
     public static boolean anyIn(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         return hasAny(subject) || hasAny(object) || hasAny(graph) || hasAny(predicate);
     }
@@ -40,7 +44,7 @@ public final class BlankTerms {
         return mayHold(term) && (isBlank(term) || !of(term).isEmpty());
     }
 
-    /** The blank nodes of a term, each {@code _:label}, as often as they are there. */
+    /** Returns all occurrences of blank nodes in a term, each as {@code _:label}. */
     public static List<byte[]> of(byte[] term) {
         List<byte[]> found = new ArrayList<>();
         new BlankTerms(name -> {
@@ -50,7 +54,7 @@ public final class BlankTerms {
         return found;
     }
 
-    /** The term with its blank nodes renamed; null stays null. */
+    /** Returns the term with its blank nodes renamed. Null stays null. */
     public byte[] rename(byte[] term) {
         if (!mayHold(term)) {
             return term;

@@ -4,8 +4,9 @@ import io.jellybridge.wire.Hashes;
 import java.util.Arrays;
 
 /**
- * The colours of a graph's nodes: what is known of each from the statements around it, as a hash that depends on no label.
- * Each {@linkplain #step step} looks one statement further. Nodes of two graphs are compared by colours of as many steps.
+ * The colours of a graph's nodes (colour refinement). A colour is a hash of the statements around a node, and depends on no
+ * label. Each {@linkplain #step step} takes in statements one step further away. Only colours of equally many steps can be
+ * compared between two graphs.
  */
 final class Colours {
     private static final long SELF = 0x5E1F;
@@ -30,12 +31,12 @@ final class Colours {
         colours[node] = colour;
     }
 
-    /** Those of all nodes, as they are now. */
+    /** Returns a copy of the current colours of all nodes. */
     long[] all() {
         return colours.clone();
     }
 
-    /** Makes the colours of these nodes, of one or more whole components, finer by one step. */
+    /** Refines the colours of these nodes by one step. They must be one or more whole components. */
     void step(int[] nodes) {
         for (int node : nodes) {
             long sum = 0;
@@ -60,7 +61,7 @@ final class Colours {
         return hash;
     }
 
-    /** The colours of these nodes in order. */
+    /** Returns the colours of these nodes, sorted. */
     long[] sorted(int[] nodes) {
         long[] sorted = new long[nodes.length];
         for (int i = 0; i < nodes.length; i++) {
@@ -70,7 +71,7 @@ final class Colours {
         return sorted;
     }
 
-    /** How many are different. */
+    /** Counts the distinct colours. */
     static int classes(long[] sorted) {
         int classes = sorted.length == 0 ? 0 : 1;
         for (int i = 1; i < sorted.length; i++) {

@@ -4,9 +4,9 @@ import io.jellybridge.wire.Hashes;
 import java.util.Arrays;
 
 /**
- * Looks for an isomorphism of two components whose colours are the same: where nodes are alike, one is told apart by a
- * colour of its own, and each that is like it on the other side is tried, with all that follows from it. The first that
- * holds is taken, so symmetry costs little; what is only nearly symmetric can cost much, and the work is limited.
+ * Searches for an isomorphism of two components with the same colours. If several nodes share a colour, one of them gets a
+ * colour of its own, and each candidate of the other side is tried with it. The search takes the first solution, so symmetry
+ * costs little. A component that is only nearly symmetric can cost much, so the work is limited.
  */
 final class Isomorphism {
     private final Colours old;
@@ -19,7 +19,11 @@ final class Isomorphism {
     private long individual;
     private boolean gaveUp;
 
-    /** @param maxWork where {@code work} may come to */
+    /**
+     * Creates a search.
+     *
+     * @param maxWork the limit for the total of {@code work}
+     */
     Isomorphism(Colours old, Colours next, Work work, long maxWork, int maxDepth) {
         this.old = old;
         this.next = next;
@@ -29,8 +33,8 @@ final class Isomorphism {
     }
 
     /**
-     * Whether there is one. Then the colours of both tell each node from all others of its side, and are the same for nodes
-     * that go together.
+     * Searches for an isomorphism. If there is one, every node has a colour of its own on its side, and matching nodes have the
+     * same colour.
      */
     boolean find(int[] ofOld, int[] ofNext) {
         oldNodes = ofOld;
@@ -41,7 +45,7 @@ final class Isomorphism {
         return stable != null && search(stable, 0);
     }
 
-    /** Whether the last search ended without an answer. */
+    /** Returns true if the last search ended without an answer. */
     boolean gaveUp() {
         return gaveUp;
     }
@@ -75,7 +79,7 @@ final class Isomorphism {
         return false;
     }
 
-    /** Refines both until nothing more is told apart; null where they differ, or the work is too much. */
+    /** Refines both sides until the colours are stable. Returns null if the sides differ or the work limit is reached. */
     private long[] refine() {
         long[] sorted = old.sorted(oldNodes);
         int classes = Colours.classes(sorted);
@@ -95,7 +99,7 @@ final class Isomorphism {
         return null;
     }
 
-    /** The colour that the fewest nodes share, but more than one. */
+    /** Returns the colour that the fewest nodes share, but at least two. */
     private static long smallestClass(long[] sorted) {
         int best = Integer.MAX_VALUE;
         long colour = 0;

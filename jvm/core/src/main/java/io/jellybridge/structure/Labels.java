@@ -3,11 +3,11 @@ package io.jellybridge.structure;
 import io.jellybridge.wire.Hashes;
 import java.util.Arrays;
 
-/** Labels of nodes, numbered as they come. For one thread. */
+/** The labels of nodes, numbered in the order in which they are added. Not thread-safe. */
 final class Labels {
     private byte[][] labels = new byte[16][];
     private int size;
-    /** By hash: a number plus one; 0 where there is none. At least half of it is free. */
+    /** The hash table. A slot holds a number plus one, or 0 if it is empty. At least half of the slots are empty. */
     private int[] slots = new int[2 * labels.length];
 
     int size() {
@@ -18,12 +18,12 @@ final class Labels {
         return labels[number];
     }
 
-    /** The number of a label; -1 where it was not added. */
+    /** Returns the number of a label, or -1 if it was not added. */
     int number(byte[] label) {
         return slots[slot(label)] - 1;
     }
 
-    /** Adds a label that is not there; its number. */
+    /** Adds a new label and returns its number. */
     int add(byte[] label) {
         if (size == labels.length) {
             labels = Arrays.copyOf(labels, 2 * size);
@@ -37,7 +37,7 @@ final class Labels {
         return size++;
     }
 
-    /** Where a label is, or where it would be. */
+    /** Returns the slot of a label, or the slot where it would be added. */
     private int slot(byte[] label) {
         int slot = (int) Hashes.of(0, label) & slots.length - 1;
         while (slots[slot] != 0 && !Arrays.equals(labels[slots[slot] - 1], label)) {

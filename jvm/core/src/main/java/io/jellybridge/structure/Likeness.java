@@ -13,14 +13,14 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Matches the nodes of graphs that are not the same, so that one change stays one change. First those around which all is
- * the same as far as it is looked, farthest first, where there is one such on each side. From there on it spreads: a
- * statement of which all nodes but one are matched speaks for that one to be the node of the other side in the same
- * statement. The pair for which the most statements speak goes first; then what only a part of a statement speaks for.
+ * Matches the nodes of graphs that are not isomorphic, so that a small change yields a small difference. It first matches nodes
+ * whose neighbourhood is the same and occurs once on each side, the largest neighbourhoods first. Matches then spread: if all
+ * other nodes of a statement are matched, the statement votes for a pair of its last nodes. The pair with the most votes is
+ * matched first. Weaker votes, by parts of a statement, come last.
  */
 final class Likeness {
     private static final int LEVELS = 4;
-    /** So many pairs may one statement speak for, one by one; where it is more, they wait until others have decided. */
+    /** The number of pairs for which one statement may vote. A larger group waits until other statements have decided. */
     private static final int MAX_PAIRS = 64;
     private static final int SAME_STATEMENT = 1 << 10;
     private static final int SAME_SHAPE = 1;
@@ -37,8 +37,10 @@ final class Likeness {
                     .thenComparingInt(Candidate::old).thenComparingInt(Candidate::next));
 
     /**
-     * @param nextOf of each node of the old graph, the node that it is matched with, or -1; is filled
-     * @param oldOf  the same for the other
+     * Creates a matcher.
+     *
+     * @param nextOf for each node of the old graph, the matching node or -1; completed here
+     * @param oldOf  the same for the new graph
      */
     Likeness(BlankGraph old, BlankGraph next, int[] nextOf, int[] oldOf) {
         this.old = new Side(old, nextOf, true);
@@ -72,7 +74,7 @@ final class Likeness {
 
     // --- where all around is the same
 
-    /** Of a colour, how many nodes have it on each side, and the last of them. */
+    /** The number of nodes of a colour on each side, and the last of them. */
     private static final class Single {
         private int olds;
         private int nexts;
@@ -110,7 +112,7 @@ final class Likeness {
 
     // --- what speaks for a pair
 
-    /** Nodes that stand at the same place of the same statement, but that each side has its own. */
+    /** Unmatched nodes at the same position of the same statement, for each side. */
     private static final class Group {
         private final long key;
         private final int weight;
@@ -128,7 +130,7 @@ final class Likeness {
         }
     }
 
-    /** Two nodes that may be one. */
+    /** A pair of nodes that may match. */
     private record Candidate(long score, int old, int next) {
     }
 
@@ -208,7 +210,7 @@ final class Likeness {
         tellNeighbours(next, ofNext);
     }
 
-    /** What is said by the statements of which only one node is left. */
+    /** Adds the votes of statements with only one unmatched node left. */
     private void tellNeighbours(Side side, int node) {
         for (int i = side.graph.incidentStart(node); i < side.graph.incidentEnd(node); i++) {
             int statement = side.graph.incident(i);
@@ -225,7 +227,10 @@ final class Likeness {
         group.isLarge = false;
     }
 
-    /** Votes for the pairs of a group that has become small; else matches its nodes in the order of what is around them. */
+    /**
+     * Votes for the pairs of a group that has become small. Matches the nodes of a larger group in the order of their
+     * neighbourhoods.
+     */
     private void decide(Group group) {
         narrow(group);
         if (group.pairs() <= MAX_PAIRS) {
@@ -250,12 +255,12 @@ final class Likeness {
         }
     }
 
-    /** One of the two graphs, and how far it is matched. */
+    /** One of the two graphs, with its matches so far. */
     private static final class Side {
         private final BlankGraph graph;
         private final int[] partners;
         private final boolean isOld;
-        /** What was not matched at the start. */
+        /** The nodes that were unmatched at the start. */
         private final int[] left;
         private final long[][] levels = new long[LEVELS][];
 
@@ -275,12 +280,12 @@ final class Likeness {
             return partners[node] < 0;
         }
 
-        /** Of level -1 all have the same. */
+        /** Returns the colour of a node. At level -1, all nodes have the same. */
         long colour(int node, int level) {
             return level < 0 ? 0 : levels[level][node];
         }
 
-        /** The node of a statement that is not matched; -1 where there is none, or more than one. */
+        /** Returns the only unmatched node of a statement; -1 if there is none or more than one. */
         int onlyFree(int statement) {
             int free = -1;
             for (int i = graph.slotStart(statement); i < graph.slotEnd(statement); i++) {
@@ -295,7 +300,9 @@ final class Likeness {
             return free;
         }
 
-        /** A hash of a statement as seen from a node, the same on both sides where the nodes beside it are matched. */
+        /**
+         * Computes the hash of a statement as seen from a node. It is the same on both sides if the other nodes are matched.
+         */
         long key(int statement, int seenFrom, boolean any) {
             long hash = Hashes.then(graph.shape(statement), any ? 1 : 0);
             for (int i = graph.slotStart(statement); i < graph.slotEnd(statement); i++) {

@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Which blank node of a snapshot is which of the one before, one to one. Components that are isomorphic are matched whole;
- * of what is left, nodes are matched by the statements that they share, see {@link Likeness}.
+ * A one-to-one matching of the blank nodes of a snapshot with those of an older snapshot. Isomorphic components are matched
+ * whole. The remaining nodes are matched by the statements that they share, see {@link Likeness}.
  *
- * <p>Whether components are isomorphic is found by colours, and where these leave nodes alike by search. That is limited, to
- * some seconds: beyond it such a component is matched as if it had changed, and {@link #unsettled} counts its nodes. The
- * same two graphs always give the same matching.
+ * <p>Isomorphic components are found by colours, and by search if colours do not separate all nodes. The search is limited to
+ * some seconds. Beyond that, the component is treated as changed, and {@link #unsettled} counts its nodes. The same two graphs
+ * always get the same matching.
  */
 public final class Matching {
-    /** How far a component is refined by itself; longer chains of nodes that are alike are left to the search. */
+    /** The number of refinement steps for a component. Longer chains of similar nodes are left to the search. */
     private static final int MAX_STEPS = 64;
     private static final int MAX_TRIES = 4;
     private static final long MAX_WORK_OF_PAIR = 60_000_000;
     private static final long MAX_WORK = 400_000_000;
     private static final int MAX_DEPTH = 1000;
-    /** For the colours that a search has to come back to. */
+    /** The number of colours that a search may keep for backtracking. */
     private static final int MAX_KEPT_COLOURS = 10_000_000;
 
     private final BlankGraph old;
@@ -49,7 +49,7 @@ public final class Matching {
         Arrays.fill(oldOf, -1);
     }
 
-    /** Matches; nothing may be added to the graphs after it. */
+    /** Matches two graphs. Nothing may be added to them afterwards. */
     public static Matching of(BlankGraph old, BlankGraph next) {
         old.index();
         next.index();
@@ -60,20 +60,20 @@ public final class Matching {
         return matching;
     }
 
-    /** The node of the old graph that this one of the new graph is; -1 where it is none. */
+    /** Returns the node of the old graph that matches this node of the new graph, or -1. */
     public int oldOf(int node) {
         return oldOf[node];
     }
 
     /**
-     * Renames the new graph's nodes: one that is matched is called as the old one is, another keeps its label, unless the
-     * old graph has that too.
+     * Returns the renaming of the new graph's nodes. A matched node gets its old name. Any other node keeps its label, unless
+     * the old graph uses it too.
      */
     public BlankTerms names() {
         return names(this::unused);
     }
 
-    /** As {@link #names()}, but {@code ofNew} gives those that are not matched their names. */
+    /** Returns the renaming, as {@link #names()} does, with {@code ofNew} for the names of unmatched nodes. */
     public BlankTerms names(UnaryOperator<byte[]> ofNew) {
         byte[][] names = new byte[next.size()][];
         for (int node = 0; node < names.length; node++) {
@@ -90,14 +90,14 @@ public final class Matching {
         return name;
     }
 
-    /** A label with a suffix. */
+    /** Appends a suffix to a label. */
     public static byte[] joined(byte[] label, byte[] suffix) {
         byte[] name = Arrays.copyOf(label, label.length + suffix.length);
         System.arraycopy(suffix, 0, name, label.length, suffix.length);
         return name;
     }
 
-    /** What a graph is but for its labels, as a hash: the same for graphs that are isomorphic, and seldom for others. */
+    /** Computes a hash of the graph without its labels. Isomorphic graphs have the same hash, and other graphs rarely do. */
     public static long structure(BlankGraph graph) {
         graph.index();
         Colours colours = new Colours(graph, new Work());
@@ -108,7 +108,7 @@ public final class Matching {
         return sum;
     }
 
-    /** How many nodes of the new graph are in components that may be as they were, but are too symmetric to search. */
+    /** Returns the number of new nodes in components that may be unchanged, but are too symmetric to search. */
     public int unsettled() {
         return unsettled;
     }
@@ -128,7 +128,7 @@ public final class Matching {
         }
     }
 
-    /** Refines the colours of a component, and says in a hash what they are: the same for isomorphic components. */
+    /** Refines the colours of a component and returns a hash of them. Isomorphic components have the same hash. */
     private static long signature(Colours colours, int[] component) {
         long[] sorted = {};
         int classes = 0;
@@ -182,7 +182,7 @@ public final class Matching {
         }
     }
 
-    /** Whether a component is matched so that all its statements are those of the old nodes. */
+    /** Checks whether a component is matched so that it has exactly the statements of the old nodes. */
     private boolean isWhole(int[] component) {
         long sum = 0;
         for (int node : component) {
@@ -194,7 +194,11 @@ public final class Matching {
         return sum == 0;
     }
 
-    /** @param names what nodes are called; null: by their numbers */
+    /**
+     * Computes a hash of a node's statements.
+     *
+     * @param names maps nodes to numbers; null to use the nodes' own numbers
+     */
     private static long statements(BlankGraph graph, int node, int[] names) {
         long sum = 0;
         for (int i = graph.incidentStart(node); i < graph.incidentEnd(node); i++) {
@@ -212,7 +216,7 @@ public final class Matching {
         return Colours.classes(colours.sorted(component)) == component.length;
     }
 
-    /** Matches the nodes of the same colour, of which there is one on each side. */
+    /** Matches nodes of the same colour. Each colour occurs once on each side. */
     private void pair(int[] ofOld, Colours oldColours, int[] ofNext, Colours nextColours) {
         int[] olds = byColour(ofOld, oldColours);
         int[] nexts = byColour(ofNext, nextColours);

@@ -1,6 +1,6 @@
 package io.jellybridge.structure;
 
-/** How much was done, counted in places of statements that were looked at, so that it is the same on every machine. */
+/** A counter of work, for limits that are the same on every machine. It counts the visited slots of statements. */
 final class Work {
     private long done;
 

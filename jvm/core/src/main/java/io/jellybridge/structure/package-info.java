@@ -1,6 +1,6 @@
 /**
- * Blank nodes by structure: which blank node of one snapshot is which of another, whatever they are called. Statements go in
- * as canonical text, a matching comes out; it is one to one, so whatever it is, changes made by it are right, and how good
- * it is decides only how few they are. May know {@code codec} only.
+ * Matches blank nodes of two snapshots by structure, whatever their labels are. The input is statements as canonical text, and
+ * the output is a one-to-one matching. Changes that follow from any such matching are correct; a good matching makes them few.
+ * This package uses {@code codec} and {@code wire} only.
  */
 package io.jellybridge.structure;
