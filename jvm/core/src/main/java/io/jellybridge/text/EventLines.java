@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes the events of a stream as lines of UTF-8, one an event: the form in which conformance suites compare streams.
+ * Writes the events of a stream as lines of UTF-8, one line an event. Conformance suites compare streams in this form.
  *
  * <pre>
  * H "key" term         TX  TC  TA         ---                           the end of a patch
@@ -21,16 +21,16 @@ import java.util.function.BooleanSupplier;
  * T s p o              Q s p o g          NS "name" &lt;iri&gt;               in Jelly-RDF
  * </pre>
  *
- * <p>In a stream of quads the default graph is {@code DEFAULT}; in a stream of triples there is no graph, nor
- * has a prefix one that names none before any graph that it could repeat. The start and
- * the end of a graph are no line, its triples are {@code Q} lines; nor is the end of a frame. Quoted triples are
- * {@code << s p o >>}. In literals, keys and names {@code \ "} and the line feed, carriage return and tab are escaped by
- * a backslash, all else is raw. Characters that would end an IRI or a label early are {@code \}{@code uXXXX}, so that
- * a line can always be taken apart again. {@code xsd:string} is left out; language tags are in lower case.
+ * <p>In a stream of quads, the default graph is {@code DEFAULT}. In a stream of triples there are no graphs, and a prefix has
+ * no graph before the first graph that it could repeat. The start and the end of a graph are no lines, nor is the end of a
+ * frame; the triples of a graph are {@code Q} lines. Quoted triples are {@code << s p o >>}. In literals, keys and names, a
+ * backslash escapes {@code \ "}, line feed, carriage return and tab. All other characters are raw. Characters that would end an
+ * IRI or a label early are {@code \}{@code uXXXX}, so that every line can be parsed. {@code xsd:string} is left out, and
+ * language tags are in lower case.
  *
- * <p>Every event goes to the stream as one call of {@link OutputStream#write(byte[], int, int)}: give it a buffer, and
- * flush that at the end. An event with a term that there is no such term for ({@link TermSource#visit} says how it
- * fails) writes nothing. An {@link IOException} comes as {@link UncheckedIOException}.
+ * <p>Every event is one call of {@link OutputStream#write(byte[], int, int)}. Pass a buffered stream, and flush it at the end.
+ * An event with an invalid term writes nothing; {@link TermSource#visit} says how it fails. An {@link IOException} is thrown as
+ * {@link UncheckedIOException}.
  */
 public final class EventLines {
     private static final byte[] END_OF_PATCH = "---".getBytes(US_ASCII);
@@ -43,18 +43,18 @@ public final class EventLines {
     }
 
     /**
-     * The lines of a patch stream.
+     * Creates a handler that writes the lines of a patch stream.
      *
-     * @param out   gets the lines; is neither flushed nor closed
-     * @param terms shows the terms
-     * @param quads whether a graph that is null is the default graph of a stream of quads; asked at each row, so that it
-     *              may look at options that are read before the first
+     * @param out   the target, which is neither flushed nor closed
+     * @param terms takes the terms apart
+     * @param quads returns true if a null graph is the default graph of a stream of quads; it is asked at each row, so it may
+     *              use options that are read before the first row
      */
     public static <T> PatchHandler<T> ofPatches(OutputStream out, TermSource<T> terms, BooleanSupplier quads) {
         return new PatchLines<>(new Line<>(out, terms, quads));
     }
 
-    /** The lines of a Jelly-RDF stream; parameters as for {@link #ofPatches}. */
+    /** Creates a handler that writes the lines of a Jelly-RDF stream. The parameters are those of {@link #ofPatches}. */
     public static <T> RdfHandler<T> ofRdf(OutputStream out, TermSource<T> terms, BooleanSupplier quads) {
         return new RdfLines<>(new Line<>(out, terms, quads));
     }
@@ -114,7 +114,7 @@ public final class EventLines {
         }
     }
 
-    /** A line in the making; a space stands before each of its terms. */
+    /** An unfinished line. A space precedes each of its terms. */
     private static final class Line<T> {
         private final OutputStream out;
         private final TermSource<T> terms;

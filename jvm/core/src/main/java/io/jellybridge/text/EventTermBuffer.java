@@ -2,14 +2,14 @@ package io.jellybridge.text;
 
 import io.jellybridge.codec.CanonicalWriter;
 
-/** Collects the terms of a line of events, each after a space; see {@link EventLines} for how they look. */
+/** A buffer of the terms of an event line, each after a space. {@link EventLines} describes their form. */
 final class EventTermBuffer extends CanonicalWriter {
 
     EventTermBuffer() {
         super(false, true);
     }
 
-    /** A text in quotes. */
+    /** Appends a text in quotes. */
     void string(byte[] string) {
         begin();
         quoted(string, 0, string.length);

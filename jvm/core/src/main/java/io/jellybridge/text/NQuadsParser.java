@@ -9,18 +9,18 @@ import io.jellybridge.codec.TermSyntaxException;
 import java.util.Arrays;
 
 /**
- * Reads one line of N-Triples or N-Quads 1.2 into canonical terms. Strict: absolute IRIs, well-formed language tags,
- * labels by the grammar, triple terms as objects only.
+ * Parses one line of N-Triples or N-Quads 1.2 into canonical terms. It is strict: IRIs are absolute, language tags are
+ * well-formed, labels follow the grammar, and triple terms are objects only.
  *
- * <p>A term comes as a range of an array, valid until the next call: of the line itself where that is canonical
- * already, which is the rule, so that nothing is copied. For one thread.
+ * <p>A term is a range of an array, valid until the next call. If the term is canonical in the line, as most are, the array is
+ * the line itself and nothing is copied. Not thread-safe.
  */
 public final class NQuadsParser {
 
     public static final int SUBJECT = 0;
     public static final int PREDICATE = 1;
     public static final int OBJECT = 2;
-    /** The graph is not {@linkplain #isPresent there} when the statement is in the default graph. */
+    /** The position of the graph. It is not {@linkplain #isPresent present} for a statement of the default graph. */
     public static final int GRAPH = 3;
     public static final int POSITIONS = 4;
 
@@ -35,14 +35,18 @@ public final class NQuadsParser {
     private byte[] line;
 
     /**
-     * @param rdfStar take triple terms as subjects too, and {@code << s p o >>} for one, as files of RDF-star have it
+     * Creates a parser.
+     *
+     * @param rdfStar accept triple terms as subjects too, and {@code << s p o >>} as a triple term, as RDF-star files have it
      */
     public NQuadsParser(boolean rdfStar) {
         this(rdfStar, false, false);
     }
 
     /**
-     * @param keepsTags leave the case of language tags as it is; terms are canonical but for that
+     * Creates a parser.
+     *
+     * @param keepsTags keep the case of language tags; terms are canonical otherwise
      * @param mendsTags read {@code _} in a language tag as {@code -}
      */
     public NQuadsParser(boolean rdfStar, boolean keepsTags, boolean mendsTags) {
@@ -50,12 +54,12 @@ public final class NQuadsParser {
         rewritten = new CanonicalWriter(keepsTags, false);
     }
 
-    /** Whether the statement read last has a term there. */
+    /** Checks whether the last statement has a term at this position. */
     public boolean isPresent(int position) {
         return to[position] > from[position];
     }
 
-    /** The array that holds the term of the statement read last. */
+    /** Returns the array that holds the term of the last statement. */
     public byte[] array(int position) {
         return inLine[position] ? line : rewritten.text().array();
     }
@@ -68,16 +72,16 @@ public final class NQuadsParser {
         return to[position] - from[position];
     }
 
-    /** A copy of the term of the statement read last; null for the default graph. */
+    /** Returns a copy of the term of the last statement; null for the default graph. */
     public byte[] term(int position) {
         return isPresent(position) ? Arrays.copyOfRange(array(position), from[position], to[position]) : null;
     }
 
     /**
-     * Reads a line, without the characters that end it.
+     * Parses a line, without its line end.
      *
-     * @return false when it holds no statement: an empty line, a comment, or a {@code VERSION}
-     * @throws TermSyntaxException the line is not N-Quads; the offset counts from {@code offset}
+     * @return false if it has no statement: an empty line, a comment, or a {@code VERSION}
+     * @throws TermSyntaxException the line is not N-Quads; its offset counts from {@code offset}
      */
     public boolean parse(byte[] bytes, int offset, int length) {
         start(bytes, offset, length);
@@ -110,9 +114,9 @@ public final class NQuadsParser {
     }
 
     /**
-     * Reads one term that is to be written, at {@code position} of a statement.
+     * Parses one term for {@code position} of a statement to write.
      *
-     * @throws TermSyntaxException the text is no term, none of RDF 1.2, or none that may stand there
+     * @throws TermSyntaxException the text is no term of RDF 1.2, or the position does not allow it
      */
     public void parseTerm(int position, byte[] bytes) {
         start(bytes, 0, bytes.length);

@@ -14,12 +14,12 @@ enum NumberGrammar {
         this.datatype = datatype.getBytes(US_ASCII);
     }
 
-    /** The datatype's IRI. */
+    /** Returns the IRI of the datatype. */
     byte[] datatype() {
         return datatype;
     }
 
-    /** What the text is; null when it is no number. */
+    /** Returns the kind of number that the text is, or null. */
     static NumberGrammar of(byte[] text, int start, int end) {
         int at = start < end && (text[start] == '+' || text[start] == '-') ? start + 1 : start;
         int whole = digits(text, at, end);
@@ -42,7 +42,7 @@ enum NumberGrammar {
             int stop = digits(text, at, end);
             return stop > at && stop == end ? DOUBLE : null;
         }
-        // "1." has no digits after its point: as in Turtle, that point ends the row.
+        // "1." has no digits after its point. In Turtle, that point ends the row.
         return at == end && (kind == INTEGER || fraction > 0) ? kind : null;
     }
 

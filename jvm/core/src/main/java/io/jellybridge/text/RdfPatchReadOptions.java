@@ -6,14 +6,14 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How RDF Patch text is read.
+ * The options for reading RDF Patch text.
  *
- * @param dialect       how it is written
- * @param strict        refuse what other writers are known to break, such as a header row without its dot
+ * @param dialect       the dialect of the text
+ * @param strict        reject common faults of other writers, such as a header row without its dot
  * @param generalized   read generalized RDF too: any term as subject and predicate, a literal as graph
- * @param relativeIris  read relative IRIs too, as they are
- * @param maxTokenBytes the largest token, such as a literal
- * @param maxNesting    how deep triple terms may be nested
+ * @param relativeIris  read relative IRIs too, unchanged
+ * @param maxTokenBytes the size limit of a token, such as a literal
+ * @param maxNesting    the depth limit of nested triple terms
  */
 public record RdfPatchReadOptions(
         RdfPatchDialect dialect,
@@ -23,11 +23,18 @@ public record RdfPatchReadOptions(
         int maxTokenBytes,
         int maxNesting) implements Serializable {
 
-    /** Any dialect; plain RDF with absolute IRIs; tokens as long as {@link ReadOptions#MAX_TERM_BYTES terms} may be. */
+    /**
+     * The default: any dialect, plain RDF with absolute IRIs, and tokens as long as {@link ReadOptions#MAX_TERM_BYTES terms}
+     * may be.
+     */
     public static final RdfPatchReadOptions DEFAULT =
             new RdfPatchReadOptions(RdfPatchDialect.AUTO, false, false, false, ReadOptions.MAX_TERM_BYTES, TermDialect.MAX_NESTING);
 
-    /** @throws IllegalArgumentException a limit is less than 1; the message names it */
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException a limit is less than 1; the message names it
+     */
     public RdfPatchReadOptions {
         Objects.requireNonNull(dialect, "dialect");
         checkLimit("maxTokenBytes", maxTokenBytes);

@@ -14,27 +14,26 @@ import java.io.InputStream;
 import java.util.function.Consumer;
 
 /**
- * Reads RDF Patch text, row by row, in memory that a token and a buffer take. In which ways it may be written,
- * {@link RdfPatchDialect} says.
+ * Reads RDF Patch text row by row. It needs memory for one token and a buffer only. {@link RdfPatchDialect} lists the accepted
+ * forms.
  *
- * <p>Terms are those of N-Triples 1.2, with {@code <_:label>} beside {@code _:label}, and Turtle's numbers and booleans.
- * Triple terms stand as subjects and objects, as in RDF-star. Variables, relative IRIs and generalized RDF are refused; the
- * last two can be let in by {@link RdfPatchReadOptions}. Transactions
- * balance: {@code TX} in a transaction, {@code TC} and {@code TA} outside of one, and one that is open where a
- * patch or the text ends, are errors.
+ * <p>Terms are those of N-Triples 1.2, with {@code <_:label>} or {@code _:label} for blank nodes, and Turtle's numbers and
+ * booleans. Triple terms are subjects or objects, as in RDF-star. Variables, relative IRIs and generalized RDF are errors;
+ * {@link RdfPatchReadOptions} can allow the last two. Transactions must balance. {@code TX} within a transaction is an error,
+ * and so are {@code TC} and {@code TA} outside of one. No transaction may be open at the end of a patch or of the text.
  *
- * <p>A {@code Z} ends a patch, and so does a header {@code id} or {@code prev} behind a transaction, as in the logs that Jena
- * writes. Rows after the last {@code Z} are a patch too, so text without one is one patch; text without rows is none. Text
- * that is cut between two rows outside of a transaction can't be told from a whole one. Of text that ends within a transaction
- * the error {@linkplain FormatException#wholeBytes() says} up to where it is whole: it may still be being written.
+ * <p>A {@code Z} ends a patch. So does a header {@code id} or {@code prev} after a transaction, as in the logs that Jena
+ * writes. Rows after the last {@code Z} are a patch too, so text without {@code Z} is one patch. Text without rows is no patch.
+ * Text that was cut between two rows outside of a transaction looks complete. If text ends within a transaction, the error
+ * {@linkplain FormatException#wholeBytes() says} how many bytes are complete, since the text may still be being written.
  *
- * <p>Graphs: a row without a graph hands over null. Text has no other way to write the default graph, so triples
- * and quads of the default graph are the same in it; Jena's two names for it ({@code <urn:x-arq:DefaultGraph>},
- * {@code …Node}) are read as null too.
+ * <p>The reader passes null as the graph of a row without a graph. Text has no other form for the default graph, so triples and
+ * quads of the default graph are the same in it. Jena's two names for it ({@code <urn:x-arq:DefaultGraph>}, {@code …Node}) are
+ * read as null too.
  *
- * <p>Errors are {@link FormatException}s. After one, the reader can only be closed. For one thread.
+ * <p>Errors are {@link FormatException}s. After an error, the reader can only be closed. Not thread-safe.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public final class RdfPatchReader<T> implements PatchSource<T> {
     private static final String ROWS = "write one of H, TX, TC, TA, PA, PD, A, D, Z, in capitals";
@@ -52,17 +51,19 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private long rowLine = 1;
     private long rowColumn = 1;
     private long rowOffset;
-    /** Up to here the text is whole transactions, */
+    /** The number of bytes up to which the text consists of complete transactions. */
     private long wholeBytes;
-    /** and behind that come headers and a transaction alone. */
+    /** True if only headers and a transaction follow these bytes. */
     private boolean transactionFollows = true;
     private boolean ended;
 
     /**
-     * @param in      the text, in UTF-8, with a byte order mark or without; closed by {@link #close()}
-     * @param file    what errors call it; may be null
-     * @param terms   makes the terms
-     * @param options the dialect, what is let in, and the limits
+     * Creates a reader.
+     *
+     * @param in      the text, in UTF-8, with or without a byte order mark; closed by {@link #close()}
+     * @param file    the name of the file in errors; may be null
+     * @param terms   creates the terms
+     * @param options the dialect, the allowed extensions and the limits
      */
     public RdfPatchReader(InputStream in, String file, TermFactory<T> terms, RdfPatchReadOptions options) {
         this.in = in;
@@ -78,13 +79,13 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         return events.numbers();
     }
 
-    /** {@inheritDoc} Here they must in any case. */
+    /** {@inheritDoc} In text they must balance in any case. */
     @Override
     public void requireBalance() {
-        // see above
+        // transactions always balance in text
     }
 
-    /** {@inheritDoc} The rule stands after what was found. */
+    /** {@inheritDoc} The message has the rule after the finding. */
     @Override
     public FormatException error(String rule, String found, String advice) {
         return rowError(found + " (" + rule + ")", advice);
@@ -94,7 +95,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         return FormatException.inText(RdfPatchText.FORMAT, file, rowLine, rowColumn, rowOffset, found, advice);
     }
 
-    /** Sets what hears of faults that reading gets over; where it is strict, they are errors. */
+    /** Sets a listener for tolerated faults. Strict reading throws them instead. */
     public void onTolerated(Consumer<FormatException> listener) {
         tolerated = listener;
     }
@@ -106,7 +107,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         tolerated.accept(fault);
     }
 
-    /** The error of rows that do not balance; at the end of the text the rest may still come. */
+    /** Creates the error for rows that do not balance. At the end of the text, the rest may still be being written. */
     private FormatException unbalanced(String found, String advice) {
         transactionFollows &= ended;
         return rowError(found, advice);
@@ -117,7 +118,11 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         in.close();
     }
 
-    /** @throws FormatException the text is not RDF Patch */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws FormatException the text is not RDF Patch
+     */
     @Override
     public boolean next(PatchHandler<T> handler) throws IOException {
         events.to(handler);
@@ -174,7 +179,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
             transactionFollows = false;
             throw unexpected("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
         } else {
-            transactionFollows &= text.is("T") || text.is("P"); // the beginning of the last row
+            transactionFollows &= text.is("T") || text.is("P"); // the start of the last row
             throw unexpected("where a row should start", ROWS);
         }
     }
@@ -242,7 +247,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         transactionFollows = true;
     }
 
-    /** A change comes: one outside of transactions may have others behind it that were cut off, which nothing shows. */
+    /** Notes a change. Outside of transactions, further changes may have been cut off without a trace. */
     private void markChange() {
         transactionFollows &= events.numbers().transactionOpen();
     }

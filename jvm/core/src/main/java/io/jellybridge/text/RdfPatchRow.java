@@ -15,14 +15,14 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * One row of RDF Patch text in the making: it goes out whole or not at all. Writes terms in the canonical form of
- * {@link RdfPatchDialect}, and says what may stand where. For one thread.
+ * An unfinished row of RDF Patch text, which is written whole or not at all. It writes terms in the canonical form of {@link
+ * RdfPatchDialect}, and checks which term a position allows. Not thread-safe.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 final class RdfPatchRow<T> extends CanonicalWriter {
 
-    /** Makes the error for the row. */
+    /** Creates the error for the row. */
     @FunctionalInterface
     interface Refusal {
         FormatException refuse(String found, String advice);
@@ -33,10 +33,10 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     private final TermSource<T> terms;
     private final RdfPatchWriteOptions options;
     private final Refusal refusal;
-    /** The positions of the triple terms that are open, from the outermost on. */
+    /** The positions of the open triple terms, outermost first. */
     private final TermPosition[] outer = new TermPosition[TermDialect.MAX_NESTING];
     private TermPosition position;
-    /** Where the last token starts in the line. */
+    /** The start of the last token in the line. */
     private int token;
 
     RdfPatchRow(TermSource<T> terms, RdfPatchWriteOptions options, Refusal refusal) {
@@ -46,7 +46,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         this.refusal = refusal;
     }
 
-    /** Starts another row, whatever became of the one before. */
+    /** Begins another row and drops an unfinished one. */
     void begin(String code) {
         clear();
         append(code);
@@ -68,14 +68,14 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         }
     }
 
-    /** The graph; none for the default graph. */
+    /** Appends the graph, or nothing for the default graph. */
     void graph(T graph) {
         if (!terms.isDefaultGraph(graph)) {
             term(TermPosition.GRAPH, graph);
         }
     }
 
-    /** A text in quotes. */
+    /** Appends a text in quotes. */
     void string(byte[] string) {
         if (Utf8.firstInvalid(string, 0, string.length) >= 0) {
             throw refusal.refuse("bytes that are not UTF-8", "write text that is valid Unicode");
@@ -85,7 +85,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         checkToken();
     }
 
-    /** The key of a header: bare where it is a plain word. */
+    /** Appends the key of a header, without quotes if it is a plain word. */
     void key(byte[] key) {
         if (isPlainWord(key)) {
             begin();
@@ -115,7 +115,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
 
     // --- the parts of terms
 
-    /** A term that is a token, or another one. */
+    /** Begins a term, of one or of several tokens. */
     @Override
     protected void begin() {
         super.begin();
@@ -127,7 +127,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         check(RdfTerms.startFault(iri, offset, length, options.relativeIris()));
         int start = text.size();
         super.angle(iri, offset, length);
-        if (text.size() - start != length + 2) { // something was escaped, which no IRI may have
+        if (text.size() - start != length + 2) { // something was escaped, which an IRI must not contain
             check(RdfTerms.characterFault(iri, offset, length));
         }
     }
@@ -202,7 +202,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         done();
     }
 
-    /** Ends a term that is one token. */
+    /** Ends a term of one token. */
     private void endToken() {
         checkToken();
         done();
@@ -216,7 +216,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         }
     }
 
-    /** Goes on to the next position of the triple term, if the term was in one. */
+    /** Moves to the next position of the triple term, if the term is in one. */
     private void done() {
         if (depth() > 0) {
             position = position.next();

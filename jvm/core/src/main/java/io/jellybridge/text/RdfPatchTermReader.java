@@ -14,12 +14,12 @@ import io.jellybridge.codec.TermRules;
 import java.util.Arrays;
 
 /**
- * Makes the terms, and reads the names of headers and prefixes, of RDF Patch text. For one thread.
+ * Reads the terms, and the names of headers and prefixes, of RDF Patch text. Not thread-safe.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 final class RdfPatchTermReader<T> {
-    /** How Jena calls the default graph, in text too; in any other position these are IRIs like others. */
+    /** Jena's names for the default graph, in text too. At any other position they are ordinary IRIs. */
     static final byte[][] DEFAULT_GRAPHS = {
         "urn:x-arq:DefaultGraph".getBytes(US_ASCII), "urn:x-arq:DefaultGraphNode".getBytes(US_ASCII)};
 
@@ -39,7 +39,7 @@ final class RdfPatchTermReader<T> {
         made = new CachedIris<>(factory);
     }
 
-    /** Makes the term that comes next. The default graph is null. */
+    /** Reads the next term. The default graph is null. */
     T term(TermPosition position) {
         text.skipBlank();
         grammar.read(position);
@@ -49,13 +49,13 @@ final class RdfPatchTermReader<T> {
         made.clear();
         try {
             grammar.show(made);
-        } catch (IllegalArgumentException e) { // the factory has no such term
+        } catch (IllegalArgumentException e) { // the factory can't create this term
             throw text.error(text.start(), e.getMessage(), "correct the term");
         }
         return made.term();
     }
 
-    /** The key of a header: a word, or a string. */
+    /** Reads the key of a header: a word or a string. */
     byte[] headerKey() {
         text.skipBlank();
         if (text.takeWord()) {
@@ -68,7 +68,7 @@ final class RdfPatchTermReader<T> {
                 "write a word, or a text in quotes, and then one term");
     }
 
-    /** A prefix, without its colon. */
+    /** Reads a prefix, without its colon. */
     byte[] prefix() {
         if (text.startsBarePrefix()) {
             if (!dialect.barePrefixes()) {
@@ -94,12 +94,12 @@ final class RdfPatchTermReader<T> {
         return prefix;
     }
 
-    /** The namespace that was read last, as it is. */
+    /** Returns a copy of the last namespace, as written. */
     byte[] lastNamespace() {
         return Arrays.copyOfRange(text.content(), text.contentOffset(), text.contentOffset() + text.contentLength());
     }
 
-    /** The namespace of a prefix: an IRI, or a string of one. */
+    /** Reads the namespace of a prefix: an IRI, or a string with an IRI. */
     T namespace() {
         text.skipBlank();
         if (text.peek() == '<') {

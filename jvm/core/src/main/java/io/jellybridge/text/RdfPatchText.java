@@ -16,18 +16,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The text of an RDF Patch, token by token, and where each stands. What it holds of the text is one token and one
- * buffer full. Beside what every {@link TermScanner} reads, it has words, prefixed names, and Turtle's numbers and
- * booleans.
+ * A tokenizer for RDF Patch text that knows the position of each token. It holds one token and one buffer of the text. In
+ * addition to the tokens of {@link TermScanner}, it reads words, prefixed names, and Turtle's numbers and booleans.
  *
- * <p>Tokens may be set apart by spaces, tabs, line ends and comments. No token but a string in three quotes spans lines. For
- * one thread.
+ * <p>Spaces, tabs, line ends and comments separate tokens. Only a string in three quotes spans lines. Not thread-safe.
  */
 final class RdfPatchText extends TermScanner {
-    /** What errors call the format. */
+    /** The name of the format in errors. */
     static final String FORMAT = "RDF Patch";
 
-    /** The text can't be read. */
+    /** Thrown when the text can't be read from its stream. */
     static final class ReadFailure extends UncheckedIOException {
         private static final long serialVersionUID = 1L;
 
@@ -40,11 +38,13 @@ final class RdfPatchText extends TermScanner {
     private static final int LOOK_BYTES = 1 << 12;
     private static final int EXCERPT_BYTES = 40;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-    /** What may stand behind a backslash in a prefixed name. */
+    /** The characters that may follow a backslash in a prefixed name. */
     private static final String LOCAL_ESCAPES = "_~.-!$&'()*+,;=/?#@%";
     private static final byte[] BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean".getBytes(US_ASCII);
 
-    /** Which bytes go on a token: words, what follows the colon of a prefixed name, numbers. */
+    /**
+     * The bytes that continue a word. Similar tables follow for the part of a prefixed name after its colon, and for numbers.
+     */
     private static final boolean[] IN_WORD = new boolean[256];
     private static final boolean[] IN_LOCAL_NAME = new boolean[256];
     private static final boolean[] IN_NUMBER = new boolean[256];
@@ -71,23 +71,23 @@ final class RdfPatchText extends TermScanner {
     private final int maxTokenBytes;
     private final int bufferBytes;
 
-    /** Where the token starts. */
+    /** The start of the token. */
     private int start;
     private boolean ended;
 
-    /** The byte of the text that the buffer starts with; -1 before anything was read. */
+    /** The offset in the text of the first byte of the buffer; -1 before the first read. */
     private long base = -1;
     private long line = 1;
-    /** The byte after the last carriage return: a line feed there ends no other line. */
+    /** The offset after the last carriage return. A line feed there ends no further line. */
     private long afterReturn = -1;
-    /** So many characters of the line stand before this place in the buffer: no line is counted twice. */
+    /** The number of characters of the line before {@code countedTo}, so that a line is counted only once. */
     private long countedCharacters;
     private int countedTo;
 
     private final boolean turtleForms;
-    /** The namespaces of the prefixes so far, where prefixed names are read, */
+    /** The namespaces of the prefixes so far, if prefixed names are read. */
     private final Map<String, byte[]> namespaces = new HashMap<>();
-    /** and their bytes, of which as many are kept as a token may have. */
+    /** The total size of these namespaces. It is limited like a token. */
     private long namespaceBytes;
 
     RdfPatchText(InputStream in, String file, int maxTokenBytes, boolean turtleForms) {
@@ -101,22 +101,22 @@ final class RdfPatchText extends TermScanner {
 
     // --- places
 
-    /** Where the token starts, an index of the array. */
+    /** Returns the start of the token, as an index of the array. */
     int start() {
         return start;
     }
 
-    /** The line of the token, from 1. */
+    /** Returns the line of the token, from 1. */
     long line() {
         return line;
     }
 
-    /** The byte in the text behind what was gone over, from 0. */
+    /** Returns the offset in the text after the bytes that were read, from 0. */
     long endOffset() {
         return Math.max(base, 0) + at;
     }
 
-    /** Whether the text ends before the line does in which it was gone over last. */
+    /** Checks whether the text ends before the current line does. */
     boolean endsInThisLine() {
         try {
             while (has(at) && text[at] != '\n' && text[at] != '\r') {
@@ -128,17 +128,17 @@ final class RdfPatchText extends TermScanner {
         }
     }
 
-    /** The character in the line that the token starts with, from 1. */
+    /** Returns the column of the token: its first character in the line, from 1. */
     long column() {
         return column(start);
     }
 
-    /** The byte in the text that the token starts with, from 0. */
+    /** Returns the offset in the text of the token's first byte, from 0. */
     long offset() {
         return Math.max(base, 0) + start;
     }
 
-    /** The character of the line at a place that is not before the one asked for last, from 1. */
+    /** Returns the column of an index, from 1. Indexes must not decrease between calls. */
     private long column(int place) {
         for (; countedTo < place; countedTo++) {
             countedCharacters += (text[countedTo] & 0xC0) == 0x80 ? 0 : 1;
@@ -146,7 +146,7 @@ final class RdfPatchText extends TermScanner {
         return countedCharacters + 1;
     }
 
-    /** An error at a place in the array, within the token or after it. */
+    /** Creates an error at an index of the array, within the token or after it. */
     @Override
     public FormatException error(int place, String found, String advice) {
         return FormatException.inText(FORMAT, file, line, column(place), Math.max(base, 0) + place, found, advice);
@@ -160,7 +160,7 @@ final class RdfPatchText extends TermScanner {
     // --- between tokens
 
     /**
-     * Goes from the end of a token to the start of the next.
+     * Skips from the end of a token to the start of the next.
      *
      * @throws FormatException the token before is too long
      */
@@ -228,7 +228,7 @@ final class RdfPatchText extends TermScanner {
 
     // --- the buffer
 
-    /** Brings more where no token has begun: what is there can go. */
+    /** Reads more bytes when no token has begun, so that the buffer can be reused. */
     private boolean moreFromHere() {
         if (start > 0) {
             moveToFront();
@@ -241,7 +241,7 @@ final class RdfPatchText extends TermScanner {
         return true;
     }
 
-    /** Gives up the text before the token, so that there is room for it, and the room that a long token took. */
+    /** Drops the text before the token to make room, and frees the room of a long token. */
     private void moveToFront() {
         column(start);
         byte[] kept = text.length > bufferBytes && end - start < bufferBytes ? new byte[bufferBytes] : text;
@@ -284,7 +284,7 @@ final class RdfPatchText extends TermScanner {
         }
     }
 
-    /** Looks for bytes that are not UTF-8 in all that came at once, which takes less than to look token by token. */
+    /** Searches all new bytes for invalid UTF-8. That is faster than a search token by token. */
     private void findInvalid() {
         int from = Math.max(start, validTo);
         int invalid = Utf8.firstInvalid(text, from, end - from);
@@ -300,7 +300,7 @@ final class RdfPatchText extends TermScanner {
         }
     }
 
-    /** What the beginning of the text looks like; null where it looks like nothing that is known, or is gone. */
+    /** Guesses the format from the first bytes of the text. Returns null if these look like no known format, or are gone. */
     Look look() {
         if (base > BYTE_ORDER_MARK.length) {
             return null;
@@ -317,7 +317,7 @@ final class RdfPatchText extends TermScanner {
 
     // --- words
 
-    /** Goes over a word, if one comes next that is not the beginning of a prefixed name. */
+    /** Skips a word. Does nothing if the next token is no word, or is a prefixed name. */
     boolean takeWord() {
         if (!startsWord()) {
             return false;
@@ -336,7 +336,7 @@ final class RdfPatchText extends TermScanner {
         return b >= 0 && IN_WORD[b] && b != '_' && b != '.' && !startsNumber(b);
     }
 
-    /** Whether the token that was gone over is this ASCII text. */
+    /** Checks whether the token is this ASCII text. */
     boolean is(String ascii) {
         if (at - start != ascii.length()) {
             return false;
@@ -349,7 +349,10 @@ final class RdfPatchText extends TermScanner {
         return true;
     }
 
-    /** Reads a word by the grammar of Turtle's prefixes: a label that starts with a letter, which the token has seen to. */
+    /**
+     * Reads a word by the grammar of Turtle's prefixes: a label that starts with a letter. The token's start was checked
+     * before.
+     */
     byte[] word(String where, String advice) {
         int stop = at;
         at = start;
@@ -360,18 +363,18 @@ final class RdfPatchText extends TermScanner {
         return copy();
     }
 
-    /** Whether a string comes next. */
+    /** Checks whether a string comes next. */
     boolean startsString() {
         int b = byteAt(at);
         return b == '"' || b == '\'' && turtleForms;
     }
 
-    /** Whether a prefix comes next as the specification writes it, without quotes. */
+    /** Checks whether a bare prefix comes next, as the specification has it. */
     boolean startsBarePrefix() {
         return startsWord() || byteAt(at) == ':';
     }
 
-    /** Reads such a prefix, with its colon or without it; null where it is a whole prefixed name. */
+    /** Reads a bare prefix, with or without its colon. Returns null if it is a whole prefixed name. */
     byte[] barePrefix() {
         boolean colon = !takeWord();
         if (colon) {
@@ -391,9 +394,9 @@ final class RdfPatchText extends TermScanner {
     }
 
     /**
-     * Reads a string that is no literal.
+     * Reads a string that is not a literal.
      *
-     * @param what what it is, for the error of one with a language tag or datatype
+     * @param what a description, for the error for a language tag or datatype
      */
     byte[] plainString(String what, String advice) {
         if (turtleForms) {
@@ -428,7 +431,7 @@ final class RdfPatchText extends TermScanner {
         countedTo = index + 1;
     }
 
-    /** Keeps the namespace of a prefix, for the prefixed names behind it; null takes it away. */
+    /** Stores the namespace of a prefix, for later prefixed names. A null namespace removes the prefix. */
     void declare(byte[] prefix, byte[] namespace) {
         if (!turtleForms) {
             return;
@@ -442,7 +445,7 @@ final class RdfPatchText extends TermScanner {
         }
     }
 
-    /** Whether a prefixed name comes next whose prefix is known. */
+    /** Checks whether a prefixed name with a known prefix comes next. */
     boolean startsPrefixedName() {
         int from = at;
         boolean starts = namespace() != null;
@@ -450,7 +453,10 @@ final class RdfPatchText extends TermScanner {
         return starts;
     }
 
-    /** Goes over a known prefix and its colon, if they come next; else stays. */
+    /**
+     * Skips a known prefix and its colon, if they come next, and returns the namespace. Otherwise returns null and does not
+     * move.
+     */
     private byte[] namespace() {
         if (namespaces.isEmpty() || !startsBarePrefix()) {
             return null;
@@ -489,14 +495,14 @@ final class RdfPatchText extends TermScanner {
                 length = iri.size();
             }
         }
-        at = stop; // dots at the end are no part of it
+        at = stop; // dots at the end do not belong to it
         found(Arrays.copyOf(iri.toByteArray(), length), from, stop);
         return true;
     }
 
     // --- literals without quotes
 
-    /** Whether a term comes next, be it one that may not stand here; not the dot that ends a row. */
+    /** Checks whether a term comes next, even one that the position does not allow. The dot that ends a row is no term. */
     boolean startsTerm() {
         int b = byteAt(at);
         return b == '<' || startsString() || b == '_' && byteAt(at + 1) == ':' || startsNumber(b);
@@ -539,7 +545,7 @@ final class RdfPatchText extends TermScanner {
 
     // --- bytes
 
-    /** A byte, 0 to 255; -1 at the end of the text. */
+    /** Returns a byte, 0 to 255, or -1 at the end of the text. */
     private int byteAt(int index) {
         return has(index) ? text[index] & 0xFF : -1;
     }
@@ -550,7 +556,7 @@ final class RdfPatchText extends TermScanner {
         }
     }
 
-    /** Dots can't end a token: they end the row. */
+    /** Leaves dots at the end of a token, since they end the row. */
     private void leaveDots() {
         while (at > start + 1 && text[at - 1] == '.') {
             at--;
@@ -559,7 +565,7 @@ final class RdfPatchText extends TermScanner {
 
     // --- for messages
 
-    /** Describes the token that was gone over. */
+    /** Describes the current token for a message. */
     String describe() {
         at = start;
         return describeNext();

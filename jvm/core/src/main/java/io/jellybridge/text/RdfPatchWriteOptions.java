@@ -3,17 +3,17 @@ package io.jellybridge.text;
 import java.io.Serializable;
 
 /**
- * How RDF Patch text is written.
+ * The options for writing RDF Patch text.
  *
- * @param marks         write {@code Z .} between patches; without, the text is one patch
+ * @param marks         write {@code Z .} between patches; otherwise the text is one patch
  * @param generalized   write generalized RDF too: any term as subject and predicate, a literal as graph
- * @param relativeIris  write relative IRIs too, as they are
- * @param maxTokenBytes the largest token that readers take, such as a literal; a larger one is refused
+ * @param relativeIris  write relative IRIs too, unchanged
+ * @param maxTokenBytes the size limit of a token that readers have, such as a literal; a larger token is an error
  */
 public record RdfPatchWriteOptions(boolean marks, boolean generalized, boolean relativeIris, int maxTokenBytes)
         implements Serializable {
 
-    /** Patches with marks; plain RDF with absolute IRIs; what is read by default. */
+    /** The default: patches with marks, plain RDF with absolute IRIs, and the token limit of the default read options. */
     public static final RdfPatchWriteOptions DEFAULT =
             new RdfPatchWriteOptions(true, false, false, RdfPatchReadOptions.DEFAULT.maxTokenBytes());
 

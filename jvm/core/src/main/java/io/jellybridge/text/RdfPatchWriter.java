@@ -18,33 +18,32 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Writes RDF Patch text in the canonical form, which every dialect reads: one row a line, {@code PA "p" <iri> .},
- * {@code <_:label>} for blank nodes, {@code TX .}, {@code <<( s p o )>>}, datatypes written out but for {@code
- * xsd:string}. Language tags stay as they come. What {@code <…>} can't hold is escaped as {@code \}{@code uXXXX},
- * in labels too; our reader and Jena's undo it.
+ * Writes RDF Patch text in the canonical form, which every dialect reads. It has one row a line, {@code PA "p" <iri> .}, {@code
+ * <_:label>} for blank nodes, {@code TX .}, {@code <<( s p o )>>}, and all datatypes except {@code xsd:string}. Language tags
+ * are unchanged. Characters that {@code <…>} can't hold are escaped as {@code \}{@code uXXXX}, in labels too. Our reader and
+ * Jena's undo that.
  *
- * <p>Two things the text has no place for. The namespace of a {@code PD} row is left out: after a quoted prefix,
- * readers take what follows for the graph. And the default graph is no graph at all, so quads in it read back as
- * triples.
+ * <p>The text can't express two things. A {@code PD} row has no namespace, since readers take the item after a quoted prefix
+ * for the graph. The default graph is written as no graph, so its quads are read as triples.
  *
- * <p>Patches: with {@linkplain RdfPatchWriteOptions#marks() marks}, {@code Z .} stands between them, so that all of them
- * come back; behind the last one it stands where that is empty, and nowhere else, so that the text of one patch is read by
- * those who know no marks, such as RDFLib. {@link #close()} ends the patch whose rows were not ended yet. Without marks, the
- * text is one patch, and a second one is refused, never merged; if that one is empty, so is the text. A header {@code id} or
- * {@code prev} behind a transaction of its patch is refused, since readers take it for the beginning of the next patch.
+ * <p>With {@linkplain RdfPatchWriteOptions#marks() marks}, {@code Z .} stands between patches, so that a reader gets the same
+ * patches. It stands after the last patch only if that patch is empty. Programs without support for marks, such as RDFLib, can
+ * therefore read the text of one patch. {@link #close()} ends a patch that has rows but was not ended. Without marks, the text
+ * is one patch, and a second patch is an error. If the one patch is empty, so is the text. A header {@code id} or {@code prev}
+ * after a transaction of its patch is an error, since readers take it for the start of the next patch.
  *
- * <p>A call with what RDF Patch has no place for is refused with a {@link FormatException}, whose line is the
- * one that the row would have become, and the stream is then as if it had not been made: the next call may go on.
- * After an I/O error (an {@link UncheckedIOException}) nothing more is written. For one thread.
+ * <p>A call with something that RDF Patch can't express throws a {@link FormatException} with the line that the row would have
+ * had. The stream stays as it was before the call, so writing can continue. After an I/O error (an {@link
+ * UncheckedIOException}) nothing more is written. Not thread-safe.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final byte[] MARK = "Z .\n".getBytes(US_ASCII);
 
     private final OutputStream target;
-    /** What goes to the target, collected. */
+    /** The buffered target. */
     private final OutputStream out;
     private final String file;
     private final RdfPatchWriteOptions options;
@@ -54,18 +53,20 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     private final TransactionGrammar transactions =
             TransactionGrammar.ofWriter(numbers, "text", (rule, found, advice) -> refuse(found, advice));
     private long lines;
-    /** Whether a patch has ended whose mark is not written yet, */
+    /** True if a patch has ended whose mark is not written yet. */
     private boolean markDue;
-    /** and whether it has no rows, so that nothing else shows it. */
+    /** True if that patch has no rows, so that only a mark can show it. */
     private boolean markNeeded;
     private boolean broken;
     private boolean closed;
 
     /**
-     * @param out     where to; closed by {@link #close()}
-     * @param file    what errors call it; may be null
+     * Creates a writer.
+     *
+     * @param out     the target; closed by {@link #close()}
+     * @param file    the name of the file in errors; may be null
      * @param terms   takes the terms apart
-     * @param options whether patches have marks, and what is let out
+     * @param options the marks, the allowed extensions and the limit
      */
     public RdfPatchWriter(OutputStream out, String file, TermSource<T> terms, RdfPatchWriteOptions options) {
         this.target = out;
@@ -75,12 +76,12 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         this.row = new RdfPatchRow<>(terms, options, this::refuse);
     }
 
-    /** How many patches were ended so far. */
+    /** Returns the number of patches that were ended so far. */
     public long patches() {
         return numbers.patches();
     }
 
-    /** How many change rows were written so far. */
+    /** Returns the number of change rows that were written so far. */
     public long rows() {
         return numbers.row() + 1;
     }
@@ -106,7 +107,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         begin(op.name());
         if (op == Op.PD && namespace != null) {
             row.term(TermPosition.NAMESPACE, namespace);
-            row.begin(op.name()); // checked, as for every writer, but left out
+            row.begin(op.name()); // checked, as in every writer, but not written
         }
         int fault = PrefixNames.firstFault(name);
         if (fault >= 0) {
@@ -145,7 +146,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         numbers.countPatchEnd();
     }
 
-    /** Writes the mark of the patch that has ended, before what follows it. */
+    /** Writes the mark of the ended patch, before anything follows it. */
     private void writeMark() throws IOException {
         if (markDue) {
             markDue = false;
@@ -155,10 +156,9 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     /**
-     * Ends the patch whose rows were not ended yet, writes what is left and closes the stream. Closes it on every
-     * path.
+     * Ends a patch that was not ended, writes the rest, and closes the stream. The stream is closed in any case.
      *
-     * @throws FormatException a transaction is open: what was written is not a whole text
+     * @throws FormatException a transaction is open, so the text is not complete
      */
     @Override
     public void close() throws IOException {

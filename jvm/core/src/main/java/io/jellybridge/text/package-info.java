@@ -1,5 +1,5 @@
 /**
- * Text formats of RDF and of changes to it, read and written over bytes. Knows the terms of {@code codec}, and neither
+ * Text formats of RDF and of RDF changes, read and written as bytes. This package uses the terms of {@code codec}, and neither
  * Jena nor Spark.
  */
 package io.jellybridge.text;
