@@ -1,7 +1,7 @@
-"""jellybridge joins Apache Spark and Apache Jena by streams of changes.
+"""Connects Apache Spark and Apache Jena through streams of RDF changes.
 
-Spark computes over changes to RDF graphs as DataFrames of *change rows*, Jena stores and serves the graphs, and what
-passes between them is RDF Patch in its binary form, Jelly-Patch.
+Spark computes changes to RDF graphs as DataFrames of *change rows*. Jena stores and serves the graphs. The changes travel
+between them as RDF Patch, in its binary form Jelly-Patch.
 
 In Spark::
 
@@ -27,7 +27,7 @@ Without Spark:
 ...         print(row.op, row.subject, row.predicate, row.object)
 A <urn:s> <urn:p> "o"
 
-pyspark, py4j and jpype are imported when they are first needed: importing this package needs none of them.
+Importing this package does not import pyspark, py4j or jpype. They are imported on first use.
 """
 
 from . import functions
@@ -94,6 +94,6 @@ __all__ = [
     "write_patch",
 ]
 
-# A traceback shows an error by the name that users catch it by.
+# Tracebacks then show an error under the name that users catch it by.
 for _error in (JellybridgeError, LogConflictError, PatchFormatError, TextFormatError, UnreachableError):
     _error.__module__ = __name__

@@ -1,4 +1,4 @@
-"""``python -m jellybridge``."""
+"""Runs the command line as ``python -m jellybridge``."""
 
 from .cli import run
 

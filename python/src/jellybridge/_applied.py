@@ -1,4 +1,4 @@
-"""Whether what a dataset has applied of loose patches is still there as it was applied."""
+"""Checks that the loose patches that a dataset has applied are still there, unchanged."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Se
 from ._errors import JellybridgeError
 from ._order import Listed, Trust, by_name, is_chained, is_of_several_runs, keeps_names, trusted
 
-#: What became of the patch with an index in the list, since it had so many rows and that hash: ``same``, ``longer``,
-#: ``other`` or ``broken``.
+#: Compares the patch at an index with its recorded row count and hash. Returns ``same``, ``longer``, ``other`` or ``broken``.
 Since = Callable[[int, int, str], str]
 
 _ANEW = "or have an empty dataset follow the source"
 
 
 class File(NamedTuple):
-    """What is known of a file: its name, how many patches it has, how many rows these have together, and which bytes it is."""
+    """A file of patches: its name, the number of its patches, the sum of their rows, and a hash of its bytes."""
 
     name: str
     patches: int
     rows: int
-    #: The hash of its bytes; ``None``: not known, as in older notes.
+    #: The hash of its bytes. ``None`` if it is not known, as in notes of older versions.
     hash: Optional[str] = None
 
     def is_still(self, other: File) -> bool:
-        """Whether nothing says that the file has changed."""
+        """Returns whether the two are the same file, as far as is known: a missing hash equals any."""
         return self[:3] == other[:3] and (self.hash == other.hash or self.hash is None or other.hash is None)
 
 
 class Kept(NamedTuple):
-    """What a dataset keeps of the source that it follows; ``applied`` is ``None`` where it keeps its position alone."""
+    """The state that a dataset keeps about its source."""
 
-    #: The id of the last patch; ``None``: there is none.
+    #: The id of the last patch; ``None`` if no patch was applied.
     position: Optional[str]
-    #: What that patch was when it was applied: ``name``, ``rows``, ``hash`` and, where names are the order, ``order``.
+    #: The last patch as it was when it was applied: ``name``, ``rows``, ``hash`` and, if names are the order, ``order``.
+    #: ``None`` if the dataset keeps its position only.
     applied: Optional[Dict[str, Any]]
-    #: The files that a sync in the order of names went on behind.
+    #: The files that a sync in the order of names has passed.
     files: Set[File]
-    #: The patches that were set aside: ``aside``, the name, and where they are known ``id``, ``rows`` and ``hash``.
+    #: The patches that were set aside: ``aside`` is the name; ``id``, ``rows`` and ``hash`` are there if they are known.
     aside: List[Dict[str, Any]]
 
     @classmethod
     def of(cls, text: str) -> Kept:
-        """From what the Java side's ``kept`` gives."""
+        """Parses the JSON that the Java method ``kept`` returns."""
         kept = json.loads(text)
         applied = _object(kept.get("applied", ""))
         notes = [_object(note) for note in kept["notes"]]
         position = kept.get("position")
         return cls(
             position,
-            # Who writes a position alone leaves what was beside the one before.
+            # A writer that stores a position only leaves the note of an earlier position in place.
             applied if applied.get("patch") == position and "hash" in applied else None,
             {File(note["file"], note["patches"], note["rows"], note.get("hash")) for note in notes if "file" in note},
             [note for note in notes if "aside" in note],
@@ -66,21 +66,21 @@ def _object(text: str) -> Dict[str, Any]:
 
 
 class Found(NamedTuple):
-    """Where a dataset is among the patches that are listed."""
+    """The place of a dataset among the listed patches."""
 
-    #: The position to go on from: another than that of the dataset, where its last patch has another id now.
+    #: The position to continue from. It differs from that of the dataset if its last patch has another id now.
     position: Optional[str]
-    #: The patch of which the first rows were applied, and more came since; and how many were.
+    #: The index of a patch that grew after it was applied, and the number of its rows that were applied.
     rest: Optional[Tuple[int, int]] = None
-    #: The patch in the place of the one that was applied, if that is nowhere else.
+    #: The index of the patch that took the place of the last applied one, if that one is nowhere else.
     instead: Optional[int] = None
 
 
 def find(listed: Sequence[Listed], kept: Kept, since: Since) -> Found:
-    """Finds the patch that a dataset has applied last, by its id or else by its name; that patch alone is read.
+    """Finds the last applied patch by its id, else by its name. Reads only that patch.
 
     Raises:
-        JellybridgeError: it is not what was applied.
+        JellybridgeError: the patch differs from the one that was applied.
     """
     if kept.applied is None:
         return Found(kept.position)
@@ -116,12 +116,13 @@ def _replaced(patch: Listed, kept: Kept) -> JellybridgeError:
 
 
 def with_taken_away(listed: Sequence[Listed], kept: Kept) -> Tuple[List[Listed], Optional[int]]:
-    """The patches with the last one that was applied among them, where that was taken away and its name says its place.
+    """Returns the patches, and puts the last applied one back in its place if it was deleted.
 
-    What was applied of loose files may be taken away. Where their names are the order, those behind the name are new.
+    You may delete loose files that were applied. If the order is that of names, the deleted name still has a place in it, and
+    the files after that place are new.
 
     Returns:
-        all of them, and which one is not there; ``None``: all are.
+        All patches, and the index of the one that was put back; ``None`` if none was.
     """
     patches = list(listed)
     position, applied = kept.position, kept.applied
@@ -143,17 +144,17 @@ def with_taken_away(listed: Sequence[Listed], kept: Kept) -> Tuple[List[Listed],
 
 
 def check_past(listed: Sequence[Listed], order: Sequence[int], found: Found, kept: Kept, since: Since) -> None:
-    """Refuses patches that are to be passed over, and that the dataset has not applied as they are.
+    """Rejects a source in which a sync would skip patches that the dataset has not applied unchanged.
 
     Args:
         listed: all patches of the source.
-        order: which of them are to be applied now.
-        found: where the dataset is.
-        kept: what it keeps.
-        since: reads a patch; asked for those that were set aside, alone.
+        order: the indices of the patches to apply now.
+        found: the place of the dataset.
+        kept: the state that the dataset keeps.
+        since: compares a patch with a record. It is called only for patches that were set aside.
 
     Raises:
-        JellybridgeError: there is one; the message says how to go on.
+        JellybridgeError: there is such a patch; the message says how to continue.
     """
     if found.instead is not None and found.instead not in order:
         raise _replaced(listed[found.instead], kept)
@@ -214,12 +215,12 @@ def _check_chain_was_left(listed: Sequence[Listed], kept: Kept) -> None:
 
 
 def _file(name: str) -> str:
-    """The file of a patch, by its name."""
+    """Returns the file of a patch, given the patch's name."""
     return name.rpartition("#")[0]
 
 
 def _files(listed: Iterable[Listed]) -> List[File]:
-    """The files in their order."""
+    """Returns the files in the order in which they are listed."""
     files: Dict[str, File] = {}
     for patch in listed:
         name = _file(patch.name)

@@ -1,4 +1,7 @@
-"""What goes to Java: arguments that are checked by their names, where py4j and JPype would list signatures, and options."""
+"""Checks arguments by their names, and converts options for Java.
+
+Without these checks, py4j and JPype report a wrong argument as a list of Java signatures.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Union
 if TYPE_CHECKING:
     from ._doors import Door
 
-#: The options of a server: of a dataset, or of a patch log, that is behind HTTP.
+#: The connection options of a dataset or a patch log behind HTTP.
 ServerOptions = Mapping[str, Union[str, float, "os.PathLike[str]"]]
 
 
@@ -19,14 +22,14 @@ def _is_number(bits: int) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, Integral) and -bound <= int(value) < bound
 
 
-#: The kind of what is written as a term in N-Triples.
+#: The kind of arguments that are terms in N-Triples.
 A_TERM = 'a term such as <iri>, _:label or "text"'
 _IRI = r'<[^\x00-\x20<>"{}|^`]*>'
 _TERM = re.compile(rf'{_IRI}|_:\S+|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^{_IRI})?|<<\(.*\)>>', re.DOTALL)
 
 
 def _is_term(value: Any) -> bool:
-    """Whether a value looks like a term; whether it is one, the JVM finds out."""
+    """Returns whether a value looks like a term. The JVM does the full check."""
     return isinstance(value, str) and _TERM.fullmatch(value) is not None
 
 
@@ -43,7 +46,7 @@ _KINDS: Dict[str, Callable[[Any], bool]] = {
 
 
 def check(kind: str, **arguments: Any) -> None:
-    """Refuses the first argument that is not of that kind.
+    """Raises ValueError for the first argument that is not of the given kind.
 
     >>> check("text", key="urn:k", until=5)
     Traceback (most recent call last):
@@ -60,14 +63,15 @@ def check(kind: str, **arguments: Any) -> None:
 
 
 def camel(name: str) -> str:
-    """Java's spelling of the name of an option."""
+    """Returns the camel case that Java uses for the name of an option."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
 
 def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
-    """Options as Java takes them: their names and what is true or false in Java's spelling, and a file's path whole, since
-    the JVM has a current folder of its own.
+    """Returns options as Java takes them: names in camel case, booleans in lower case, and absolute paths.
+
+    Paths become absolute because the JVM has a current folder of its own.
 
     >>> texts({"break_lease": True, "timeout": 5})
     {'breakLease': 'true', 'timeout': '5'}
@@ -79,7 +83,7 @@ def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
 
 
 def java_options(door: Door, options: Optional[Mapping[str, Any]]) -> Any:
-    """Likewise, as a Java list of names and values."""
+    """Returns the options of :func:`texts` as a Java list of names and values."""
     found = door.java_class("java.util.ArrayList")()
     for name, text in texts(options).items():
         found.add(name)

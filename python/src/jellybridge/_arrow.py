@@ -1,4 +1,4 @@
-"""Change rows as Apache Arrow's record batches, and as pandas' frames. Imports pyarrow, which is optional."""
+"""Converts change rows to and from Apache Arrow record batches and pandas DataFrames. Imports pyarrow, which is optional."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ except ImportError:
 from ._changes import CHANGES_SCHEMA
 from ._rows import Column, pack_columns, unpack_columns
 
-# What one batch to write has at the most, unless one row has more: so long texts keep the memory bounded too.
+# Limits of one batch to write, so that long texts don't use unbounded memory. A single row may be larger.
 _BATCH_ROWS = 1 << 14
 _BATCH_BYTES = 4 << 20
 
@@ -28,7 +28,7 @@ SCHEMA = pa.schema([_field(declaration) for declaration in CHANGES_SCHEMA.split(
 
 
 def to_reader(batches: Iterable[bytes]) -> pa.RecordBatchReader:
-    """Packed batches as a stream of record batches, each in the memory of the one that it comes from."""
+    """Returns packed batches as a stream of record batches, which share the memory of the packed ones."""
     return pa.RecordBatchReader.from_batches(SCHEMA, map(_record_batch, batches))
 
 
@@ -47,7 +47,7 @@ def _array(arrow_type: pa.DataType, rows: int, column: Column) -> pa.Array:
 
 
 def to_pandas(reader: pa.RecordBatchReader) -> Any:
-    """All rows as a frame; ``tx`` is ``Int64``, since pandas' ``int64`` has no null."""
+    """Returns all rows as a DataFrame. The column ``tx`` has the type ``Int64``, since ``int64`` in pandas has no null."""
     try:
         import pandas
     except ImportError:
@@ -60,10 +60,10 @@ def to_pandas(reader: pa.RecordBatchReader) -> Any:
 
 
 def pack(rows: Any) -> Iterator[bytes]:
-    """Packs columns for writing: their ``tx`` is not needed there.
+    """Packs columns for writing. Their ``tx`` is dropped, since writing does not need it.
 
     Raises:
-        ValueError: a column is none of change rows, or has a type or a value that it can't have.
+        ValueError: a column is not one of change rows, or has a wrong type or value.
     """
     first = 0
     for batch in _batches(rows):
@@ -75,7 +75,7 @@ def pack(rows: Any) -> Iterator[bytes]:
 def _batches(rows: Any) -> Iterator[pa.RecordBatch]:
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(rows, pandas.DataFrame):
-        # Part by part, so that they are not all in memory twice.
+        # Converted in slices, so that the rows are not in memory twice.
         for start in range(0, len(rows), _BATCH_ROWS):
             yield _of_frame(rows.iloc[start:start + _BATCH_ROWS], start)
     elif hasattr(rows, "__arrow_c_stream__"):
@@ -88,12 +88,12 @@ def _of_frame(frame: Any, start: int) -> pa.RecordBatch:
     try:
         return pa.RecordBatch.from_pandas(frame, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as e:
-        # pyarrow says the column, and what is wrong with it.
+        # pyarrow names the column, and says what is wrong with it.
         raise ValueError(f"rows {start} to {start + len(frame) - 1}: {'; '.join(map(str, e.args))}") from None
 
 
 def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The rows of a batch in batches that are small enough."""
+    """Splits a batch into batches within the limits."""
     for start in range(0, batch.num_rows, _BATCH_ROWS):
         yield from _halves(batch.slice(start, _BATCH_ROWS))
 
@@ -108,7 +108,7 @@ def _halves(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 
 def _packed(batch: pa.RecordBatch, first: int) -> bytes:
-    """A batch, packed; ``first`` is the number of its first row, for messages."""
+    """Packs a batch. ``first`` is the number of its first row, for messages."""
     names: List[str] = batch.schema.names
     for name in names:
         if name not in SCHEMA.names:

@@ -1,4 +1,4 @@
-"""Blank nodes by structure, in what the DataFrame API and the jar's functions say. Runs under Spark Connect as well."""
+"""Compares blank nodes by structure, with the DataFrame API and the SQL functions of the jar. Runs under Spark Connect too."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ _SIDE = "in_old"
 
 
 def named_as_before(sides: DataFrame) -> DataFrame:
-    """The quads of both sides where the blank nodes of the new side have the names of those of the old.
+    """Renames the blank nodes of the new side to the names of their equals on the old side.
 
-    Quads without blank nodes only pass through. Of the others, what their blank nodes join is a component. It is found by
-    iteration, so this runs jobs, and these quads are kept in Spark's storage. A component of the old side and one of the new
-    with the same hash are compared with each other, in a task of many; all that is left, that is what changed, in one.
+    Quads without blank nodes pass through. The others form components, connected by shared blank nodes. Components are found by
+    iteration, so this runs Spark jobs, and these quads are kept in Spark's storage. Components of the two sides with the same
+    hash are compared with each other, in parallel tasks. The components that are left have changed, and one task compares them
+    all.
 
     Args:
         sides: the columns of quads, and ``in_old``.
@@ -46,13 +47,13 @@ def named_as_before(sides: DataFrame) -> DataFrame:
              F.max(F.when(~F.col(_SIDE), F.col("quads"))).alias("new"))
         .select("old", "new").localCheckpoint()
     )
-    # Neither side has a label that ends so.
+    # A number that no label of either side ends with.
     number = F.regexp_extract("node", "n([0-9]{1,17})$", 1)
     suffix = blank.select(F.explode("nodes").alias("node")).select(
         F.concat(F.lit("n"), F.coalesce(F.max(F.nullif(number, F.lit("")).cast("bigint")), F.lit(0)) + 1).alias("suffix")
     )
     both = F.col("old").isNotNull() & F.col("new").isNotNull()
-    # What has changed may have become another component, or two of one: it is looked at as one.
+    # A changed component may have joined another or split, so all changed ones are compared together.
     changed = pairs.where(~both).agg(
         *(F.array_sort(F.flatten(F.collect_list(side))).alias(side) for side in ("old", "new"))
     )
@@ -66,7 +67,7 @@ def named_as_before(sides: DataFrame) -> DataFrame:
 
 
 def _nodes() -> Column:
-    """The blank nodes of a quad, each once."""
+    """Returns the blank nodes of a quad, each once."""
     from pyspark.sql import functions as F
 
     none = F.array().cast("array<string>")
@@ -78,11 +79,11 @@ def _nodes() -> Column:
 
 
 def _components(blank: DataFrame) -> DataFrame:
-    """Of each blank node that is in a quad with another, what its component is called: by the least of its nodes.
+    """Maps each blank node that shares a quad with another to the name of its component, which is its least node.
 
-    Alternates two steps until nothing changes (Kiveris et al., Connected Components in MapReduce and Beyond, 2014): each
-    node tells its greater neighbours, and then its lesser ones and itself, of the least among them. The number of rounds
-    grows with the logarithm of a component's width.
+    Alternates two steps until nothing changes (Kiveris et al., Connected Components in MapReduce and Beyond, 2014). In the
+    first, each node tells its greater neighbours about the least node among its neighbours and itself. In the second, it tells
+    its lesser ones and itself. The number of rounds grows with the logarithm of a component's width.
     """
     from pyspark.sql import Window
     from pyspark.sql import functions as F
@@ -111,7 +112,7 @@ def _components(blank: DataFrame) -> DataFrame:
 
 
 def _state(edges: DataFrame) -> Tuple[object, ...]:
-    """Two numbers that say whether anything changed."""
+    """Returns two numbers that differ if anything changed."""
     from pyspark.sql import functions as F
 
     [state] = edges.agg(F.count(F.lit(1)), F.bit_xor(F.xxhash64(_SIDE, "a", "b"))).collect()

@@ -1,4 +1,4 @@
-"""A capture of the changes of a dataset, while it runs."""
+"""The capture of a dataset's changes."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from typing import Any, Optional, Type
 from ._doors import Door
 from ._errors import JellybridgeError
 
-#: The key under which a dataset keeps the id of the last patch that was captured, unless told otherwise.
+#: The default key under which a dataset keeps the id of the last captured patch.
 CAPTURE_KEY = "urn:jellybridge:capture"
-#: The size at which a file of a folder ends, unless told otherwise: 64 MiB.
+#: The default size at which a file of a folder ends: 64 MiB.
 MAX_BYTES = 64 << 20
-#: The time after which it ends, unless told otherwise.
+#: The default time in seconds after which a file of a folder ends.
 MAX_SECONDS = 10.0
 
 
 class Capture:
-    """A capture, which runs from :meth:`Dataset.capture` until it is closed, or the dataset is. A context manager."""
+    """A running capture. It ends when you close it or its dataset. A context manager."""
 
     def __init__(self, door: Door, capture: Any, log: str) -> None:
-        """For :meth:`Dataset.capture` only."""
+        """Called by :meth:`Dataset.capture` only."""
         self._door = door
         self._capture = capture
         self._log = log
         self._process = os.getpid()
-        # Whoever keeps neither this nor a block would lose the log of one file, which appears at its end.
+        # A program that drops both this object and the dataset would lose a one-file log, which appears only at the end.
         atexit.register(self._close_at_exit)
 
     @property
     def patches(self) -> int:
-        """How many patches were captured so far."""
+        """The number of patches captured so far."""
         with self._door.errors():
             return int(self._capture.patches())
 
     @property
     def head(self) -> Optional[str]:
-        """The id of the log's last patch, an IRI in angle brackets; ``None`` when it has none."""
+        """The id of the log's last patch, an IRI in angle brackets. ``None`` if the log is empty."""
         with self._door.errors():
             head = self._capture.head()
         return None if head is None else str(head)
 
     @property
     def closed(self) -> bool:
-        """Whether the capture has ended."""
+        """Returns whether the capture has ended."""
         with self._door.errors():
             return bool(self._capture.ended())
 
     def rotate(self) -> None:
-        """Ends the file of the folder that is being written, so that others can read it; nothing when it has no patch.
+        """Ends the file that is being written, so that others can read it. Does nothing if the file has no patch yet.
 
         Raises:
             JellybridgeError: the capture goes to one file, or the folder can't be written.
@@ -60,11 +60,11 @@ class Capture:
             self._capture.rotate()
 
     def close(self) -> None:
-        """Ends the capture: the log is complete then. Closing twice is no error.
+        """Ends the capture and completes the log. You may close it twice.
 
         Raises:
-            JellybridgeError: the log can't be written, or the dataset failed to commit what it has; the message says
-                what that leaves.
+            JellybridgeError: the log can't be written, or the dataset failed to commit the captured changes. The message
+                describes the state after that.
         """
         atexit.unregister(self._close_at_exit)
         with self._door.errors():

@@ -1,4 +1,4 @@
-"""Change rows: their columns, and what the DataFrame API can say about them. Runs under Spark Connect as well."""
+"""Change rows: their columns, and their operations in the DataFrame API. Runs under Spark Connect too."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ CHANGES_SCHEMA = (
 _OPS = ("H", "TX", "TC", "TA", "PA", "PD", "A", "D")
 _TRIPLE = ("subject", "predicate", "object")
 _QUAD = (*_TRIPLE, "graph")
-#: Of a quad, that it is not of the graph in which a dataset keeps its own positions.
+#: Keeps a quad unless it is in the graph in which a dataset stores its positions.
 _IS_DATA = "graph IS NULL OR graph <> '<urn:jellybridge:sync>'"
-# Where a row stands among all; and where it stands that is of no patch.
+# The place of a row in the order of all rows, and the place of rows that belong to no patch.
 _PLACE = "struct(patch, row) AS place"
 _NOWHERE = "cast(null AS struct<patch: bigint, row: bigint>) AS place"
-# What Spark itself knows of a row that it reads from a file.
+# The file of a row, as Spark's file sources report it.
 FILE = "_metadata.file_path"
 _TWO_FILES = "has rows of two files, %s and %s, each of which counts from 0; number them by jellybridge.number_patches"
 _NUMBERED = "; the patches of several files get numbers of their own by jellybridge.number_patches"
-# What is in one partition and in order, as it was made.
+# DataFrames that were made with one partition and in order.
 _IN_ORDER: WeakSet[DataFrame] = WeakSet()
-# Where the rows of a difference stand that are no statements; 1 = deleted, 2 = added.
+# The places of those rows of a difference that are not statements. Place 1 has the deleted statements, place 2 the added ones.
 _HEADER, _BEGIN, _COMMIT = -1, 0, 3
 
 
 class ChangeRow(NamedTuple):
-    """One change, with the columns that every door shows.
+    """A change, with the columns that all interfaces share.
 
     A term is text in canonical N-Triples: ``<iri>``, ``_:label``, ``"text"``, ``"text"@en``, ``"1"^^<datatype>``.
 
@@ -47,9 +47,9 @@ class ChangeRow(NamedTuple):
     True
     """
 
-    #: Which patch of the file, from 0.
+    #: Number of the patch in the file, from 0.
     patch: int = 0
-    #: Which transaction of the file, from 0; ``None`` outside of one.
+    #: Number of the transaction in the file, from 0; ``None`` outside of a transaction.
     tx: Optional[int] = None
     #: Position in the file, from 0. Reading always sets it; writing does not need it.
     row: Optional[int] = None
@@ -76,13 +76,15 @@ def diff(
     blank_nodes: str = "label",
     partitions: Optional[int] = 1,
 ) -> DataFrame:
-    """The changes that make ``new`` of ``old``: one transaction, deletions before additions.
+    """Computes the changes from ``old`` to ``new``: one transaction, with deletions before additions.
 
-    Both are sets of triples or quads: a repeated row counts once. Terms are compared by their text, but for blank nodes
-    where ``blank_nodes`` says so, and a null graph (the default graph) equals a null graph. The rows are ``TX``, the ``D`` rows, the
-    ``A`` rows, ``TC``; each kind ordered by graph, subject, predicate, object, and ``row`` counts from 0, so that two
-    runs give the same rows. Where nothing changed ``TX`` and ``TC`` remain: a log keeps one patch a snapshot. The graph
-    ``<urn:jellybridge:sync>``, in which a dataset keeps its own positions, is left out: no patch may touch it.
+    Both sides are sets of triples or quads, so a repeated row counts once. Terms are equal if their texts are equal; for blank
+    nodes, ``blank_nodes`` decides. A null graph is the default graph and equals another null graph.
+
+    The rows are ``TX``, the ``D`` rows, the ``A`` rows, and ``TC``. Statements are sorted by graph, subject, predicate and
+    object. ``row`` counts from 0. Two runs therefore give the same rows. If nothing changed, ``TX`` and ``TC`` remain, so that
+    a log has one patch per snapshot. The graph ``<urn:jellybridge:sync>`` is left out: a dataset keeps its positions there, and
+    no patch may change it.
 
     For a log of several patches, ``unionByName`` the differences and write them in order::
 
@@ -91,33 +93,32 @@ def diff(
         log = first.unionByName(second).transform(jellybridge.in_order)
         log.write.format("jelly-patch").save("log")
 
-    A file of patches is written by one task, and so the rows are in one partition. A patch log and a dataset take one patch
-    of many tasks too, where its rows come in order; a large difference goes there without being moved into one task::
+    One task writes a file of patches, so by default all rows are in one partition. A patch log and a dataset also accept one
+    patch from many tasks, if its rows come in order. Send a large difference there with several partitions::
 
         changes = jellybridge.diff(monday, tuesday, partitions=None)
         changes.write.format("rdf-patch-log").option("inOrder", True).mode("append").save("log")
 
     Args:
         old: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``.
-        new: likewise.
-        patch: the number in ``patch``; ``tx`` gets the same, as each such patch holds one transaction.
-        id: the patch's name in a chain, a term such as ``<urn:uuid:…>``, for its header ``id``; by it
-            :meth:`Dataset.sync` knows what it has applied. ``None`` = no header.
-        prev: likewise, the id of the patch before it, for the header ``prev``.
-        blank_nodes: ``label``: they are the same when their labels are; ``structure``: when what is said of them is,
-            however they are called, and of what changed, as much as goes together. Then blank nodes of ``new`` are called
-            as those of ``old`` that they are. This needs the jar, and runs jobs when it is called, on the quads with blank
-            nodes; those of components that changed are compared in one task, in its memory.
-        partitions: into how many the rows are divided by ranges of their order, which goes on from one to the next; ``None``:
-            adaptive execution says, by their size. In several, the numbers in ``row`` grow, but not one by one, and two runs may
-            give others.
+        new: the same columns.
+        patch: the number for the columns ``patch`` and ``tx``; each such patch has one transaction.
+        id: the header ``id`` of the patch, a term such as ``<urn:uuid:…>``. :meth:`Dataset.sync` recognizes applied patches by
+            it. ``None`` = no header.
+        prev: the header ``prev``, which is the id of the patch before. ``None`` = no header.
+        blank_nodes: ``label`` compares blank nodes by label. ``structure`` compares them by the statements about them, whatever
+            their labels, and keeps the difference small where something changed; blank nodes of ``new`` then get the labels of
+            their equals in ``old``. ``structure`` needs the jar, and runs jobs on the quads with blank nodes when you call it.
+            One task compares the changed components, in its memory.
+        partitions: the number of partitions, which are consecutive ranges of the sorted rows. ``None`` lets adaptive execution
+            choose by size. With several partitions, the numbers in ``row`` grow with gaps, and may differ between two runs.
 
     Returns:
         Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in order.
 
     Raises:
-        ValueError: a column is missing, or is one that a quad does not have; ``id`` or ``prev`` is no term;
-            ``blank_nodes`` is neither, or ``partitions`` is less than 1.
+        ValueError: a column is missing or does not belong to quads, ``id`` or ``prev`` is not a term, ``blank_nodes`` is
+            unknown, or ``partitions`` is less than 1.
     """
     from pyspark.sql import functions as F
 
@@ -134,7 +135,7 @@ def diff(
         from ._blank_nodes import named_as_before
 
         sides = named_as_before(sides)
-    # One shuffle for both directions: grouping, unlike a join, takes two nulls for the same graph.
+    # One shuffle for both directions. Unlike a join, grouping treats two nulls as the same graph.
     in_old, in_new = F.max(F.col("in_old")), F.max(~F.col("in_old"))
     changed = (
         sides.groupBy(*_QUAD)
@@ -151,7 +152,7 @@ def diff(
     rank = F.col("rank")
     op = F.when(rank == _HEADER, "H").when(rank == _BEGIN, "TX").when(rank == 1, "D").when(rank == 2, "A").otherwise("TC")
     if partitions != 1:
-        # To divide by ranges, Spark reads what is to be divided twice: only what changed.
+        # Range partitioning reads its input twice, so only the changed rows go through it.
         changed = changed.repartition("subject")
     return _numbered(
         changed.unionByName(around, allowMissingColumns=True), ("rank", "name", "graph", *_TRIPLE), partitions,
@@ -162,7 +163,7 @@ def diff(
 
 
 def _numbered(rows: DataFrame, order: Sequence[str], partitions: Optional[int], patch: Column, tx: Column, op: Column) -> DataFrame:
-    """Rows in that order, by ranges in so many partitions, as change rows with numbers."""
+    """Returns the rows as numbered change rows, sorted and split into so many ranges."""
     from pyspark.sql import functions as F
 
     if partitions == 1:
@@ -170,7 +171,7 @@ def _numbered(rows: DataFrame, order: Sequence[str], partitions: Optional[int], 
     else:
         divided = rows.repartitionByRange(*(() if partitions is None else (partitions,)), *order)
     numbered = divided.sortWithinPartitions(*order).select(
-        # Counts from 0 without gaps, where there is one partition.
+        # Counts from 0 without gaps if there is one partition.
         patch, tx, F.monotonically_increasing_id().alias("row"), op, *_QUAD, "name", "value",
     )
     if partitions == 1:
@@ -179,7 +180,7 @@ def _numbered(rows: DataFrame, order: Sequence[str], partitions: Optional[int], 
 
 
 def _quads(df: DataFrame, name: str, call: str) -> DataFrame:
-    """The columns of quads of a DataFrame that may lack the graph; else an error of that call, with that name for it."""
+    """Returns the columns of quads of a DataFrame that may lack the graph. ``name`` and ``call`` are for the error message."""
     from pyspark.sql import functions as F
 
     columns: List[str] = df.columns
@@ -198,27 +199,27 @@ def _quads(df: DataFrame, name: str, call: str) -> DataFrame:
 
 
 def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
-    """What quads become by changes; the inverse of :func:`diff`.
+    """Applies changes to quads; the inverse of :func:`diff`.
 
-    Of each quad the last operation counts, and what a transaction holds that is aborted (``TA``) does not. So
-    ``apply_changes(old, diff(old, new))`` has the quads of ``new``. Headers and prefixes change no quad.
+    The last operation on each quad counts. Operations of aborted transactions (``TA``) are ignored. So ``apply_changes(old,
+    diff(old, new))`` has the quads of ``new``. Headers and prefixes change no quad.
 
-    Nothing is collected: Spark brings a quad and what is said of it together by one shuffle, and looks in another whether
-    each row has a place of its own, without which nothing tells which operation is the last.
+    Nothing is collected to the driver. One shuffle groups each quad with its operations. Another one checks that no two rows
+    have the same place, since the order of operations would be unknown then.
 
     Args:
         quads: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``. A repeated row
             counts once, a null graph is the default graph, and the graph ``<urn:jellybridge:sync>`` is left out.
-        changes: change rows with ``patch`` and ``row``, by which each has a place of its own, as
-            :func:`number_patches` gives those of several files; ``tx`` where a transaction is aborted.
+        changes: change rows whose ``patch`` and ``row`` together are unique; :func:`number_patches` makes them so for several
+            files. ``tx`` is needed if a transaction is aborted.
 
     Returns:
-        The columns of :data:`QUADS_SCHEMA`, each quad once, in no order.
+        The columns of :data:`QUADS_SCHEMA`, each quad once, unordered.
 
     Raises:
-        ValueError: a column is missing, or is one that a quad does not have.
-        SparkRuntimeException: when the query runs, a row has another op than change rows have, or two rows have the same
-            ``patch`` and ``row``, or one has null there; says which row.
+        ValueError: a column is missing or does not belong to quads.
+        SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, or the same
+            ``patch`` and ``row`` as another. The message names the row.
     """
     from pyspark.sql import functions as F
 
@@ -228,7 +229,7 @@ def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
     return (
         there.unionByName(said).unionByName(_faults(rows).select("place", "op", *_QUAD))
         .groupBy(*_QUAD)
-        # What was there has no place, and so comes first.
+        # Existing quads have no place, and so sort first.
         .agg(F.max(F.struct("place", "op")).alias("last"))
         .where("last.op = 'A'").where(_IS_DATA)
         .select(*_QUAD)
@@ -236,27 +237,25 @@ def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
 
 
 def net_effect(changes: DataFrame) -> DataFrame:
-    """What changes come to: of each quad, and of each prefix, the last operation; one patch with one transaction.
+    """Reduces changes to their net effect: the last operation on each quad and each prefix, as one patch with one transaction.
 
-    What a transaction holds that is aborted (``TA``) is left out. Operations that stay keep their order. The patch gets
-    the ``id`` of the last patch and the ``prev`` of the first, so that it takes the place of all of them in a chain. Which
-    operation is the last, ``patch`` and ``row`` say, so the patches of several files are numbered first, before any rows
-    are filtered out::
+    Operations of aborted transactions (``TA``) are left out. The rest keep their order. The new patch has the ``id`` of the
+    last patch and the ``prev`` of the first, so it can replace all of them in a chain. ``patch`` and ``row`` decide which
+    operation is the last. Number the patches of several files first, before you filter any rows::
 
         log = spark.read.format("jelly-patch").load("log").transform(jellybridge.number_patches)
         dataset.apply(log.transform(jellybridge.net_effect))
 
     Args:
-        changes: change rows with ``patch`` and ``row``, by which each has a place of its own; ``tx`` where a transaction is
-            aborted.
+        changes: change rows whose ``patch`` and ``row`` together are unique. ``tx`` is needed if a transaction is aborted.
 
     Returns:
         Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in one partition and in order.
 
     Raises:
-        ValueError: a column that is needed is missing.
-        SparkRuntimeException: when the query runs, a row has another op than change rows have, or two rows have the same
-            ``patch`` and ``row``, or one has null there; says which row.
+        ValueError: a required column is missing.
+        SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, or the same
+            ``patch`` and ``row`` as another. The message names the row.
     """
     from pyspark.sql import functions as F
 
@@ -306,7 +305,9 @@ def net_effect(changes: DataFrame) -> DataFrame:
 
 
 def _rows(changes: DataFrame, what: str) -> DataFrame:
-    """The columns of change rows, those that are not there as null; without those that are needed, an error of ``what``."""
+    """Returns the columns of change rows, with nulls for missing optional ones. ``what`` names the call in the error for a
+    required one.
+    """
     from pyspark.sql import functions as F
 
     needed = ("patch", "row", "op", *_TRIPLE)
@@ -322,7 +323,7 @@ def _rows(changes: DataFrame, what: str) -> DataFrame:
 
 
 def with_one_file_a_patch(changes: DataFrame) -> DataFrame:
-    """Returns the same rows, of which a query fails where a patch has rows of two files, as each file counts from 0."""
+    """Returns the same rows; a query on them fails if a patch has rows of two files, since each file counts patches from 0."""
     from pyspark.sql import functions as F
 
     files = _of_two_files(changes)
@@ -333,7 +334,7 @@ def with_one_file_a_patch(changes: DataFrame) -> DataFrame:
 
 
 def require_one_file_a_patch(changes: DataFrame) -> None:
-    """Checks the same at once.
+    """Checks at once that no patch has rows of two files.
 
     Raises:
         JellybridgeError: a patch has rows of two files.
@@ -345,7 +346,9 @@ def require_one_file_a_patch(changes: DataFrame) -> None:
 
 
 def _of_two_files(changes: DataFrame) -> Optional[DataFrame]:
-    """The patches with rows of two files; ``None``: that is not known, as in streams and behind joins, unions and groups."""
+    """Returns the patches with rows of two files. ``None`` if Spark does not know the files: in streams, and after joins,
+    unions and groups.
+    """
     from pyspark.sql import functions as F
 
     if changes.isStreaming or not knows_file(changes):
@@ -356,12 +359,12 @@ def _of_two_files(changes: DataFrame) -> Optional[DataFrame]:
 
 
 def knows_file(rows: DataFrame) -> bool:
-    """Whether Spark knows which file each row is from."""
+    """Returns whether Spark knows the file of each row."""
     from pyspark.errors import AnalysisException
 
     column = FILE.partition(".")[0]
     if hasattr(rows, "_jdf"):
-        # To try it would log an error of many lines.
+        # Just selecting the column would make Spark log a long error.
         hidden = rows._jdf.queryExecution().analyzed().metadataOutput()
         return column in rows.columns or any(hidden.apply(i).name() == column for i in range(hidden.size()))
     try:
@@ -372,18 +375,18 @@ def knows_file(rows: DataFrame) -> bool:
 
 
 def _committed(rows: DataFrame) -> DataFrame:
-    """What changes a dataset, of :func:`_rows`: statements and prefixes, but for those of aborted transactions."""
-    # By both, as the numbers of transactions start again in each file.
+    """Returns those rows of :func:`_rows` that change a dataset: statements and prefixes of transactions that are not aborted.
+    """
+    # Both columns, since transaction numbers restart in each file.
     transaction = ["patch", "tx"]
     aborted = rows.where("op = 'TA'").select(*transaction).distinct()
     return rows.where("op in ('A', 'D', 'PA', 'PD')").join(aborted, transaction, "left_anti")
 
 
 def _faults(rows: DataFrame) -> DataFrame:
-    """No rows: where it is to give one, it fails, as the rows have none that would say which operation is the last.
+    """Returns an empty DataFrame whose query fails if two rows have the same place.
 
-    That is known only where each row has a place of its own; two on one place may be of different quads, so this is looked
-    for in all rows.
+    Two rows at one place may be about different quads. So all rows are checked, before they are grouped by quad.
     """
     from pyspark.sql import functions as F
 
@@ -403,27 +406,27 @@ def _faults(rows: DataFrame) -> DataFrame:
 
 
 def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
-    """Change rows in one partition, ordered by ``patch`` and ``row``, as writing a patch needs them.
+    """Returns change rows in one partition, sorted by ``patch`` and ``row``, as writing patches requires.
 
-    What :func:`diff` and :func:`net_effect` gave is so, and comes back as it is.
+    The results of :func:`diff` and :func:`net_effect` are so already, and are returned as they are.
 
-    Spark keeps no order by itself, and the format ``jelly-patch`` refuses rows that come out of order, or two on one place;
-    of rows from several files, :func:`number_patches` makes one order first::
+    Spark does not preserve order by itself. The format ``jelly-patch`` rejects rows out of order, and two rows at one place.
+    For rows of several files, call :func:`number_patches` first::
 
         changes.transform(jellybridge.in_order).write.format("jelly-patch").save("log")
 
-    With ``partitionBy``, Spark sorts by its columns before it writes, and forgets the order that was. Name them here too.
-    All rows of a patch need the same values in them, so that it stays in one folder::
+    With ``partitionBy``, Spark sorts by those columns before it writes, and drops the earlier order. Name the columns here too.
+    All rows of a patch need the same values in them, so that the patch stays in one folder::
 
         changes.transform(jellybridge.in_order, "day").write.partitionBy("day").format("jelly-patch").save("log")
 
     Args:
-        df: change rows; ``row`` is needed, and ``patch`` where there is more than one.
-        partition_by: the columns of ``partitionBy``. In those of text, null and ``""`` become the name of the folder that
-            Spark has for both, ``__HIVE_DEFAULT_PARTITION__``, which reads back as null.
+        df: change rows with ``row``, and with ``patch`` if there are several patches.
+        partition_by: the columns of ``partitionBy``. In text columns, null and ``""`` become ``__HIVE_DEFAULT_PARTITION__``,
+            the folder that Spark uses for both. It reads back as null.
 
     Raises:
-        ValueError: there is no column ``row``, or none that is named in ``partition_by``.
+        ValueError: the column ``row``, or a column of ``partition_by``, is missing.
     """
     missing = [column for column in partition_by if column not in df.columns]
     if missing:
@@ -436,14 +439,14 @@ def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     return _without_empty(with_one_file_a_patch(df), partition_by).repartition(1).sortWithinPartitions(*keys)
 
 
-# The name of the folder for rows that have no value in a column of partitionBy.
+# The folder for rows without a value in a column of partitionBy.
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 
 def _without_empty(df: DataFrame, columns: Sequence[str]) -> DataFrame:
-    """The same, but where a text that Spark has no folder for is missing or empty.
+    """Replaces missing and empty texts in the columns by Spark's folder name for them.
 
-    Spark replaces such texts by itself just before it writes, and then takes the rows for unsorted.
+    Spark does this itself just before it writes, and then considers the rows unsorted.
     """
     from pyspark.sql import functions as F
 

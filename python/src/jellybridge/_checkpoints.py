@@ -1,4 +1,4 @@
-"""The states that a patch log in a folder comes to: checkpoints, any version of old, what may be pruned, what is true."""
+"""Checkpoints of a patch log in a folder, the states of old versions, pruning, and verification."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _BRIDGE = "io.jellybridge.CheckpointBridge"
-#: How many quads of a difference are named.
+#: The number of quads of a difference that a report names.
 _SHOWN = 5
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The state of a log at a version, kept in the log's folder."""
+    """A checkpoint: the state of a log at a version, kept in the log's folder."""
 
     version: int
     #: The id of the patch of that version, a UUID.
     id: str
-    #: The time of that patch, such as ``2024-05-01T12:00:00Z``; ``None`` = it has none.
+    #: The time of that patch, such as ``2024-05-01T12:00:00Z``; ``None`` if it has none.
     time: Optional[str]
-    #: How many quads there are.
+    #: The number of quads.
     quads: int
-    #: Which: SHA-256 of each quad's line in canonical N-Quads, added up modulo 2^256, in hexadecimal digits.
+    #: A hash of the quads: the sum, modulo 2^256, of the SHA-256 of each quad's line in canonical N-Quads, in hexadecimal.
     hash: str
-    #: Whether it was made by this call, or was there.
+    #: True if this call created it, false if it was there.
     is_new: bool
 
 
 @dataclass(frozen=True)
 class StateReport:
-    """What :meth:`PatchLog.state` wrote."""
+    """The result of :meth:`PatchLog.state`."""
 
     version: int
     id: str
@@ -50,66 +50,66 @@ class StateReport:
 
 @dataclass(frozen=True)
 class PruneReport:
-    """What :meth:`PatchLog.prune` did."""
+    """The result of :meth:`PatchLog.prune`."""
 
-    #: The first version that has a patch now.
+    #: The first version that still has a patch.
     first: int
-    #: How many patches were taken away.
+    #: The number of patches deleted.
     patches: int
-    #: In how many files.
+    #: The number of files deleted.
     files: int
-    #: How many bytes these had.
+    #: The size of those files in bytes.
     bytes: int
-    #: How many checkpoints were taken away.
+    #: The number of checkpoints deleted.
     checkpoints: int
 
 
 @dataclass(frozen=True)
 class LogVerification:
-    """What :meth:`PatchLog.verify` found."""
+    """The result of :meth:`PatchLog.verify`."""
 
-    #: How many patches were read.
+    #: The number of patches read.
     patches: int
-    #: How many checkpoints there are.
+    #: The number of checkpoints.
     checkpoints: int
-    #: What is wrong: ``DAMAGED``: can't be read; ``FORK``: does not follow the patch before it; ``HASH``: is not what was
-    #: appended; ``REPLAY``: a checkpoint is not what the patches come to.
+    #: The faults, by kind. ``DAMAGED``: the patch can't be read. ``FORK``: it does not follow the patch before it. ``HASH``: it
+    #: differs from the patch that was appended. ``REPLAY``: a checkpoint differs from the state that the patches give.
     faults: Tuple[LogFault, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """Returns whether there are no faults."""
         return not self.faults
 
 
 @dataclass(frozen=True)
 class DatasetVerification:
-    """What :meth:`Dataset.verify` found."""
+    """The result of :meth:`Dataset.verify`."""
 
-    #: The version of the log that the dataset is at; 0 = it has applied no patch.
+    #: The version of the log that the dataset is at; 0 if it has applied no patch.
     version: int
-    #: The same as the dataset has it; ``None`` = it has none.
+    #: The position that the dataset stores for that version; ``None`` if it has none.
     position: Optional[str]
-    #: How many quads the log comes to at that version.
+    #: The number of quads of the log at that version.
     quads: int
-    #: Which, see :attr:`Checkpoint.hash`.
+    #: The hash of those quads, see :attr:`Checkpoint.hash`.
     hash: str
-    #: How many quads the dataset has.
+    #: The number of quads in the dataset.
     dataset_quads: int
-    #: Which, likewise.
+    #: The hash of the quads in the dataset.
     dataset_hash: str
-    #: How many quads the dataset lacks.
+    #: The number of quads that the dataset lacks.
     missing: int
-    #: How many quads it should not have.
+    #: The number of quads that the dataset should not have.
     surplus: int
-    #: The first ones that it lacks, by their order, as lines of N-Quads.
+    #: The first missing quads in sort order, as lines of N-Quads.
     missing_quads: Tuple[str, ...]
-    #: The first ones that it should not have.
+    #: The first surplus quads, likewise.
     surplus_quads: Tuple[str, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether the dataset is what the log comes to."""
+        """Returns whether the dataset equals the state of the log."""
         return self.missing == 0 == self.surplus
 
 
@@ -128,12 +128,12 @@ def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgr
 
 
 def begin(door: Door, address: str, state: Place, progress: RowsProgress) -> None:
-    """See :meth:`PatchLog.create`, of a file."""
+    """See :meth:`PatchLog.create` with a file as ``state``."""
     _call(door, "begin", "create", progress, address, state.path, state.name)
 
 
 def said(state: Checkpoint, quads: DataFrame) -> DataFrame:
-    """What a checkpoint comes to, as the change rows of a patch that adds it."""
+    """Returns the state of a checkpoint as the change rows of a patch that adds it."""
     from pyspark.sql import functions as F
 
     version = F.lit(state.version).cast("bigint").alias("patch")
@@ -166,7 +166,7 @@ def state(
 
 
 def _version(name: str, value: Optional[int]) -> int:
-    """A version as Java takes it: 0 where none is given."""
+    """Checks a version, and returns it as Java takes it: 0 for ``None``."""
     if value is None:
         return 0
     check("a whole number of 64 bits", **{name: value})
@@ -176,10 +176,10 @@ def _version(name: str, value: Optional[int]) -> int:
 
 
 def moment(time: Union[datetime, str]) -> datetime:
-    """A time with its zone; what has none is in UTC.
+    """Parses a time. A time without a zone is in UTC.
 
     Raises:
-        ValueError: it is no time.
+        ValueError: the value is not a time.
     """
     if isinstance(time, str):
         try:
@@ -192,7 +192,7 @@ def moment(time: Union[datetime, str]) -> datetime:
 
 
 def _millis(time: Union[datetime, str]) -> int:
-    """Milliseconds since 1970."""
+    """Returns the milliseconds since 1970."""
     return (moment(time) - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1)
 
 
