@@ -1,8 +1,8 @@
-"""An archive of the classes that the JVM loads at its start: with it, Java starts in less time (class data sharing, JEP 350).
+"""Makes and uses an archive of the JVM's startup classes, so that Java starts faster (class data sharing, JEP 350).
 
-The command line has one made in the background once it is done with a command; every later start of the JVM in a process
-without Spark takes it. It lies in the user's cache, for one combination of Java, JPype and jars: another makes its own. A JVM
-that can't take an archive starts without.
+After a command, the command line starts a background process that makes the archive. Every later JVM uses it, if its process
+has no Spark. The archive is in the user's cache. It fits one combination of Java, JPype and jars; another combination makes its
+own. A JVM that can't use an archive starts without it.
 """
 
 from __future__ import annotations
@@ -25,24 +25,25 @@ _STALE = 600  # seconds after which whoever began an archive has given up
 _KEPT = 4  # archives in a cache: each version of a jar has one of its own
 
 
-#: What the archive is called that the JVM of this process was started without, though one is wanted.
+#: The path of the archive that this process's JVM should have used but that was not there.
 _missing: Optional[Path] = None
 
 
 def arguments() -> List[str]:
-    """The JVM's arguments by which it takes the archive; none where there is none."""
+    """Returns the JVM arguments that select the archive. Empty if there is no archive."""
     global _missing
     wanted = _wanted()
     archive = None if wanted is None else _made(wanted)
     if archive is None:
         _missing = wanted
         return []
-    # What the JVM says of an archive that it can't take helps nobody: all goes on without.
+    # JVM warnings about an unusable archive are switched off, since the JVM works without it.
     return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
 
 
 def make_in_background() -> None:
-    """Starts a process that makes the archive, where the JVM was started without: one such process at a time."""
+    """Starts a process that makes the archive, if this process's JVM started without one. Only one such process runs at a time.
+    """
     if _missing is None or _made(_missing) is not None or not _is_mine_to_make(_missing):
         return
     with contextlib.suppress(OSError):
@@ -51,7 +52,7 @@ def make_in_background() -> None:
 
 
 def _made(wanted: Path) -> Optional[Path]:
-    """The archive, if there is a whole one: its name says its size, for a JVM ends on one that was cut off."""
+    """Returns the archive if it is complete. Its name contains its size, since the JVM crashes on a truncated archive."""
     with contextlib.suppress(OSError):
         for archive in wanted.parent.glob(f"{wanted.name}-*.jsa"):
             if archive.stem == f"{wanted.name}-{archive.stat().st_size}":
@@ -60,7 +61,7 @@ def _made(wanted: Path) -> Optional[Path]:
 
 
 def _wanted() -> Optional[Path]:
-    """What the archive of this Java, JPype and these jars is called, before its size; ``None`` where none is wanted."""
+    """Returns the archive's path without the size, for this Java, JPype and jars. ``None`` if no archive is wanted."""
     folder = os.environ.get(_VARIABLE)
     if folder == "off" or sys.platform == "win32":
         return None
@@ -79,7 +80,7 @@ def _wanted() -> Optional[Path]:
 
 
 def _is_mine_to_make(wanted: Path) -> bool:
-    """Whether this process is the one that begins; of several at once one is."""
+    """Returns whether this process shall make the archive. Of several processes at once, one gets True."""
     mark = _mark(wanted)
     try:
         wanted.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -92,12 +93,12 @@ def _is_mine_to_make(wanted: Path) -> bool:
 
 
 def _mark(wanted: Path) -> Path:
-    """The file that is there while the archive is in the making."""
+    """Returns the marker file that exists while a process makes the archive."""
     return wanted.with_suffix(".making")
 
 
 def _make(wanted: Path) -> None:
-    """Runs what most starts have in common in a JVM that writes down its classes when it ends."""
+    """Makes the archive. Runs typical commands in a JVM that archives its loaded classes when it ends."""
     from . import _doors
 
     os.nice(10)

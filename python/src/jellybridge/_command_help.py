@@ -1,4 +1,4 @@
-"""The help of the command line: commands and options in groups, and examples. Tests run the examples."""
+"""Help pages of the command line, with grouped commands and options, and with examples. Tests run the examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _options
 
-#: The commands of the overview, by their groups.
+#: The groups of commands in the overview.
 COMMANDS = {
     "files": ("convert", "cat", "inspect", "validate", "diff"),
     "stores": ("load", "dump", "query", "update", "publish", "apply", "sync", "status"),
@@ -16,7 +16,7 @@ COMMANDS = {
 }
 
 _OPTIONS = "options"
-#: The groups of options in the order of a help page, and which destinations each has, but for those of servers.
+#: The groups of options in the order of a help page, with their destinations. Options of servers are not listed here.
 _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
         "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "format", "file", "base",
@@ -34,12 +34,12 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
         *(option.name for option in _options.WRITING),
     ),
 }
-#: Where a command has another meaning for a destination.
+#: Destinations that belong to another group in one command.
 _OF_COMMAND = {("query", "format"): "output", ("dump", "format"): "output", ("publish", "log"): "output", ("", "version"): _OPTIONS}
 
 
 class Example(NamedTuple):
-    """A call of a command that help shows."""
+    """An example call in a help page."""
 
     does: str
     line: str
@@ -178,12 +178,12 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
 
 
 def name_of(parser: argparse.ArgumentParser) -> str:
-    """The command of a parser, such as ``log list``; of the overview, nothing."""
+    """Returns the command of a parser, such as ``log list``. Empty for the top-level parser."""
     return parser.prog.partition(" ")[2]
 
 
 def group_of(command: str, destination: str) -> str:
-    """The group in which a command's help has an option or an argument."""
+    """Returns the group of an option or argument in a command's help page."""
     special = _OF_COMMAND.get((command, destination))
     if special is not None:
         return special
@@ -198,12 +198,12 @@ def _is_of_server(destination: str) -> bool:
 
 
 def subcommands(parser: argparse.ArgumentParser) -> Optional["argparse._SubParsersAction[argparse.ArgumentParser]"]:
-    """The commands below a parser, where it has some."""
+    """Returns the subcommands of a parser; ``None`` if it has none."""
     return next((action for action in parser._actions if isinstance(action, argparse._SubParsersAction)), None)
 
 
 def usage(parser: argparse.ArgumentParser) -> str:
-    """How a command is called: with what it must have, and not with each of its options."""
+    """Returns the usage line of a command. It lists required options only."""
     if subcommands(parser) is not None:
         return f"{parser.prog} COMMAND ..."
     needed = [f"({' | '.join(map(_named, group._group_actions))})" for group in parser._mutually_exclusive_groups if group.required]
@@ -222,7 +222,7 @@ def _repeated(action: argparse.Action) -> str:
 
 
 def text(parser: argparse.ArgumentParser) -> str:
-    """A help page."""
+    """Returns a help page."""
     formatter = parser._get_formatter()
     formatter.add_usage(usage(parser), [], [])
     formatter.add_text(parser.description)
@@ -242,7 +242,7 @@ def text(parser: argparse.ArgumentParser) -> str:
 
 
 def _rank(action: argparse.Action) -> int:
-    """Puts arguments before options, and of these what a command must have first."""
+    """Returns a sort key: arguments first, then required options, then the others."""
     return 0 if not action.option_strings else 1 if action.required else 2
 
 

@@ -1,4 +1,4 @@
-"""Completion of commands, options and their values by bash, zsh and fish, as a script that is made of the parsers."""
+"""Generates scripts for bash, zsh and fish that complete commands, options and values. The parsers are the source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 
 def _parsers(parser: argparse.ArgumentParser, name: str) -> Parsers:
-    """The parser and those of its commands, by the words that call them."""
+    """Returns the parser and the parsers of its commands, by the words that call them."""
     found = {name: parser}
     below = subcommands(parser)
     for word, each in below.choices.items() if below is not None else ():
@@ -43,7 +43,7 @@ def _bash(parsers: Parsers) -> str:
         for action in parser._actions:
             if action.option_strings and action.nargs is None:
                 labels = "|".join(shlex.quote(f"{name} {option}") for option in action.option_strings)
-                # Without words, files are completed.
+                # If there are no words, the shell completes files.
                 words = " ".join(map(str, action.choices or ()))
                 lines.append(f"    {labels}) COMPREPLY=($(compgen -W {shlex.quote(words)} -- \"$word\")); return ;;")
     lines += ["    esac", '    case "$called" in']
@@ -83,9 +83,9 @@ def _fish(parsers: Parsers) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as a word of fish, where single quotes know two escapes."""
+    """Quotes a text for fish, where single quotes know two escapes."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-#: The shells, each with what makes its script.
+#: The shells and the functions that make their scripts.
 SHELLS: Dict[str, Callable[[Parsers], str]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}

@@ -1,4 +1,4 @@
-"""Files from one format to another, without Spark: what the command line does, and its Python face."""
+"""Converts, examines and compares files without Spark, for the command line and for Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._errors import JellybridgeError
 from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._redaction import hidden
 
-#: Called now and then with the number of bytes that were read of the input, and of rows that were done.
+#: A callback that regularly gets the number of input bytes read and of rows done.
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
 
@@ -26,13 +26,13 @@ _SECONDS_TO_STOP = 2.0
 
 @dataclass(frozen=True)
 class ConvertReport:
-    """What :func:`convert` did."""
+    """The result of :func:`convert`."""
 
-    #: How many patches there were; 0 for statements.
+    #: The number of patches; 0 for statements.
     patches: int
-    #: How many change rows, or statements, there were.
+    #: The number of change rows or statements.
     rows: int
-    #: How many statements were set aside, by ``bad_statements``.
+    #: The number of statements that were set aside, see ``bad_statements``.
     bad: int = 0
 
 
@@ -48,7 +48,7 @@ def convert(
     max_bad: Union[str, int, None] = None,
     **options: Union[str, int, bool],
 ) -> ConvertReport:
-    """Converts a file into another format, whole or not at all, in memory that does not grow with it.
+    """Converts files to another format, in constant memory. The output appears complete or not at all.
 
     >>> _ = write_patch("log.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"chat"@FR')])
     >>> convert("log.jellyp", "log.rdfp")
@@ -56,39 +56,41 @@ def convert(
     >>> print(open("log.rdfp").read(), end="")
     A <urn:s> <urn:p> "chat"@FR .
 
-    Patches are in ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) or ``thrift`` (``.trp``),
-    statements in ``jelly`` (``.jelly``), ``nquads`` (``.nq``) or ``ntriples`` (``.nt``); each with ``.gz`` or ``.zst``
-    after it or not, and to read also with ``.bz2``. Read are also ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``),
-    ``jsonld`` (``.jsonld``), ``n3`` (``.n3``), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Either can become ``events``
-    (``.events``). The ends of patches, the labels of blank nodes and the
-    case of language tags stay as they are (Jena rewrites the tags in ``thrift``).
+    Patch formats are ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) and ``thrift`` (``.trp``). Statement
+    formats are ``jelly`` (``.jelly``), ``nquads`` (``.nq``) and ``ntriples`` (``.nt``). These formats can only be read:
+    ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``), ``jsonld`` (``.jsonld``), ``n3``
+    (``.n3``), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Patches and statements can also become ``events`` (``.events``),
+    which can only be written. Each suffix may be followed by ``.gz`` or ``.zst``, and for inputs also by ``.bz2``.
+
+    The ends of patches, the labels of blank nodes and the case of language tags are preserved. In ``thrift``, Jena rewrites the
+    tags.
 
     Args:
-        source: a file, or several that become one: each a path, a ``file:``, ``https:`` or ``http:`` URL, a file that is
-            open for reading bytes, or the bytes.
-        target: the file to write, where one that is there is replaced; or one that is open for writing bytes.
-        from_format: the format of ``source``; ``None`` = by its suffix. Bytes, and what is open and has no name with a
-            suffix, need it.
-        to_format: likewise for ``target``.
-        strict: refuse every broken MUST of a Jelly format, also those that other writers are known to break.
-        progress: called now and then with the bytes read and the rows done.
-        bad_statements: a file for statements that can't be read: there each stands behind a comment that says where it was and
-            what is wrong, and the others are converted. ``None``: the first is an error.
-        max_bad: refuse a file with more of them than this, a number or a share such as ``"0.1%"``.
-        options: the flags of ``jellybridge convert --help`` that say how files are read and written, in Python's spelling:
-            ``dialect``, ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``base``, ``remote_contexts``,
-            ``max_frame_bytes``, ``max_table_size``, ``max_term_bytes``, ``max_table_bytes``; ``stream_type``, ``statement_type``,
-            ``name_table_size``, ``prefix_table_size``, ``datatype_table_size``, ``frame_rows``, ``restart_bytes``, ``delimited``,
-            ``marks``. What is not given stays as ``source`` has it.
+        source: a file, or several whose contents are joined. Each is a path, a ``file:``, ``https:`` or ``http:`` URL, a file
+            open for reading bytes, or bytes.
+        target: the file to write, or a file open for writing bytes. An existing file is replaced.
+        from_format: the format of ``source``; ``None`` = by its suffix. It is required for bytes, and for an open file whose
+            name has no suffix.
+        to_format: the format of ``target``, likewise.
+        strict: reject every violation of a MUST of a Jelly format, even those that other writers are known to commit.
+        progress: a callback that regularly gets the bytes read and the rows done.
+        bad_statements: a file for statements that can't be read. Each follows a comment with its place and the error; the other
+            statements are converted. ``None``: the first bad statement is an error.
+        max_bad: reject a file with more bad statements than this, a number or a share such as ``"0.1%"``.
+        options: the flags of ``jellybridge convert --help`` about reading and writing, spelled for Python: ``dialect``,
+            ``generalized_statements``, ``relative_iris``, ``rdf_star``, ``mend_tags``, ``base``, ``remote_contexts``,
+            ``max_frame_bytes``, ``max_table_size``, ``max_term_bytes``, ``max_table_bytes``; ``stream_type``,
+            ``statement_type``, ``name_table_size``, ``prefix_table_size``, ``datatype_table_size``, ``frame_rows``,
+            ``restart_bytes``, ``delimited``, ``marks``. Options that you leave out keep the value that ``source`` has.
 
     Raises:
-        PatchFormatError: ``source`` breaks its format, or ``target`` can't hold what it says.
-        TextFormatError: likewise.
+        PatchFormatError: ``source`` breaks its format, or ``target`` can't hold its content.
+        TextFormatError: likewise, for text formats.
         FileNotFoundError: there is no such file.
-        JellybridgeError: a format or an option is none, or something can't be read or written; a file has more bad statements
+        JellybridgeError: a format or an option is unknown, a file can't be read or written, or a file has more bad statements
             than ``max_bad``.
-        ValueError: a format is no text, or must be told and is not; ``max_bad`` comes without ``bad_statements``.
-        TypeError: what was given can't be read or written as bytes.
+        ValueError: a format is not text, or is required and missing; or ``max_bad`` comes without ``bad_statements``.
+        TypeError: an argument can't be read or written as bytes.
     """
     check("text or None", from_format=from_format, to_format=to_format)
     several = isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview))
@@ -105,26 +107,29 @@ def convert(
 
 
 def of_positions(statements: int) -> str:
-    """What is to be said of statements that were left out, since they say where the store stands that they come from."""
+    """Returns the warning about statements that were left out because they hold the position of the store that exported them.
+    """
     return (f"{statements:,} statements of the graph <urn:jellybridge:sync> were left out: they say where the store stands that the "
             "file comes from, and are no data")
 
 
 def of_place(statements: int) -> str:
-    """What is to be said of statements that may have IRIs which came from the place of their file."""
+    """Returns the warning about statements whose relative IRIs may have been resolved against the location of their file."""
     return (f"{statements:,} statements have `file:` IRIs, which relative ones become that go from the place of the file itself; "
             "elsewhere they are others: name a base, by base (--base) or in the document")
 
 
 class BadStatements:
-    """Where statements go that can't be read. A context manager: the file is there when the work ended well, or had too many.
+    """A file for statements that can't be read. A context manager.
+
+    The file appears if the work succeeds, or if it fails because of too many bad statements.
 
     Attributes:
-        java: the file's Java side; ``None`` where the first bad statement is an error.
+        java: the Java object of the file; ``None`` if the first bad statement is an error.
 
     Args:
-        file: where; ``None`` = nowhere.
-        limit: how many of a file's statements may be bad: a number, or a share such as ``"0.1%"``; ``None`` = all.
+        file: the path; ``None`` = no file.
+        limit: the largest number of bad statements per file, or a share such as ``"0.1%"``; ``None`` = no limit.
     """
 
     def __init__(self, file: Optional[PathLike], limit: Union[str, int, None]) -> None:
@@ -143,7 +148,7 @@ class BadStatements:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of bad statements."""
         return 0 if self.java is None else int(self.java.statements().count())
 
     def __enter__(self) -> BadStatements:
@@ -159,13 +164,13 @@ class BadStatements:
 
 
 class Job:
-    """One piece of work on files, in a thread of its own, so that this one can look how far it is, and end it.
+    """A job on files. It runs in another thread, so that the calling thread can show its progress and cancel it.
 
     Attributes:
-        of_place: how many of the statements that were converted may have IRIs which came from the place of their file.
+        of_place: the number of converted statements whose relative IRIs may have been resolved against the file's location.
 
     Args:
-        strict: how Jelly streams are read.
+        strict: reject every violation of a MUST of a Jelly format.
         options: as for :func:`convert`.
     """
 
@@ -207,7 +212,7 @@ class Job:
         max_faults: int,
         progress: Optional[Progress] = None,
     ) -> Dict[str, Any]:
-        """What is in a file, and what is wrong with it."""
+        """Returns the statistics and the faults of a file."""
         import json
 
         text = self._run(
@@ -228,11 +233,11 @@ class Job:
         progress: Optional[Progress],
         bad: BadStatements,
     ) -> List[int]:
-        """Writes the patch that makes the one snapshot of the other.
+        """Writes the patch from an old snapshot to a new one.
 
         Returns:
-            How many statements it deletes and adds, in how many blank nodes symmetry was too much to search, and how many
-            statements were left out; and 1 where blank nodes were compared by structure, else 0.
+            The number of deleted statements, of added ones, of blank nodes that were too symmetric to match, and of statements
+            left out; then 1 if blank nodes were compared by structure, else 0.
         """
         counts = self._run(
             lambda: self._bridge.diff(
@@ -247,30 +252,30 @@ class Job:
                 progress(int(self._meter.bytes()), int(self._meter.rows()))
 
         with self._door.errors():
-            # The call may wait for input that never comes.
+            # The call may be blocked on input that never comes.
             return in_thread(call, tell, self._meter.cancel, _SECONDS_TO_STOP)
 
     def abandon(self) -> None:
-        """Removes what was written of an output that is not finished."""
+        """Deletes the temporary files of an unfinished output."""
         self._bridge.abandonAll()
 
 
 def in_thread(
     call: Callable[[], T], tell: Callable[[], None], stop: Callable[[], None], patience: Optional[float] = None
 ) -> T:
-    """Makes the call in another thread and waits for it, so that signals arrive here meanwhile.
+    """Runs a call in another thread and waits for it, so that this thread still gets signals.
 
-    Neither door lets Java call back cheaply: this thread looks how far the call is, and tells it.
+    Callbacks from Java are expensive through either door. So this thread polls the progress, and reports it.
 
     Args:
-        call: what to do.
-        tell: called now and then.
-        stop: asks the call to end, when this thread is interrupted.
-        patience: for how many seconds it is then waited for; ``None`` = until it has ended, or a second interrupt.
+        call: the work.
+        tell: called regularly to report progress.
+        stop: asks the call to end. Called if this thread is interrupted.
+        patience: the seconds to wait for the call after that; ``None`` = until it ends, or until a second interrupt.
     """
     result: List[T] = []
     error: List[BaseException] = []
-    # Not Thread.join: one that a signal interrupts takes the thread for ended, and the next does not wait.
+    # Not Thread.join: after a signal interrupts it, it considers the thread ended, and a second join does not wait.
     ended = threading.Event()
 
     def work() -> None:
@@ -281,7 +286,7 @@ def in_thread(
         finally:
             ended.set()
 
-    # A daemon: a call that waits for input which never comes does not keep the process.
+    # A daemon thread: a call that is blocked on input does not keep the process alive.
     thread = threading.Thread(target=work, daemon=True)
     try:
         thread.start()
@@ -302,10 +307,10 @@ def in_thread(
 
 
 def format_of(name: str) -> str:
-    """The format of a file by its suffix.
+    """Returns the format of a file by its suffix.
 
     Raises:
-        JellybridgeError: the suffix is of none.
+        JellybridgeError: no format has this suffix.
     """
     door = find_door()
     with door.errors():
@@ -313,7 +318,7 @@ def format_of(name: str) -> str:
 
 
 def suffix_of(format_name: str) -> str:
-    """The usual suffix of a format's files.
+    """Returns the usual suffix of a format.
 
     Raises:
         JellybridgeError: there is no such format.
@@ -324,7 +329,7 @@ def suffix_of(format_name: str) -> str:
 
 
 def is_usage_error(error: BaseException) -> bool:
-    """Whether the call itself was wrong, not the data; so where it names what is not there."""
+    """Returns whether the call was wrong and not the data. A missing file counts as a wrong call."""
     return isinstance(error, JellybridgeError) and error.java in (
         "java.lang.IllegalArgumentException", "java.io.FileNotFoundException"
     )

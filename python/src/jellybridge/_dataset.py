@@ -1,4 +1,4 @@
-"""Jena datasets in Python, here or behind HTTP: apply patches, query, update, load, dump, capture."""
+"""Jena datasets in Python, in this process or behind HTTP: apply patches, query, update, load, dump, capture."""
 
 from __future__ import annotations
 
@@ -29,41 +29,42 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _LOG = logging.getLogger(__name__)
-# Longer is for ever, and a number that Java has.
+# A longer timeout is pointless, and this number fits Java.
 _MAX_SECONDS = 10**9
 
-#: What a query returns: rows of a SELECT, the answer of an ASK, the triples (or quads) of a CONSTRUCT or DESCRIBE.
+#: The result of a query: rows for SELECT, a bool for ASK, triples or quads for CONSTRUCT and DESCRIBE.
 QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
 
 
 @dataclass(frozen=True)
 class LoadReport:
-    """What :meth:`Dataset.load` did."""
+    """The result of :meth:`Dataset.load`."""
 
-    #: How many statements were set aside, by ``bad_statements``.
+    #: The number of statements that were set aside, see ``bad_statements``.
     bad: int
 
 
 @dataclass(frozen=True)
 class ApplyReport:
-    """What :meth:`Dataset.apply` did."""
+    """The result of :meth:`Dataset.apply`."""
 
-    #: How many patches there were.
+    #: The number of patches.
     patches: int
-    #: How many transactions of the patches were committed.
+    #: The number of committed transactions in the patches.
     transactions: int
-    #: How many ``A`` rows of committed transactions, or outside of one, were applied.
+    #: The number of ``A`` rows applied: those of committed transactions and those outside of transactions.
     added: int
-    #: Likewise of ``D`` rows.
+    #: The number of ``D`` rows applied, likewise.
     deleted: int
-    #: How many transactions were aborted (``TA``); nothing of them arrives.
+    #: The number of aborted transactions (``TA``). Their rows are not applied.
     aborted: int
-    #: How many of the rows changed the dataset: added what was not there, or deleted what was. ``None``: a server does not tell.
+    #: The number of rows that changed the dataset, that is added a missing quad or deleted an existing one. ``None`` for a
+    #: server, which does not report it.
     changed: Optional[int] = None
 
 
 class Dataset:
-    """A Jena dataset: in memory, in a TDB2 folder, or of a Fuseki server. A context manager; one thread at a time.
+    """A Jena dataset: in memory, in a TDB2 folder, or on a server. A context manager. Use it from one thread at a time.
 
     >>> with Dataset.open("mem:") as dataset:
     ...     dataset.update('INSERT DATA { <urn:s> <urn:p> "chat"@fr }')
@@ -76,7 +77,7 @@ class Dataset:
     """
 
     def __init__(self, door: Door, store: Any, uri: str) -> None:
-        """For :meth:`open` only."""
+        """Called by :meth:`open` only."""
         self._door = door
         self._store = store
         self._uri = uri
@@ -89,36 +90,37 @@ class Dataset:
         options: Optional[ServerOptions] = None,
         positions: bool = False,
     ) -> Dataset:
-        """Opens a dataset; one on the local disk is made where there is none.
+        """Opens a dataset. A dataset on the local disk is created if there is none.
 
-        Where a Spark session runs in this process the dataset lives in its driver's JVM, else in a JVM of this process.
+        If a Spark session runs in this process, the dataset lives in the JVM of its driver. Otherwise it lives in a JVM of this
+        process.
 
-        A dataset of a Fuseki server differs in this: what changes it is known to have arrived when the call returns,
-        also where the server answers that all was well and it was not; prefixes are not dumped; changes can't be
-        captured; :meth:`update` is sent once, and raises when no answer came, whether it was done or not; queries and
-        updates see the graph of positions.
+        A dataset of a Fuseki server differs in some points. When a call returns, its changes are verified to be there, even if
+        the server wrongly reports success. :meth:`dump` has no prefixes. Changes can't be captured. :meth:`update` is sent
+        once, and raises an error if no answer arrives, whether it was executed or not. Queries and updates see the graph of
+        positions.
 
         Args:
-            uri: ``mem:`` (a new one, in memory), ``tdb2:DIR`` (a TDB2 database in a folder of the local disk), or
-                ``http://host:3030/name`` (a dataset of a Fuseki server; also https, and with ``user:password@``), or
-                ``sparql:http://host/update?query=http://host/query`` (any store that speaks SPARQL, see
-                ``docs/sparql-stores.md``).
-            spark: the session whose driver is to hold it; ``None`` = the active one, where there is one.
-            options: of a dataset of a server: ``user`` and ``password`` or ``password_file``, or ``token`` or ``token_file``
-                (bearer), see ``docs/credentials.md`` for where they are looked for; ``authority``, a PEM file of who vouches
-                for the server, and ``certificate`` and ``certificate_key``, what is shown to it; ``connect_timeout`` (10) and ``timeout`` (600),
-                in seconds, the second for a whole answer; ``attempts`` (5), how often a request is sent at most;
-                ``lease_wait`` (45), seconds to wait for another sync, and ``break_lease``, at a server without our module.
-            positions: whether the graph ``<urn:jellybridge:sync>`` is read and changed like any other, for who looks at it
-                or repairs it. In it a dataset keeps how far it is itself, which is no data: else it is in no query, dump,
-                count or DataFrame, and nothing but :meth:`sync` and its like changes it. :meth:`position` reads it anyway;
-                captures never have it.
+            uri: ``mem:`` (a new dataset in memory), ``tdb2:DIR`` (a TDB2 database in a local folder), ``http://host:3030/name``
+                (a dataset of a Fuseki server; also https, and with ``user:password@``), or
+                ``sparql:http://host/update?query=http://host/query`` (any SPARQL store, see ``docs/sparql-stores.md``).
+            spark: the session whose driver holds the dataset; ``None`` = the active one, if any.
+            options: connection options of a server. ``user`` with ``password`` or ``password_file``; or ``token`` or
+                ``token_file`` (bearer); see ``docs/credentials.md`` for where they are looked up. ``authority`` is a PEM file
+                of certificates that vouch for the server; ``certificate`` and ``certificate_key`` are those of this client.
+                ``connect_timeout`` (10) and ``timeout`` (600) are in seconds, the second one for a whole answer. ``attempts``
+                (5) is the largest number of times a request is sent. For servers without our module, ``lease_wait`` (45) is the
+                number of seconds to wait for another sync, and ``break_lease`` takes over its lease.
+            positions: treat the graph ``<urn:jellybridge:sync>`` like any other graph, to inspect or repair it. A dataset
+                stores its sync positions there, which are not data. By default, queries, dumps, counts and DataFrames leave
+                this graph out, and only calls such as :meth:`sync` change it. :meth:`position` reads it in any case; captures
+                never contain it.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy.
-            JellybridgeError: the URI is none of these, the database can't be opened, the server refuses, the jar is
-                missing or of another version, or the session is of Spark Connect, which has no JVM here.
-            ValueError: the URI is no text, or ``positions`` is neither True nor False.
+            JellybridgeError: the URI is not one of these, the database can't be opened, the server rejects the request, the jar
+                is missing or of another version, or the session is a Spark Connect session, which has no JVM here.
+            ValueError: the URI is not text, or ``positions`` is not a bool.
         """
         check("text", uri=uri)
         check("True or False", positions=positions)
@@ -139,11 +141,11 @@ class Dataset:
         check_effective: bool = False,
         progress: RowsProgress = True,
     ) -> ApplyReport:
-        """Applies patches: all of them are checked first, then each is applied in a transaction of its own.
+        """Applies patches. All patches are checked first, then each is applied in its own transaction.
 
-        Where the check fails nothing is applied; where the store fails, the patches before stay and the message says
-        how many. Either way no transaction is left open. What an aborted transaction (``TA``) holds does not arrive;
-        the rest of its patch does.
+        If the check fails, nothing is applied. If the store fails, the patches before the failure stay, and the message says
+        how many. No transaction is left open in either case. Rows of an aborted transaction (``TA``) are not applied; the rest
+        of their patch is.
 
         >>> _ = write_patch("changes.jellyp", [
         ...     {"op": "TX"},
@@ -160,28 +162,27 @@ class Dataset:
         1
 
         Args:
-            source: a file of the driver's disk, in the format of its suffix (``.jellyp``, ``.rdfp``, ``.trp``, with
-                ``.gz`` or ``.zst`` after it or not), or a folder that Spark wrote with one ``.jellyp`` file in it; what
-                else :func:`read_patch` reads, and a pipe, which are copied first, since they are read twice; or a
-                DataFrame of change rows. Its rows are put in the order of ``patch`` and ``row`` (without a column
-                ``row`` they are taken as its partitions have them), go through a temporary file on the driver's disk,
-                and never through Python.
+            source: a patch file, a folder, or a DataFrame of change rows. A file is on the driver's disk, and its suffix says
+                the format: ``.jellyp``, ``.rdfp`` or ``.trp``, optionally with ``.gz`` or ``.zst``. A folder is one that Spark
+                wrote, with one ``.jellyp`` file. Other inputs of :func:`read_patch`, and pipes, are copied first, since they
+                are read twice. The rows of a DataFrame are sorted by ``patch`` and ``row``; without a column ``row``, they are
+                taken in the order of the partitions. They go through a temporary file on the driver's disk, and never through
+                Python.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix, see :func:`read_patch`.
-            strict: refuse every broken MUST of Jelly-Patch, also those that other writers are known to break.
-            check_effective: refuse patches that do not fit the dataset, before anything is applied: one of whose rows deletes
-                what is not there, or adds what is. What they name is kept in memory, and where that is more than a hundred
-                quads, all of a dataset on a server is read. Others may change that one before the patches arrive.
-            progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
-                number of ``A`` and ``D`` rows that were applied so far: 0 while the patches are checked. An error that
-                it raises ends the work, as an interrupt does: the transaction that is under way is rolled back, those
-                before it stay.
+            strict: reject every violation of a MUST of Jelly-Patch, even those that other writers are known to commit.
+            check_effective: before applying anything, reject patches with a row that deletes a missing quad or adds an existing
+                one. The quads of the patches are kept in memory. For a server, more than a hundred quads mean that the whole
+                dataset is read, and others may change it before the patches arrive.
+            progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of ``A``
+                and ``D`` rows applied so far, which is 0 during the check. If it raises an error, the work ends as with an
+                interrupt: the running transaction is rolled back, and earlier ones stay.
 
         Raises:
-            PatchFormatError: a patch breaks the format, is cut off, or does not fit.
-            TextFormatError: likewise, of RDF Patch text.
+            PatchFormatError: a patch breaks the format, is truncated, or does not fit the dataset.
+            TextFormatError: likewise, for RDF Patch text.
             FileNotFoundError: there is no such file.
-            JellybridgeError: the rows of a DataFrame have no order (two with the same ``patch`` and ``row``, a null in
-                these), a column that their op needs is missing, or the store failed.
+            JellybridgeError: the rows of a DataFrame have no order (two rows with the same ``patch`` and ``row``, or a null
+                there), an op lacks a column, or the store failed.
         """
         check("True or False", strict=strict, check_effective=check_effective)
         store = self._open_store()
@@ -233,52 +234,53 @@ class Dataset:
         source_options: Optional[ServerOptions] = None,
         allow_empty: bool = False,
     ) -> SyncReport:
-        """Follows a source of patches: applies what is new, in order, each patch exactly once.
+        """Follows a source of patches: applies new patches in order, each exactly once.
 
-        Several patches go into one transaction, and with them the position that the dataset is at then:
-        ``<key> <urn:jellybridge:position> id`` in the graph ``<urn:jellybridge:sync>``. So when this process or the
-        dataset's dies at any moment, the next call goes on where the dataset is. Of two calls at once, one gets an error.
+        Several patches share a transaction. The same transaction stores the dataset's new position: ``<key>
+        <urn:jellybridge:position> id`` in the graph ``<urn:jellybridge:sync>``. If a process dies at any moment, the next call
+        therefore continues at the right place. If two calls run at once, one gets an error.
 
-        Beside the position is what the last patch was. The next call compares it with the source: a patch that got more
-        rows has those applied; one that was replaced or rewritten, a file that came late and sorts before the position, or
-        a patch that was set aside and mended since, is an error that names it. What was applied may be taken away.
+        The dataset also stores a fingerprint of the last patch, and the next call compares it with the source. If that patch
+        got more rows, the new rows are applied. It is an error, which names the patch, if that patch was replaced or rewritten,
+        if a late file sorts before the position, or if a patch that was set aside has been mended. You may delete patches that
+        were applied.
 
-        Where the patches have headers ``id`` and ``prev``, these say in which order they follow each other; else it is
-        the natural order of the file names (``log2`` before ``log10``). A gap, a fork, or a dataset that is at none of
-        them is an error that names the patches, and nothing is applied.
+        If the patches have headers ``id`` and ``prev``, these define their order. Otherwise the natural order of the file names
+        does (``log2`` before ``log10``). A gap, a fork, or a dataset that is at none of the patches is an error that names the
+        patches, and nothing is applied.
 
-        A long log (100,000 change rows) goes into an empty TDB2 folder by Jena's bulk loader, in one go: until all of it is
-        there, the dataset is empty.
+        A log of 100,000 change rows or more goes into an empty TDB2 folder with Jena's bulk loader, in one step. The dataset
+        stays empty until all of it is loaded.
 
         Args:
-            source: a folder of patch files (``.jellyp``, ``.rdfp``, ``.trp``, with ``.gz`` or ``.zst`` after it or not; or as
-                Jena names the files of its logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``) or one file; a patch log on a
-                server (``http://…`` one that a Fuseki with jellybridge serves, ``delta:http://…`` one of RDF Delta) or, where Spark runs, on HDFS (``hdfs://…``); or a DataFrame of change
-                rows, whose patches have ids.
-            key: the IRI under which the dataset keeps its position; a dataset may follow several sources.
+            source: a folder of patch files, one file, a patch log, or a DataFrame of change rows whose patches have ids. Patch
+                files end with ``.jellyp``, ``.rdfp`` or ``.trp``, optionally with ``.gz`` or ``.zst``, or are named like Jena's
+                logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``. A patch log may be on a Fuseki with jellybridge
+                (``http://…``), on RDF Delta (``delta:http://…``) or, with Spark, on HDFS (``hdfs://…``).
+            key: the IRI under which the dataset stores its position. A dataset may follow several sources.
             until: the id (in N-Triples) or the name (``FILE#NUMBER``) of the last patch to apply.
-            dry_run: find out what would be applied, and apply nothing.
-            on_error: what to do with a patch that can't be read or that no dataset may hold: ``"stop"`` after the patches
-                before it, or ``"quarantine"``: set it aside and go on.
-            quarantine: the folder that takes such patches, each with a text that says why.
-            batch_rows: change rows of a transaction; a patch is never divided.
-            batch_bytes: likewise, bytes as they are stored.
-            batch_seconds: transactions get shorter when the dataset takes longer than this for one.
-            net_effect: of each quad of a transaction, apply the last operation only. Of a DataFrame, Spark finds these out
-                of all of it, which is one transaction then.
-            progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the
-                number of change rows so far.
-            source_options: of a patch log on a server: as in :meth:`PatchLog.open`.
-            allow_empty: let the source be a folder in which nothing is a patch by its name. It may be an empty one in any case
-                when the dataset has a position, since what was applied may be taken away.
+            dry_run: report what would be applied, and apply nothing.
+            on_error: the reaction to a patch that can't be read or that no dataset may hold. ``"stop"`` stops after the patches
+                before it. ``"quarantine"`` sets it aside and continues.
+            quarantine: the folder for such patches, each with a text file that gives the reason.
+            batch_rows: change rows per transaction. A patch is never split.
+            batch_bytes: bytes of patches per transaction, as stored.
+            batch_seconds: transactions become smaller if the dataset needs longer than this for one.
+            net_effect: apply only the last operation on each quad of a transaction. For a DataFrame, Spark computes the net
+                effect of all rows, which become one transaction.
+            progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of
+                change rows so far.
+            source_options: connection options of a patch log on a server, as in :meth:`PatchLog.open`.
+            allow_empty: accept a folder without any patch file. An empty folder is accepted anyway if the dataset has a
+                position, since you may delete applied patches.
 
         Raises:
-            UnreachableError: the dataset's server, or that of the log, can't be reached, or is too busy.
-            JellybridgeError: the source is a folder in which nothing is a patch, leaves a gap, forks or is not the one that the
-                dataset follows; what was applied was replaced since; someone else moved the dataset at the same time; the store failed. What was applied before
-                stays.
+            UnreachableError: the server of the dataset or of the log can't be reached, or is too busy.
+            JellybridgeError: the source has no patch, has a gap, forks, or is not the one that the dataset follows; an applied
+                patch was replaced; another process moved the dataset at the same time; or the store failed. Patches that were
+                applied before stay.
             PatchFormatError: a patch breaks its format, with ``on_error="stop"``.
-            TextFormatError: likewise, of RDF Patch text.
+            TextFormatError: likewise, for RDF Patch text.
             FileNotFoundError: there is no such folder.
             ValueError: an option has a value of the wrong kind.
         """
@@ -308,10 +310,11 @@ class Dataset:
         max_bad: Union[str, int, None] = None,
         **options: Union[str, int, bool],
     ) -> PublishReport:
-        """Makes the dataset equal to a snapshot, by the smallest change: what it holds and the snapshot are compared, and the
-        difference is one patch, applied in one transaction. Who reads meanwhile reads the old state, and where nothing
-        differs, nothing is written. Killed at any moment, the dataset is the old or the new one; a call that failed may be
-        made again.
+        """Makes the dataset equal to a snapshot with the smallest change.
+
+        The dataset is compared with the snapshot. The difference is one patch, which is applied in one transaction. Concurrent
+        readers see the old state until then. If there is no difference, nothing is written. If the process is killed at any
+        moment, the dataset has the old or the new state, and you may repeat a failed call.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.publish(b'<urn:s> <urn:p> "old" .', format="turtle")
@@ -321,50 +324,51 @@ class Dataset:
         PublishReport(before=1, deleted=1, added=2, quads=2, version=None, unsettled=0, bad=0, positions=0)
         False
 
-        Both sides are compared in temporary files where they do not fit into a part of the heap, so that their size is bounded
-        by the disk alone. Prefixes are no part of it, nor is the graph ``<urn:jellybridge:sync>``: what a file has of it, as the
-        export of a store may, is left out with a warning.
+        Both sides are compared in memory if they fit into a part of the heap, and in temporary files otherwise. So only the
+        disk limits their size. Prefixes are not compared. The graph ``<urn:jellybridge:sync>`` is left out, with a warning if a
+        file contains it, as the export of a store may.
 
         Args:
-            source: the snapshot: a file, or what else :func:`convert` reads; a DataFrame of quads; a list of these, which are
-                one snapshot together; or a mapping of the IRIs of graphs to these, each the content of its graph.
-            graph: the snapshot is the content of this graph, an IRI, and the others stay. Without, and without a mapping, the
-                snapshot is the whole dataset.
-            log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows: the difference is appended to it,
-                and reaches the dataset by a :meth:`sync`, as does before it what the log had new. A dataset that was changed
-                past its log is refused: it is known by a hash of what it held after the last publication, or where it came to
-                its version otherwise, by comparing it with the log, in a folder.
-            blank_nodes: ``"structure"``: those of the snapshot are those of the dataset of which the same is said, whatever
-                their labels, and each file has its own; what did not change keeps the label that it has in the dataset.
-                ``"label"``: those of the same label, also of several files.
-            max_delete: refuse to delete more than this, a number of quads or a share such as ``"20%"``. Where the snapshot is one
-                file, a limit of all that is there also allows that it is empty.
-            allow_empty: the files, each as it was given, or the graphs that may have no statement. Any other one without a
-                statement is refused, where its graph, or without a graph the dataset, would lose quads.
-            dry_run: find the difference, and change nothing. With ``log`` it is the one to what the dataset holds now, without
-                what the log has new.
-            patch: where to keep the difference, as a file of patches; where nothing differs, its transaction is empty.
-            verify: of a dataset of a server, which others may change meanwhile: read all of it again after a change, and compare
-                it with the snapshot. ``False``: compare the numbers of quads alone, which takes no time, and does not notice
-                where others put one quad in the place of another.
-            format: of files, as in :func:`convert`; ``None`` = by their suffixes.
+            source: the snapshot: a file or another input of :func:`convert`; a DataFrame of quads; a list of these, which
+                together are one snapshot; or a mapping from the IRI of a graph to its content.
+            graph: the IRI of the graph that the snapshot replaces; other graphs stay. Without it, and without a mapping, the
+                snapshot replaces the whole dataset.
+            log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows. The call first applies new patches
+                of the log by :meth:`sync`. It then appends the difference to the log, and applies it by :meth:`sync`. A dataset
+                that was changed without its log is rejected. The check compares a hash from the last publication; if there is
+                none, it compares the dataset with the log, if that is in a folder.
+            blank_nodes: ``"structure"`` matches blank nodes by the statements about them, whatever their labels. Each file has
+                blank nodes of its own, and unchanged ones keep their label in the dataset. ``"label"`` matches blank nodes of
+                the same label, also across files.
+            max_delete: reject a difference that deletes more than this, a number of quads or a share such as ``"20%"``. If the
+                snapshot is one file, a limit that allows deleting all quads also allows an empty file.
+            allow_empty: the files (given as in ``source``) or graphs that may be empty. Any other empty one is rejected if its
+                graph, or without a graph the dataset, would lose quads.
+            dry_run: compute the difference, and change nothing. With ``log``, the difference is to the present dataset, without
+                new patches of the log.
+            patch: a file of patches for the difference. If there is none, its transaction is empty.
+            verify: for a server, whose data others may change meanwhile: read the whole dataset again after a change, and
+                compare it with the snapshot. ``False`` compares only the numbers of quads. That is fast, but does not notice if
+                another client replaces one quad by another.
+            format: the format of files, as in :func:`convert`; ``None`` = by their suffixes.
             strict: as in :func:`convert`.
-            progress: ``True`` draws a bar on a terminal; a function is called now and then, and at the end, with the number of
-                rows that were applied so far. An error that it raises ends the work, and nothing is changed.
-            log_options: of a log on a server: as in :meth:`PatchLog.open`.
-            bad_statements: of files, as in :func:`convert`: what they say beside these is published.
-            max_bad: likewise.
-            options: how files are read, as in :func:`convert`.
+            progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of rows
+                applied so far. If it raises an error, the work ends and nothing is changed.
+            log_options: connection options of a log on a server, as in :meth:`PatchLog.open`.
+            bad_statements: a file for bad statements, as in :func:`convert`. The other statements are published.
+            max_bad: as in :func:`convert`.
+            options: reading options, as in :func:`convert`.
 
         Raises:
-            JellybridgeError: more would be deleted than ``max_delete`` allows; a file is empty; another publication came in between; the
-                dataset of a server was changed by others meanwhile; it was changed past its log; the store failed.
+            JellybridgeError: the difference deletes more than ``max_delete``, a file is empty, another publication came in
+                between, other clients changed the server's dataset meanwhile, the dataset was changed without its log, or the
+                store failed.
             UnreachableError: a server can't be reached, or is too busy.
             PatchFormatError: a Jelly file breaks its format; nothing was changed.
-            TextFormatError: likewise, N-Quads or N-Triples.
+            TextFormatError: likewise, for N-Quads or N-Triples.
             FileNotFoundError: there is no such file.
             ValueError: an option has a value of the wrong kind.
-            TypeError: what was given can't be read.
+            TypeError: an input can't be read.
         """
         report = publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
@@ -376,8 +380,10 @@ class Dataset:
         return report
 
     def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:
-        """Compares the dataset with a log in a folder, at the version that the dataset is at: by the number of quads and a
-        hash of them, and where these differ, quad by quad. Changes nothing. Prefixes are not compared.
+        """Compares the dataset with a log in a folder, at the version that the dataset is at. Changes nothing.
+
+        The numbers of quads and their hashes are compared first. If they differ, the quads are compared one by one. Prefixes
+        are not compared.
 
         >>> with Dataset.open("mem:") as dataset, PatchLog.create("followed") as log:
         ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -390,13 +396,13 @@ class Dataset:
         ('<urn:s> <urn:p> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .',)
 
         Args:
-            log: the folder.
-            key: under which the dataset keeps its position, as in :meth:`sync`.
-            progress: ``True`` draws a bar on a terminal; a function is called now and then with the number of rows read.
+            log: the folder of the log.
+            key: the key of the dataset's position, as in :meth:`sync`.
+            progress: ``True`` draws a bar on a terminal. A function is called regularly with the number of rows read.
 
         Raises:
-            JellybridgeError: the dataset is at none of the log's versions, or was synced meanwhile; the log has not any more
-                what makes the state of that version; or the log or the dataset can't be read.
+            JellybridgeError: the dataset is at no version of the log, or was synced meanwhile; the log no longer has the
+                patches for that version; or the log or the dataset can't be read.
         """
         check("text", key=key)
         store = self._open_store()
@@ -404,8 +410,10 @@ class Dataset:
             return compare(self._door, java, store, key, progress)
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
-        """Where the dataset is in the source that it follows under a key, see :meth:`sync`: the id of the last patch, or its
-        name as a literal; ``None`` = nowhere yet."""
+        """Returns the position of the dataset in the source that it follows under a key, see :meth:`sync`.
+
+        The position is the id of the last patch, or its name as a literal. ``None`` if nothing was applied yet.
+        """
         check("text", key=key)
         store = self._open_store()
         with self._door.errors():
@@ -424,18 +432,18 @@ class Dataset:
 
         Args:
             sparql: the query.
-            service: whether a dataset of this process may run ``SERVICE``, which asks any address of the network with the
-                rights of this process. A server decides about it by itself.
-            timeout: how many seconds it may take; ``None`` = as long as it does, of a server as long as its options say.
+            service: allow ``SERVICE`` in a dataset of this process. ``SERVICE`` can send requests to any network address with
+                the rights of this process. A server decides by itself.
+            timeout: the time limit in seconds. ``None`` = no limit, and for a server the one in its options.
 
         Returns:
-            For SELECT a list of dicts, by the names of the variables; ``None`` where one is not bound. For ASK a bool.
-            For CONSTRUCT and DESCRIBE a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH of four, where
-            ``None`` is the default graph.
+            For SELECT, a list of dicts by variable name, with ``None`` for unbound variables. For ASK, a bool. For CONSTRUCT
+            and DESCRIBE, a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH, of four, where ``None`` is the
+            default graph.
 
         Raises:
-            JellybridgeError: the query is not SPARQL, and the message says where; it has ``SERVICE`` without ``service=True``;
-                or it took too long.
+            JellybridgeError: the query has a syntax error, whose place is in the message; it has ``SERVICE`` without
+                ``service=True``; or it exceeded the time limit.
         """
         result = self._answer(sparql, service=service, timeout=timeout)
         if "boolean" in result:
@@ -447,7 +455,7 @@ class Dataset:
         return [dict(zip(result["vars"], row)) for row in result["rows"]]
 
     def _answer(self, sparql: str, *, service: bool, timeout: Optional[float]) -> Dict[str, Any]:
-        """The result of a query as the Java side gives it: also with the names of variables where there is no row."""
+        """Returns the result of a query as JSON of the Java side, which names the variables even if there are no rows."""
         check("text", sparql=sparql)
         store = self._open_store()
         with self._door.errors():
@@ -455,7 +463,7 @@ class Dataset:
         return found
 
     def _limits(self, load: bool, service: bool, timeout: Optional[float]) -> Any:
-        """What a query or an update may reach, and how long it may take."""
+        """Checks and returns the permissions and the time limit of a query or an update."""
         check("True or False", load=load, service=service)
         if timeout is not None:
             check("a number", timeout=timeout)
@@ -467,19 +475,18 @@ class Dataset:
     def update(
         self, sparql: str, *, load: bool = False, service: bool = False, timeout: Optional[float] = None
     ) -> None:
-        """Runs a SPARQL update, in one transaction.
+        """Runs a SPARQL update in one transaction.
 
         Args:
             sparql: the update, of one or more operations.
             service: as for :meth:`query`.
-            timeout: likewise. Waiting for another writer to end does not count.
-            load: whether it may have ``LOAD``, which reads what its IRI names, a file or an address of the network, with
-                the rights of the process that runs it: this one, or the server. So leave it off for updates that
-                others may write. :meth:`load` reads a file without it.
+            timeout: as for :meth:`query`. Waiting for another writer does not count.
+            load: allow ``LOAD``, which reads any file or network address with the rights of the executing process, here or on
+                the server. Leave it off if others may write the update. :meth:`load` reads a file without it.
 
         Raises:
-            JellybridgeError: the update is not SPARQL, has ``LOAD`` without ``load=True`` or ``SERVICE`` without
-                ``service=True``, took too long, or failed; nothing of it stays in a dataset of this process.
+            JellybridgeError: the update has a syntax error, has ``LOAD`` without ``load=True`` or ``SERVICE`` without
+                ``service=True``, exceeded the time limit, or failed. A dataset of this process is unchanged then.
         """
         check("text", sparql=sparql)
         store = self._open_store()
@@ -496,10 +503,11 @@ class Dataset:
         bad_statements: Optional[PathLike] = None,
         max_bad: Union[str, int, None] = None,
     ) -> LoadReport:
-        """Adds the triples or quads of an RDF file, in one transaction. The file's name says its format
-        (``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …; each also with ``.gz``, ``.zst`` or ``.bz2``).
-        Labels of blank nodes are kept in ``.nt``, ``.nq`` and ``.jelly``. Statements of the graph ``<urn:jellybridge:sync>``, which an
-        export of a store may have, are left out, with a warning.
+        """Adds the triples or quads of an RDF file, in one transaction.
+
+        The suffix of the file says its format: ``.nt``, ``.nq``, ``.ttl``, ``.trig``, ``.rdf``, ``.jsonld``, ``.jelly``, …;
+        each also with ``.gz``, ``.zst`` or ``.bz2``. Blank node labels are preserved in ``.nt``, ``.nq`` and ``.jelly``.
+        Statements of the graph ``<urn:jellybridge:sync>``, which the export of a store may have, are left out with a warning.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.load(b"<urn:s> <urn:p> <urn:o> .", format="ttl")
@@ -508,23 +516,22 @@ class Dataset:
         1
 
         Args:
-            source: a file, by its path or ``file:`` URL; an ``https:`` or ``http:`` URL, which is downloaded first; a file
-                that is open for reading bytes, or the bytes themselves.
-            format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. Bytes, and what is open and has
-                no name with a suffix, need it.
-            base: from where relative IRIs go; ``None`` = from the file or the URL itself, and of a file with a warning.
+            source: a path or ``file:`` URL; an ``https:`` or ``http:`` URL, which is downloaded first; a file open for reading
+                bytes; or bytes.
+            format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. It is required for bytes, and for an
+                open file whose name has no suffix.
+            base: the base IRI. ``None`` = the IRI of the file or URL; for a file, with a warning if a relative IRI uses it.
             remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
-            bad_statements: as in :func:`convert`; here also what the dataset can't hold.
-            max_bad: likewise.
+            bad_statements: as in :func:`convert`. Statements that the dataset can't hold are bad too.
+            max_bad: as in :func:`convert`.
 
         Raises:
             FileNotFoundError: there is no such file.
-            PatchFormatError: a ``.jelly`` file breaks its format; nothing of it stays.
-            TextFormatError: a file breaks another format; nothing of it stays.
-            JellybridgeError: the file can't be read as what its name says, or a URL can't be downloaded whole; nothing of
-                it stays.
-            ValueError: the format must be told and is not.
-            TypeError: what was given can't be read as bytes.
+            PatchFormatError: a ``.jelly`` file breaks its format. Nothing is added.
+            TextFormatError: a file breaks another format. Nothing is added.
+            JellybridgeError: the file does not match its suffix, or a URL can't be downloaded completely. Nothing is added.
+            ValueError: the format is required and missing.
+            TypeError: the source can't be read as bytes.
         """
         check("text or None", format=format, base=base)
         check("True or False", remote_contexts=remote_contexts)
@@ -541,8 +548,10 @@ class Dataset:
             return LoadReport(bad.count)
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
-        """Writes the whole dataset to a file, which appears whole or not at all; its name says the format, as in
-        :meth:`load`. ``.jelly`` is a flat stream of quads, with the dataset's prefixes.
+        """Writes the whole dataset to a file, which appears complete or not at all.
+
+        The suffix of the file says the format, as in :meth:`load`. ``.jelly`` becomes a flat stream of quads, with the
+        dataset's prefixes.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.update("INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } }")
@@ -551,14 +560,14 @@ class Dataset:
         <urn:s> <urn:p> <urn:o> <urn:g> .
 
         Args:
-            target: a path or a ``file:`` URL, or a file that is open for writing bytes, which gets them when all is written.
+            target: a path, a ``file:`` URL, or a file open for writing bytes, which gets its bytes at the end.
             format: the suffix of a format, such as ``"trig"``; ``None`` = that of the name.
 
         Raises:
-            JellybridgeError: the name says no format that can hold the dataset, or the file can't be written.
+            JellybridgeError: the format is unknown or can't hold a dataset, or the file can't be written.
             FileNotFoundError: there is no such folder.
-            ValueError: the format must be told and is not.
-            TypeError: what was given can't be written to.
+            ValueError: the format is required and missing.
+            TypeError: the target can't be written to.
         """
         check("text or None", format=format)
         store = self._open_store()
@@ -577,8 +586,10 @@ class Dataset:
         fsync: bool = True,
         position: Optional[str] = CAPTURE_KEY,
     ) -> Capture:
-        """Writes what changes in the dataset from now on to a log of Jelly-Patch: each transaction that changed something
-        is a patch, with the headers ``id``, ``prev`` (the id of the patch before) and ``time``.
+        """Writes all changes of the dataset from now on to a log of Jelly-Patch.
+
+        Each transaction with changes becomes a patch with the headers ``id``, ``prev`` (the id of the patch before) and
+        ``time``.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     with dataset.capture("captured.jellyp"):
@@ -586,33 +597,33 @@ class Dataset:
         >>> [row.name or row.op for row in read_patch("captured.jellyp")]
         ['id', 'time', 'TX', 'A', 'TC']
 
-        It runs until the block ends, also by an exception, or without a block until it is closed, or the dataset is; what
-        was committed until then is in the log. More in ``docs/capture.md``.
+        The capture ends with the block, even after an exception. Without a block, it ends when you close it or the dataset. The
+        log has every transaction that was committed before. See ``docs/capture.md``.
 
         Args:
-            log: one file, when its name ends with ``.jellyp``; it appears when the capture ends. Else the folder of a
-                :class:`PatchLog`, made where it is not there and continued where it is. Nobody else appends to it while the
-                capture runs. What was committed is in it also after a crash; the next that writes to it completes it.
-            effective_only: leave out what changes nothing, such as adding a quad that is there, so that the log can be
-                undone. Else every change is written.
-            aborted: ``"skip"``: nothing of a transaction that did not commit is written; ``"record"``: it is a patch that
-                ends with ``TA``.
-            max_bytes: of a folder: a file ends with the patch that makes it so large.
-            max_patches: of a folder: a file ends with so many patches; ``None``: with any number.
-            max_seconds: of a folder: a file ends so long after its first patch. When a file ends, its patches can be read
-                by others.
-            fsync: of a folder: a commit waits until its patch is on the disk, and so outlives a power failure. Else it
-                outlives a failure of the process.
-            position: of a folder: the key, an IRI, under which the dataset keeps the id of its last patch, in the graph
-                ``urn:jellybridge:sync``. By it the next capture knows whether the log and the dataset belong together,
-                and makes them one after a crash. ``None``: it is not kept.
+            log: a file whose name ends with ``.jellyp``, which appears when the capture ends. Otherwise the folder of a
+                :class:`PatchLog`, which is created or continued. Nothing else may append to it during the capture. Committed
+                transactions are in it even after a crash; the next writer completes it.
+            effective_only: leave out operations without effect, such as adding an existing quad, so that the log can be undone.
+                By default all operations are written.
+            aborted: ``"skip"`` omits transactions that did not commit. ``"record"`` writes them as patches that end with
+                ``TA``.
+            max_bytes: for a folder: a file ends with the patch that brings it to this size.
+            max_patches: for a folder: a file ends after this many patches; ``None`` = no limit.
+            max_seconds: for a folder: a file ends this long after its first patch. Others can read its patches once it has
+                ended.
+            fsync: for a folder: a commit waits until its patch is on the disk, so that it survives a power failure. Otherwise
+                it survives a crash of the process only.
+            position: for a folder: the IRI under which the dataset stores the id of its last patch, in the graph
+                ``urn:jellybridge:sync``. With it, the next capture knows whether log and dataset belong together, and aligns
+                them after a crash. ``None`` = not stored.
 
         Returns:
-            The capture, a context manager: how many patches there are, the id of the last, ``rotate()`` and ``close()``.
+            The capture, a context manager with the number of patches, the id of the last one, ``rotate()`` and ``close()``.
 
         Raises:
-            JellybridgeError: a capture is running already, of this dataset or into this folder; the folder's log is of
-                another dataset; it can't be written; or the dataset is one of a server, which others change too.
+            JellybridgeError: a capture of this dataset or into this folder is running, the log belongs to another dataset, it
+                can't be written, or the dataset is on a server, which others change too.
             ValueError: an option has a value of the wrong kind.
         """
         if aborted not in ("skip", "record"):
@@ -634,10 +645,10 @@ class Dataset:
             ), file)
 
     def to_dataframe(self, spark: SparkSession) -> DataFrame:
-        """All quads as a Spark DataFrame: ``subject``, ``predicate``, ``object``, ``graph`` (null = the default graph).
+        """Returns all quads as a Spark DataFrame: ``subject``, ``predicate``, ``object``, ``graph`` (null = the default graph).
 
-        The rows are made in the driver's memory, as with ``spark.createDataFrame`` of a list. For a dataset that is too
-        large for it, :meth:`dump` it as N-Quads to a disk that the executors see, and read that with ``nquads``.
+        The rows are built in the driver's memory, as with ``spark.createDataFrame`` of a list. If the dataset is too large for
+        it, :meth:`dump` N-Quads to a disk that the executors see, and read them with the format ``nquads``.
 
         Raises:
             JellybridgeError: the dataset lives in a JVM outside of Spark, and the session is not local.
@@ -662,26 +673,26 @@ class Dataset:
             with self._door.errors():
                 self._door.bridge.dump(store, file, None)
             quads = spark.read.schema(QUADS_SCHEMA).format("nquads").load(file)
-            # The file goes away with this block: keep the rows, not the way to them.
+            # The block deletes the file, so the DataFrame must keep the rows.
             return quads.localCheckpoint()
 
     def __len__(self) -> int:
-        """How many quads there are, those of the default graph included."""
+        """Returns the number of quads, including those of the default graph."""
         store = self._open_store()
         with self._door.errors():
             return int(store.size())
 
     def __bool__(self) -> bool:
-        """True, also where the dataset is empty."""
+        """Returns True, even if the dataset is empty."""
         return True
 
     @property
     def closed(self) -> bool:
-        """Whether :meth:`close` was called."""
+        """Returns whether the dataset is closed."""
         return self._store is None
 
     def close(self) -> None:
-        """Closes the dataset; one in memory is gone. Closing twice is no error."""
+        """Closes the dataset. A dataset in memory is lost. You may close it twice."""
         store, self._store = self._store, None
         if store is not None:
             with self._door.errors():

@@ -1,4 +1,4 @@
-"""The two doors to the JVM side: py4j where a Spark driver runs, JPype where there is no Spark. One API behind both."""
+"""The two ways into the JVM, behind one interface: py4j if a Spark driver runs, JPype if there is no Spark."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ _CAUSES = "io.jellybridge.codec.Causes"
 
 
 class Door(Protocol):
-    """A way into the JVM side."""
+    """A way into the JVM."""
 
     @property
     def bridge(self) -> Any:
-        """The Java class ``Bridge``."""
+        """Returns the Java class ``Bridge``."""
 
     @property
     def in_spark(self) -> bool:
-        """Whether this is the JVM of a Spark driver."""
+        """Returns whether the JVM is that of a Spark driver."""
 
     def java_class(self, name: str) -> Any:
-        """A Java class by its full name."""
+        """Returns a Java class by its full name."""
 
     def bytes_of(self, buffer: Any) -> bytes:
-        """A copy of what is in a ``java.nio.ByteBuffer`` of ours."""
+        """Copies the content of one of our ``java.nio.ByteBuffer`` objects."""
 
     def fill(self, buffer: Any, content: bytes) -> None:
-        """Sets what is in such a buffer, which has the size of the content."""
+        """Sets the content of such a buffer, whose size is that of the content."""
 
     def errors(self) -> Any:
-        """A context in which a Java exception becomes a Python one, without its stack trace."""
+        """Returns a context manager that turns a Java exception into a Python one, without its stack trace."""
 
 
 def find_door(spark: Optional[SparkSession] = None) -> Door:
-    """The door to the driver's JVM where a classic Spark session runs in this process, else the door to our own.
+    """Finds the JVM: that of the driver if a classic Spark session runs in this process, otherwise our own.
 
     Args:
-        spark: the session to use; ``None`` = the active one, where there is one.
+        spark: the session to use; ``None`` = the active one, if any.
 
     Raises:
-        JellybridgeError: the JVM can't be had, or it has no jellybridge, or another version of it; or ``spark`` is a
-            Spark Connect session, which has no JVM on this side.
+        JellybridgeError: there is no JVM, or it has no jellybridge or another version of it; or ``spark`` is a Spark Connect
+            session, which has no JVM in this process.
     """
     if spark is not None and not hasattr(spark, "_jsparkSession"):
         raise JellybridgeError(CONNECT)
@@ -73,7 +73,7 @@ CONNECT = (
 
 
 def only_connect() -> bool:
-    """Whether the only active Spark session of this process is a Spark Connect one."""
+    """Returns whether the only active Spark session of this process is a Spark Connect session."""
     if active_context() is not None or "pyspark.sql.connect.session" not in sys.modules:
         return False
     from pyspark.sql.connect.session import SparkSession as ConnectSession
@@ -82,7 +82,7 @@ def only_connect() -> bool:
 
 
 def _check_version(bridge: Any, remedy: str) -> None:
-    """Refuses a jar of another version than this package: the calls between them may not fit."""
+    """Rejects a jar of another version than this package, since their calls may not match."""
     version = str(bridge.version())
     if version != __version__:
         raise JellybridgeError(f"the JVM has jellybridge {version}, this package is {__version__}: {remedy}")
@@ -126,13 +126,13 @@ class _Py4jDoor:
             raise python_error(e._origin, self.java_class(_CAUSES).text) from None
 
 
-#: More arguments for the JVM of this process; the command line sets them before anything starts it.
+#: More arguments for the JVM of this process. The command line sets them before the JVM starts.
 jvm_arguments: List[str] = []
 
-# What asks a process to end is Python's: the JVM would end by itself, and leave a program that runs on without it.
+# Python handles termination signals. Otherwise the JVM would exit by itself, and leave Python running without it.
 _SIGNALS_ARE_PYTHONS = "-Xrs"
 
-# JPype is native; from Java 24 on the JVM complains on standard error unless it is told. Java before 17 does not know it.
+# JPype uses native code. Java 24 and newer warn about that on standard error without this flag; Java before 17 lacks the flag.
 _NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
 
 
@@ -143,7 +143,7 @@ def _jvm_arguments() -> List[str]:
 
 @contextmanager
 def interrupts_later() -> Iterator[None]:
-    """Keeps signals back until the end: a handler that raises within JPype's native code ends the process."""
+    """Defers signals until the end of the block, since a handler that raises inside JPype's native code kills the process."""
     kept: List[int] = []
     handlers: Dict[signal.Signals, Any] = {}
     if threading.current_thread() is threading.main_thread():
@@ -162,12 +162,13 @@ def interrupts_later() -> Iterator[None]:
 
 
 class _JPypeDoor:
-    """The JVM inside this process. A process can start one, once; so there is one such door."""
+    """The JVM inside this process. A process can start only one JVM, so there is one such object."""
 
     in_spark = False
     _lock = threading.Lock()
     _door: Optional[_JPypeDoor] = None
-    #: Whether this process is a copy of one in which the JVM runs: of the JVM's threads it has none, so that a call hangs.
+    #: Whether this process was forked from one with a running JVM. The child has none of the JVM's threads, so a call would
+    #: hang.
     _forked = False
 
     @classmethod
@@ -206,7 +207,7 @@ class _JPypeDoor:
         library = jvm_library()
         begun = time.monotonic()
         try:
-            # The JVM takes the interrupt for itself; afterwards it is Python's again, and a KeyboardInterrupt.
+            # The JVM takes over SIGINT during its start. Afterwards Python has it again, and raises KeyboardInterrupt.
             with interrupts_later():
                 jpype.startJVM(library, _SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
                                convertStrings=False, ignoreUnrecognized=True)
@@ -222,13 +223,13 @@ class _JPypeDoor:
 
     @classmethod
     def _in_child(cls) -> None:
-        """Called in a process that was just forked."""
+        """Runs in a process that was just forked."""
         cls._lock = threading.Lock()  # a thread that the child has not may hold the parent's
         jpype = sys.modules.get("jpype")
         if jpype is not None and jpype.isJVMStarted():
             cls._forked = True
-            # Without the JVM's own threads each call into it may wait for ever, and JPype calls it for each object that
-            # goes, in garbage collections and at the end; of a JVM that it let go it knows that there is none to call.
+            # Without the JVM's own threads, any call into it may hang. JPype calls it for every object that is freed, in
+            # garbage collections and at exit. After this shutdown, JPype knows that there is no JVM to call.
             sys.modules["_jpype"].shutdown(False, True)
 
     @classmethod

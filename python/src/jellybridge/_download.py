@@ -1,4 +1,4 @@
-"""Downloads of files by HTTP: whole, or an error."""
+"""Downloads files by HTTP. A download is complete, or fails."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ._version import __version__
 
 _SECONDS_OF_SILENCE = 60.0
 _CHUNK = 1 << 20
-# Statuses of a server that may do it later.
+# Statuses of a server that is temporarily unable to answer.
 _BUSY = (408, 429, 502, 503, 504)
 _THIS_MACHINE = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 _UTF8 = (None, "utf-8", "utf8", "us-ascii", "ascii")
-#: What a server that has several forms is asked for.
+#: The Accept headers, by format.
 _MEDIA_TYPES: Dict[Optional[str], str] = {
     "jelly-patch": "application/x-jelly-rdf-patch", "rdf-patch": "application/rdf-patch",
     "thrift": "application/rdf-patch+thrift", "jelly": "application/x-jelly-rdf", "nquads": "application/n-quads",
@@ -31,14 +31,16 @@ _MEDIA_TYPES: Dict[Optional[str], str] = {
 
 
 class _KeptAlive(http.client.HTTPConnection):
-    """Does not ask that the connection be closed: then a server that streams may end its answer by that, as a cut does."""
+    """A connection that never asks the server to close it. A streaming server might otherwise end its answer by closing the
+    connection, which looks like a broken download.
+    """
 
     def request(self, method: str, url: str, body: Any = None, headers: Any = {}, **more: Any) -> None:
         super().request(method, url, body, {**headers, "Connection": "keep-alive"}, **more)
 
 
 class _SecureKeptAlive(_KeptAlive, http.client.HTTPSConnection):
-    """Likewise by TLS."""
+    """The same over TLS."""
 
 
 class _Http(urllib.request.HTTPHandler):
@@ -52,7 +54,7 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Never from https to http."""
+    """A redirect handler that rejects redirects from https to http."""
 
     def redirect_request(
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
@@ -63,24 +65,24 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None) -> None:
-    """Writes what a URL answers to a file that is open.
+    """Downloads a URL to an open file.
 
-    User and password in the URL go to that server alone. A server that is silent for a minute is given up.
+    User and password in the URL are sent to that server only. The download fails if the server is silent for a minute.
 
     Args:
         url: an ``http:`` or ``https:`` URL.
-        name: what errors call it.
-        target: takes the bytes.
-        format: the format to ask for, where the server has several.
+        name: the name in error messages.
+        target: the file, open for writing bytes.
+        format: the format to request, for servers that offer several.
 
     Raises:
-        UnreachableError: the server can't be reached, is too busy, or what came is not all of it.
-        JellybridgeError: it does not answer with the file.
+        UnreachableError: the server can't be reached or is too busy, or the download is incomplete.
+        JellybridgeError: the server does not answer with the file.
     """
     try:
         with _open(url, name, format) as answer:
             length = answer.headers.get("Content-Length")
-            # Chunks have an end of their own, which http.client looks for.
+            # Chunked answers have their own end, which http.client checks.
             if length is None and not answer.chunked:
                 raise JellybridgeError(
                     f"{name}: the server does not say how long the file is, so a cut could not be seen; download it by "
@@ -92,7 +94,7 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
                 chunk = answer.read(_CHUNK)
                 if not chunk:
                     break
-                # XML says its encoding itself; all else is read as UTF-8.
+                # XML declares its encoding itself. Everything else is read as UTF-8.
                 if charset not in _UTF8 and not chunk.isascii():
                     raise JellybridgeError(
                         f"{name}: the server says that the file is in {printable(str(charset))}, and UTF-8 is due; have it say what it is, "
@@ -125,7 +127,7 @@ def _open(url: str, name: str, format: Optional[str]) -> Any:
             raise JellybridgeError(f"{name}: user and password would go over the network for everybody to read; write https:, or "
                                    "download the file by other means")
         secret = base64.b64encode(unquote(user).encode()).decode("ascii")
-        # One that is not redirected: another server has no business with it.
+        # Not sent after a redirect, which may lead to another server.
         request.add_unredirected_header("Authorization", f"Basic {secret}")
     opener = urllib.request.OpenerDirector()
     for handler in (urllib.request.ProxyHandler, _Http, _Https,

@@ -1,4 +1,4 @@
-"""The errors that jellybridge raises, and how a Java exception becomes one of them."""
+"""The errors of jellybridge, and their construction from Java exceptions."""
 
 from __future__ import annotations
 
@@ -9,37 +9,39 @@ from ._redaction import hidden_in, printable
 
 
 class JellybridgeError(RuntimeError):
-    """A call into the JVM side failed, or could not be made. The message is one line that says what to do.
+    """The base class of all errors of this package. The message is one line that says what to do.
 
-    The root of all errors of this package: who catches it catches the others here too. An argument that Python itself
-    refuses is a ``ValueError`` or ``TypeError`` instead.
+    It is raised if a call into the JVM failed or was not possible. Catch it to catch the other errors of this package too. For
+    arguments that Python itself rejects, ``ValueError`` or ``TypeError`` is raised instead.
 
-    Where a Java exception stands behind it, that one is in ``__context__``, with its stack trace.
+    If a Java exception is the cause, it is in ``__context__``, with its stack trace.
 
     Attributes:
-        java: the name of its class; ``None`` where there is none.
+        java: the class name of the Java exception; ``None`` if there is none.
     """
 
     java: Optional[str] = None
 
 
 class UnreachableError(JellybridgeError):
-    """A server could not be reached, gave no whole answer in time, or is too busy (status 408, 429, 502, 503, 504).
-    Nothing is wrong with what was asked: it may be asked again later."""
+    """Raised if a server can't be reached, gives no complete answer in time, or is too busy (status 408, 429, 502, 503, 504).
+
+    The request itself is fine, and you may repeat it later.
+    """
 
 
 class PatchFormatError(JellybridgeError, ValueError):
-    """A patch, or another file of Jelly, breaks its format. Says which rule, where, what was found and what to do.
+    """Raised if a patch or another Jelly file breaks its format. The message has the rule, the place, the fault and advice.
 
     Attributes:
-        rule: the rule's id, such as ``P-62``, or a word for what refused; ``docs/rules.md`` says what each means.
-        file: the file, or another name of the stream; ``None`` when it has none. Of a row that was to be written, its
-            place in the data, such as ``file:/log, patch 7, row 41``.
-        frame: the frame, from 0; -1 where it is not known, as of a row to be written, and then ``row`` and ``offset`` too.
-        row: the row in that frame, from 0; lookup entries and options are rows too.
+        rule: the id of the rule, such as ``P-62``, or a word for the kind of check; ``docs/rules.md`` explains each.
+        file: the file or another name of the stream; ``None`` if it has none. For a row to be written, its place in the data,
+            such as ``file:/log, patch 7, row 41``.
+        frame: the frame, from 0. It is -1 if unknown, as for a row to be written; ``row`` and ``offset`` are -1 then too.
+        row: the row in that frame, from 0. Lookup entries and options are rows too.
         offset: the byte offset in the stream, from 0.
-        found: what was found.
-        advice: what to do about it.
+        found: the fault.
+        advice: a hint how to fix it.
 
     >>> error = PatchFormatError("P-105", "log.jellyp", 0, 4, 88, "the stream ends inside a transaction", "end it")
     >>> str(error)
@@ -67,16 +69,17 @@ class PatchFormatError(JellybridgeError, ValueError):
 
 
 class TextFormatError(JellybridgeError, ValueError):
-    """A text file (N-Triples, N-Quads), or a row to be written, breaks its format. Says where, what was found, what to do.
+    """Raised if a text file (N-Triples, N-Quads) or a row to be written breaks its format. The message has the place, the fault
+    and advice.
 
     Attributes:
-        format: the format's name.
-        file: the file; ``None`` when it has no name.
-        line: the line, from 1; 0 where it is not known, as in a split that does not start the file.
-        column: the character in the line, from 1; 0 where it is not known.
-        offset: the byte in the (uncompressed) file, from 0; -1 where it is not known.
-        found: what was found.
-        advice: what to do about it.
+        format: the name of the format.
+        file: the file; ``None`` if it has no name.
+        line: the line, from 1; 0 if it is unknown, as in a split in the middle of a file.
+        column: the character in the line, from 1; 0 if it is unknown.
+        offset: the byte in the uncompressed file, from 0; -1 if it is unknown.
+        found: the fault.
+        advice: a hint how to fix it.
     """
 
     def __init__(
@@ -106,12 +109,12 @@ class TextFormatError(JellybridgeError, ValueError):
 
 
 def _text(value: Any) -> Optional[str]:
-    """A Java string as py4j (a str) or JPype (a java.lang.String) hands it out."""
+    """Converts a Java string as py4j (a str) or JPype (a java.lang.String) passes it."""
     return None if value is None else str(value)
 
 
 class _Fault(NamedTuple):
-    """What a ``FormatException`` of Java's says, by the names of its methods."""
+    """The values of a Java ``FormatException``, by the names of its methods."""
 
     rule: str
     file: Optional[str]
@@ -124,12 +127,12 @@ class _Fault(NamedTuple):
     advice: str
 
 
-# The message of one, where only that is known.
+# The message of such an exception, to parse if only the message is known.
 _IN_STREAM = re.compile(r"\[([^]]+)\] (?:(.*?), )?frame (\d+), row (\d+), byte (\d+): (.*?)(?:; (.*))?", re.DOTALL)
 _IN_TEXT = re.compile(
     r"\[([^]]+)\] (.*?)(?:, line (\d+))?(?:, column (\d+))?(?: \(byte (\d+)\))?: (.*?)(?:; (.*))?", re.DOTALL
 )
-# What stands in brackets: the id of a rule, or a word for what refused; else a text's format, or what rows are called.
+# The text in brackets: the id of a rule or a word for the kind of check; otherwise the format of a text, or the kind of rows.
 _RULE = re.compile(r"[PR]-\d+|[a-z-]+")
 
 
@@ -154,7 +157,7 @@ def _fault_in(message: str) -> Optional[_Fault]:
 
 
 class _Cause(NamedTuple):
-    """An exception in Java, or what is known of it: from an executor, and from a Spark Connect server, only what it says."""
+    """A Java exception. From an executor or a Spark Connect server, only its message is known."""
 
     name: str
     message: str
@@ -195,7 +198,7 @@ def _failure(name: str, text: str, causes: Iterable[_Cause]) -> JellybridgeError
 
 _UNREACHABLE = "io.jellybridge.http.UnreachableException"
 
-# Where several are in a chain of causes, the first of these counts: what is wrong with the rows says the most.
+# If several of these are in a chain of causes, the first in this table counts: faults of rows say the most.
 _OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
     "io.jellybridge.codec.FormatException": _format_error,
     "io.jellybridge.spark.staging.BatchFailedException": _what_it_says,
@@ -207,12 +210,12 @@ _OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
     "io.jellybridge.http.HttpException": _what_it_says,
 }
 
-# Longer than any chain that Spark builds; a chain that goes round in a circle ends here.
+# Longer than any chain that Spark builds. Also ends a cyclic chain.
 _MAX_CAUSES = 50
 
 
 def _causes(java: Any) -> Iterator[_Cause]:
-    """The Java exception and its causes, outermost first."""
+    """Yields the Java exception and its causes, outermost first."""
     for _ in range(_MAX_CAUSES):
         if java is None:
             return
@@ -221,13 +224,14 @@ def _causes(java: Any) -> Iterator[_Cause]:
 
 
 def own_error(java: Any) -> Optional[JellybridgeError]:
-    """Our error that a Java exception is, or was caused by: one of a format, of the sink, or of a server; ``None`` when
-    there is none."""
+    """Returns our error for a Java exception or one of its causes: a fault of a format, the sink or a server. ``None`` if it is
+    not ours.
+    """
     return _own_error(_causes(java))
 
 
 def own_error_of(causes: Iterable[Tuple[str, str]]) -> Optional[JellybridgeError]:
-    """As :func:`own_error`, of the classes and messages of an exception and of its causes, outermost first."""
+    """Returns the same as :func:`own_error`, given the classes and messages of an exception and its causes, outermost first."""
     return _own_error(_Cause(name, message) for name, message in causes)
 
 
@@ -235,7 +239,7 @@ def _own_error(causes: Iterable[_Cause]) -> Optional[JellybridgeError]:
     found: Dict[str, _Cause] = {}
     for cause in causes:
         if cause.name not in _OURS:
-            # An exception of ours that came from an executor is one of the JDK's, which says what it was.
+            # From an executor, our exception arrives inside one of the JDK, whose message has our class name.
             name, _, message = cause.message.partition(": ")
             cause = _Cause(name, message)
         found.setdefault(cause.name, cause)
@@ -243,10 +247,11 @@ def _own_error(causes: Iterable[_Cause]) -> Optional[JellybridgeError]:
 
 
 def python_error(java: Any, says: Callable[[Any], Any]) -> JellybridgeError:
-    """What our own calls raise for a Java exception: an error of ours, else a :class:`JellybridgeError` of one line.
+    """Returns the error that our calls raise for a Java exception: one of ours, or a :class:`JellybridgeError` of one line.
 
     Args:
-        says: what the exception says, as ``Causes.text`` in Java has it.
+        java: the exception.
+        says: gets the message of an exception, as ``Causes.text`` in Java does.
     """
     error = own_error(java)
     if error is not None:

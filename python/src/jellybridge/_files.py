@@ -1,4 +1,4 @@
-"""Files of patches in plain Python, without Spark."""
+"""Reads and writes files of patches in plain Python, without Spark."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ RowLike = Union[ChangeRow, Mapping[str, Any], Sequence[Any]]
 
 
 class ArrowLike(Protocol):
-    """Columns by Arrow's protocol for Python: a ``pyarrow.Table`` or ``RecordBatchReader``, a Polars frame and so on."""
+    """Columns in Arrow's Python protocol: a ``pyarrow.Table`` or ``RecordBatchReader``, a Polars DataFrame, and so on."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """A capsule of a stream."""
+        """Returns a capsule of a stream."""
 
 
 _STREAM_TYPES = ("FRAME", "FLAT", "PUNCTUATED")
@@ -37,14 +37,14 @@ _NUMBERS = ("patch", "tx", "row")
 
 @dataclass(frozen=True)
 class WriteReport:
-    """What :func:`write_patch` wrote."""
+    """The result of :func:`write_patch`."""
 
     patches: int
     rows: int
 
 
 class _Batches(Iterator[bytes]):
-    """The packed batches of a file; its end, and an error in it, close it."""
+    """An iterator over the packed batches of a file. It closes the file at its end and on an error."""
 
     def __init__(self, door: Door, reader: Any, source: Source) -> None:
         self._door = door
@@ -63,7 +63,7 @@ class _Batches(Iterator[bytes]):
         if batch is None:
             self.close()
             raise StopIteration
-        # The JVM side takes this memory again for the next batch.
+        # Copied, since the JVM reuses this memory for the next batch.
         return self._door.bytes_of(batch)
 
     @property
@@ -78,13 +78,13 @@ class _Batches(Iterator[bytes]):
 
 
 class PatchRows(Iterator[ChangeRow]):
-    """The rows of a file of patches, made by :func:`read_patch`: one after the other, or all of them as columns.
+    """The rows of a file of patches, from :func:`read_patch`: one by one, or as columns.
 
-    A context manager. The file is read once, so the rows can be taken in one of these ways, once.
+    A context manager. The file is read once, so choose one of these ways.
     """
 
     def __init__(self, door: Door, reader: Any, source: Source) -> None:
-        """For :func:`read_patch` only."""
+        """Called by :func:`read_patch` only."""
         self._batches = _Batches(door, reader, source)
         self._rows: Optional[Iterator[ChangeRow]] = None
 
@@ -97,19 +97,19 @@ class PatchRows(Iterator[ChangeRow]):
         return next(self._rows)
 
     def to_arrow(self) -> pyarrow.RecordBatchReader:
-        """The rows as a stream of Arrow's record batches, in memory that does not grow with the file.
+        """Returns the rows as a stream of Arrow record batches, in constant memory.
 
-        The columns are those of :data:`CHANGES_SCHEMA`. ``read_all()`` of the stream makes a table of it, in memory::
+        The columns are those of :data:`CHANGES_SCHEMA`. ``read_all()`` of the stream collects them into a table in memory::
 
             for batch in jellybridge.read_patch("log.jellyp").to_arrow():
                 print(batch.num_rows)
 
-        An error in the file is raised by the stream, after the batches before the fault. Under Spark each batch goes
-        through py4j, whose sockets take longer than shared memory; there ``spark.read`` is the faster way.
+        The stream raises an error in the file after the batches before the fault. In a Spark driver each batch goes through
+        py4j, whose sockets are slower than shared memory. ``spark.read`` is faster there.
 
         Raises:
             ImportError: pyarrow is not installed.
-            ValueError: rows were taken already.
+            ValueError: rows were read already.
         """
         from . import _arrow
 
@@ -117,13 +117,13 @@ class PatchRows(Iterator[ChangeRow]):
         return _arrow.to_reader(self._batches)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a frame; ``tx`` is of the type ``Int64``, which has nulls, and ``patch`` and ``row`` are ``int64``.
+        """Returns the rows as a pandas DataFrame. ``tx`` has the nullable type ``Int64``; ``patch`` and ``row`` are ``int64``.
 
         Raises:
             ImportError: pandas or pyarrow is not installed.
-            ValueError: rows were taken already.
+            ValueError: rows were read already.
             PatchFormatError: the file breaks the format.
-            TextFormatError: likewise, in RDF Patch text.
+            TextFormatError: likewise, for RDF Patch text.
         """
         from . import _arrow
 
@@ -135,7 +135,7 @@ class PatchRows(Iterator[ChangeRow]):
         self._rows = iter(())
 
     def close(self) -> None:
-        """Closes the file; no rows come any more. The end of the file, and an error in it, do so by themselves."""
+        """Closes the file and ends the iteration. The file also closes itself at its end and on an error."""
         self._rows = iter(())
         self._batches.close()
 
@@ -152,10 +152,10 @@ class PatchRows(Iterator[ChangeRow]):
 
 
 def read_patch(source: Readable, *, format: Optional[str] = None, strict: bool = False) -> PatchRows:
-    """Reads a file of patches in bounded memory: row by row, or as columns of Arrow or pandas.
+    """Reads a file of patches in constant memory, row by row or as columns of Arrow or pandas.
 
-    The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, anything else
-    is Jelly-Patch; each with ``.gz`` or ``.zst`` after it or not.
+    The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, and everything else is
+    Jelly-Patch. Each may be followed by ``.gz`` or ``.zst``.
 
     >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"é"@en-GB')])
     >>> with read_patch("one.jellyp") as rows:
@@ -168,24 +168,24 @@ def read_patch(source: Readable, *, format: Optional[str] = None, strict: bool =
     ['A']
 
     Args:
-        source: a file of a local disk, or a folder that Spark wrote with one such file in it, by its path or ``file:`` URL;
-            an ``https:`` or ``http:`` URL, which is downloaded first; a file that is open for reading bytes, or the bytes
-            themselves, which are copied to a temporary file.
-        format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix. Bytes, and what is open and has no
-            name with a suffix, need it.
-        strict: refuse every broken MUST of the format, also those that other writers are known to break.
+        source: a local file, or a folder that Spark wrote with one such file, by path or ``file:`` URL; an ``https:`` or
+            ``http:`` URL, which is downloaded first; a file open for reading bytes, or bytes, which are copied to a temporary
+            file.
+        format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix. It is required for bytes, and for an
+            open file whose name has no suffix.
+        strict: reject every violation of a MUST of the format, even those that other writers are known to commit.
 
     Returns:
-        An iterator of :class:`ChangeRow`, and a context manager that closes the file; see :class:`PatchRows` for
-        columns instead of rows.
+        An iterator of :class:`ChangeRow`, which is a context manager that closes the file. :class:`PatchRows` also has columns.
 
     Raises:
         FileNotFoundError: there is no such file.
-        PatchFormatError: the file breaks the format; raised while iterating, after the rows before the fault.
-        TextFormatError: likewise, in RDF Patch text.
-        JellybridgeError: there is no such format, or a URL can't be downloaded whole.
-        ValueError: a folder does not hold one such file, or the format must be told and is not, or ``strict`` is no bool.
-        TypeError: what was given can't be read as bytes.
+        PatchFormatError: the file breaks the format. Raised during iteration, after the rows before the fault.
+        TextFormatError: likewise, for RDF Patch text.
+        JellybridgeError: there is no such format, or a URL can't be downloaded completely.
+        ValueError: a folder does not have exactly one such file, the format is required and missing, or ``strict`` is not a
+            bool.
+        TypeError: the source can't be read as bytes.
     """
     check("True or False", strict=strict)
     check("text or None", format=format)
@@ -216,10 +216,10 @@ def write_patch(
     restart_bytes: int = 4 << 20,
     delimited: bool = True,
 ) -> WriteReport:
-    """Writes a file of patches, whole or not at all: an error leaves the file that was there, or none.
+    """Writes a file of patches. The file appears complete or not at all; after an error, an existing file is unchanged.
 
-    The suffix says the format: ``.jellyp``, ``.rdfp``, ``.rdp`` or ``.trp``, with ``.gz`` or ``.zst`` after it or not. The
-    options of streams are for Jelly-Patch.
+    The suffix says the format: ``.jellyp``, ``.rdfp``, ``.rdp`` or ``.trp``, optionally with ``.gz`` or ``.zst``. The stream
+    options apply to Jelly-Patch only.
 
     >>> report = write_patch("two.jellyp", [
     ...     ChangeRow(op="TX"),
@@ -231,32 +231,32 @@ def write_patch(
     WriteReport(patches=1, rows=4)
 
     Args:
-        target: where: a path or a ``file:`` URL, and a file that is there is replaced; or a file that is open for writing
-            bytes, which gets them when all went well.
-        rows: in the order in which they apply. Only ``op`` and the columns that it needs are required. A new number in
-            ``patch`` starts a new patch. Where ``patch`` and ``row`` are given, they must count upwards. Or columns of
-            these names: a table, a batch or a stream of Arrow (or of what hands such out, as Polars and DuckDB do), or
-            a frame of pandas. These go batch by batch, with no work of Python for each row.
+        target: a path or ``file:`` URL, where an existing file is replaced; or a file open for writing bytes, which gets its
+            bytes at the end.
+        rows: the rows in the order in which they apply. Only ``op`` and the columns that it needs are required. A new number in
+            ``patch`` starts a new patch. If ``patch`` and ``row`` are given, they must increase. Columns of these names work
+            too: an Arrow table, batch or stream (also from Polars or DuckDB), or a pandas DataFrame. They are written in
+            batches, without Python code for each row.
         format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
         stream_type: ``FRAME`` (a frame is a patch), ``FLAT`` (the file is one patch), ``PUNCTUATED``.
         statement_type: ``TRIPLES`` or ``QUADS``.
-        rdf_star: whether triple terms, ``<<( s p o )>>``, may occur.
-        generalized_statements: whether generalized statements may occur, with literals as subjects and the like.
-        relative_iris: whether relative IRIs may occur, which no dataset takes.
+        rdf_star: allow triple terms, ``<<( s p o )>>``.
+        generalized_statements: allow generalized statements, such as literals as subjects.
+        relative_iris: allow relative IRIs, which no dataset accepts.
         max_name_table_size: entries of the name lookup, at least 8.
         max_prefix_table_size: entries of the prefix lookup; 0 = not used.
-        max_datatype_table_size: entries of the datatype lookup; 0 = not used, so no typed literals.
-        frame_rows: a frame ends when it holds this many rows.
-        restart_bytes: bytes between two restart points, from which Spark reads the file in parallel; 0 = none.
+        max_datatype_table_size: entries of the datatype lookup; 0 = not used, so that typed literals are not possible.
+        frame_rows: rows after which a frame ends.
+        restart_bytes: bytes between two restart points, which let Spark read the file in parallel; 0 = none.
         delimited: ``False`` writes one bare frame, which holds one patch.
 
     Raises:
-        PatchFormatError: the format does not allow such a row there, or RDF 1.2 has no such term.
-        TextFormatError: likewise, in RDF Patch text.
-        ValueError: a row or an option has a value of the wrong kind, or the format must be told and is not.
-        TypeError: what was given can't be written to.
-        JellybridgeError: the suffix or ``format`` is of no format that holds patches; a row is none (no such op, a name
-            is missing), the rows are out of order, or a table size is out of its range.
+        PatchFormatError: the format does not allow a row at its place, or a term is not in RDF 1.2.
+        TextFormatError: likewise, for RDF Patch text.
+        ValueError: a row or an option has a value of the wrong kind, or the format is required and missing.
+        TypeError: the target can't be written to.
+        JellybridgeError: the format is unknown or can't hold patches, a row is invalid (an unknown op, a missing name), the
+            rows are out of order, or a table size is out of range.
         FileNotFoundError: there is no such folder.
     """
     _check_choice("stream_type", stream_type, _STREAM_TYPES)
@@ -328,11 +328,11 @@ def _change_row(like: RowLike, index: int) -> ChangeRow:
 
 
 def _checked(like: RowLike, index: int) -> ChangeRow:
-    """The row, with numbers and texts in their places; what they say, the JVM side checks."""
+    """Returns the row after checking the types of its values. The JVM checks their content."""
     row = _change_row(like, index)
     for column, value in zip(ChangeRow._fields, row):
         if column in _NUMBERS:
-            # Most are plain and in their range; saying what a row is called takes longer than to see that.
+            # Most numbers are plain and in range. This test is faster than making the text that names the row.
             plain = type(value) is int and 0 <= value < 1 << 63 or value is None and column != "patch"
             if not plain:
                 check("a whole number of 64 bits", **{f"row {index}: {column}": value})

