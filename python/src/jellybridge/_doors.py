@@ -167,7 +167,7 @@ class _JPypeDoor:
     in_spark = False
     _lock = threading.Lock()
     _door: Optional[_JPypeDoor] = None
-    #: Whether this process was forked from one with a running JVM. The child has none of the JVM's threads, so a call would
+    #: True if this process was forked from one with a running JVM. The child has none of the JVM's threads, so a call would
     #: hang.
     _forked = False
 

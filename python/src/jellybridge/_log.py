@@ -1,4 +1,4 @@
-"""Patch logs: one order of patches, each with an id and that of the patch before it."""
+"""Patch logs: ordered sequences of patches, each with its own id and the id of the patch before it."""
 
 from __future__ import annotations
 
@@ -35,16 +35,18 @@ _LAST = (1 << 63) - 1
 
 
 class LogConflictError(JellybridgeError):
-    """A patch was to follow another one than the head of the log; the message names both. Nothing was appended."""
+    """Raised if a patch was to follow a patch that is not the head of the log. The message names both, and nothing was
+    appended.
+    """
 
 
 @dataclass(frozen=True)
 class LogHead:
-    """A patch of a log: its newest, or one that was appended."""
+    """The head of a log, or a patch that was appended."""
 
-    #: Its number; 0 = the log is empty. Numbers grow, and may jump.
+    #: The version; 0 if the log is empty. Versions increase, and may have gaps.
     version: int
-    #: Its id, a UUID; ``None`` = the log is empty.
+    #: The patch's id, a UUID; ``None`` if the log is empty.
     id: Optional[str]
 
 
@@ -53,48 +55,48 @@ class LogEntry:
     """A patch in a log."""
 
     version: int
-    #: Its id, a UUID; ``None`` where the patch can't be read.
+    #: The patch's id, a UUID; ``None`` if the patch can't be read.
     id: Optional[str]
-    #: The id of the patch before it; ``None`` in the first, and where the patch can't be read.
+    #: The id of the patch before it; ``None`` for the first patch, and if the patch can't be read.
     prev: Optional[str]
-    #: Its header ``time``, to the millisecond, in UTC; ``None`` where it does not say, or can't be read.
+    #: The header ``time``, to the millisecond, in UTC; ``None`` if there is none, or if the patch can't be read.
     time: Optional[datetime] = None
-    #: Why the patch can't be read; ``None`` = it can be.
+    #: The reason that the patch can't be read; ``None`` if it can.
     fault: Optional[str] = None
 
 
 @dataclass(frozen=True)
 class CompactionReport:
-    """What :meth:`PatchLog.compact` did."""
+    """The result of :meth:`PatchLog.compact`."""
 
-    #: How many files of patches there were.
+    #: The number of patch files before.
     before: int
-    #: How many there are.
+    #: The number of patch files after.
     after: int
-    #: How many bytes were copied.
+    #: The number of bytes copied.
     bytes: int
 
 
 @dataclass(frozen=True)
 class FetchReport:
-    """What :meth:`PatchLog.fetch` wrote."""
+    """The result of :meth:`PatchLog.fetch`."""
 
     patches: int
     rows: int
-    #: The patches that were passed over, with the reason in ``fault``.
+    #: The patches that were left out, with the reason in ``fault``.
     quarantined: Tuple[LogEntry, ...]
 
 
 class PatchLog:
-    """A patch log. Any number of processes read and append at once: of those that append after the same patch, one wins.
+    """A patch log. Any number of processes may read and append at once. If several append after the same patch, one succeeds.
 
-    The address says what it is:
+    The address says where the log is:
 
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
-    - such a folder on HDFS, where a Spark session runs: ``hdfs://host/FOLDER``;
-    - such a folder that a Fuseki with jellybridge serves: ``http://host:3030/$/patch-logs/NAME``;
-    - such a folder that ``jellybridge serve`` serves: ``grpc://host:7878/NAME``, or ``grpcs:`` for one with TLS;
-    - a log of an RDF Delta server: ``delta:http://host:1066/NAME``.
+    - such a folder on HDFS, if a Spark session runs: ``hdfs://host/FOLDER``;
+    - such a folder on a Fuseki with jellybridge: ``http://host:3030/$/patch-logs/NAME``;
+    - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS;
+    - a log on an RDF Delta server: ``delta:http://host:1066/NAME``.
 
     >>> with PatchLog.create("changes") as log:
     ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -102,7 +104,7 @@ class PatchLog:
     ...     print(one.version, log.head == one)
     1 True
 
-    A context manager; one thread at a time.
+    A context manager. Use it from one thread at a time.
     """
 
     def __init__(self, door: Door, log: Any, where: str, options: Optional[ServerOptions]) -> None:
@@ -114,17 +116,17 @@ class PatchLog:
 
     @classmethod
     def open(cls, address: PathLike, *, options: Optional[ServerOptions] = None) -> PatchLog:
-        """Opens a log that is there.
+        """Opens an existing log.
 
         Args:
-            address: as above.
-            options: of a log on a server, as in :meth:`Dataset.open`: ``user`` and ``password`` or ``password_file``, or
-                ``token`` or ``token_file``; ``authority``, ``certificate`` and ``certificate_key``; ``connect_timeout``,
+            address: the address, see :class:`PatchLog`.
+            options: connection options of a server, as in :meth:`Dataset.open`: ``user`` and ``password`` or ``password_file``,
+                or ``token`` or ``token_file``; ``authority``, ``certificate`` and ``certificate_key``; ``connect_timeout``,
                 ``timeout`` and ``attempts``.
 
         Raises:
-            UnreachableError: the server can't be reached, or is too busy; this shows in the first use.
-            JellybridgeError: there is none; of a server this may only show in the first use.
+            UnreachableError: the server can't be reached, or is too busy. May be raised on first use only.
+            JellybridgeError: there is no such log. For a server, may be raised on first use only.
         """
         return cls._get("open", address, options)
 
@@ -133,22 +135,22 @@ class PatchLog:
         cls, address: PathLike, *, options: Optional[ServerOptions] = None, state: Union[Readable, DataFrame, None] = None,
         progress: RowsProgress = True,
     ) -> PatchLog:
-        """Makes a new log, and opens it.
+        """Creates a log and opens it.
 
         Args:
-            address: as above.
+            address: the address, see :class:`PatchLog`.
             options: as in :meth:`open`.
-            state: what the log begins with: version 1 is that, as a checkpoint without a patch, and the first patch will be
-                version 2. A file of statements in the format of its suffix, sorted on the disk; or a DataFrame with the
-                columns of :data:`QUADS_SCHEMA`, which as many tasks write as Spark finds right, so that none has it all:
-                ``write.format("rdf-dataset")`` is the same. What comes twice counts once. Of a log in a folder, which may be
-                there if it has no version; after an error it is there without one.
-            progress: of a file; as in :meth:`checkpoint`.
+            state: the initial content, for a log in a folder. It becomes version 1, which is a checkpoint without a patch; the
+                first patch is version 2. Give a file of statements in the format of its suffix, which is sorted on disk, or a
+                DataFrame with the columns of :data:`QUADS_SCHEMA`. Spark writes a DataFrame in parallel, like
+                ``write.format("rdf-dataset")``, so no single task holds it all. Repeated statements count once. The log may
+                exist if it has no version yet; an error leaves it without one.
+            progress: for a file, as in :meth:`checkpoint`.
 
         Raises:
             UnreachableError: the server can't be reached, or is too busy.
-            JellybridgeError: there is one already, and with ``state`` one that has versions; or it can't be made there.
-            PatchFormatError: the state has what is no statement of RDF, or of a DataFrame a term that is not canonical.
+            JellybridgeError: the log exists (with ``state``: and has versions), or it can't be created there.
+            PatchFormatError: the state has a statement that is not in RDF, or a DataFrame has a term that is not canonical.
             TextFormatError: likewise.
         """
         if state is None:
@@ -174,7 +176,7 @@ class PatchLog:
 
     @property
     def id(self) -> str:
-        """The id of the log itself, a UUID."""
+        """The id of the log, a UUID."""
         with self._call() as log:
             return str(log.id())
 
@@ -188,30 +190,30 @@ class PatchLog:
         self, *sources: Readable, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False,
         progress: RowsProgress = None,
     ) -> List[LogHead]:
-        """Appends the patches of files, each by itself, checked whole before it is in the log.
+        """Appends the patches of files. Each patch is checked completely before it is in the log.
 
-        A patch's headers ``id`` and ``prev`` count; an id that is missing is made. An id is in a log once: a patch that is
-        there is not appended again, whatever came after it, so that a call that failed, or whose answer was lost, can be made
-        again, and goes on behind what is in. Patches without ids are known by their rows, where the last ones of the log
-        are the first ones of the files: to append these once more would change nothing.
+        The headers ``id`` and ``prev`` of a patch are used; a missing id is generated. Appending is safe to retry. If a patch
+        with that id is already in the log, it is not appended again, whatever came after it, and the call continues with the
+        next. Patches without ids are recognized by their rows: the first patches of the files are skipped if they equal the
+        last patches of the log, since appending them again would change nothing.
 
         Args:
-            sources: files of patches, in the format of their suffixes, or folders with one such file each; or what else
-                :func:`read_patch` reads.
+            sources: files of patches in the format of their suffixes, folders with one such file each, or other inputs of
+                :func:`read_patch`.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
-            prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = the one that
-                its header ``prev`` names, else the head.
-            strict: refuse every broken MUST of Jelly-Patch.
-            progress: ``True`` shows on a terminal how many rows of a file were read, a function hears it; ``None``: nothing.
-                An interrupt ends the call behind a patch.
+            prev: the id of the patch that the first one follows; ``""`` = the first one is the first of the log; ``None`` = the
+                id in its header ``prev``, else the head.
+            strict: reject every violation of a MUST of Jelly-Patch.
+            progress: ``True`` shows the number of rows read of a file on a terminal. A function gets that number. ``None``
+                shows nothing. An interrupt ends the call after the current patch.
 
         Returns:
-            The patches with their versions and ids, also of those that were there. Those that were appended before an error
-            stay.
+            The versions and ids of all patches, including those that were in the log already. Patches that were appended before
+            an error stay.
 
         Raises:
-            LogConflictError: the head is another, or the log has another patch of that id.
-            PatchFormatError: a patch breaks its format, or nobody could apply it.
+            LogConflictError: the log has another head, or another patch with that id.
+            PatchFormatError: a patch breaks its format, or can't be applied to any dataset.
             TextFormatError: likewise.
             FileNotFoundError: there is no such file.
             ValueError: an option has a value of the wrong kind.
@@ -224,7 +226,7 @@ class PatchLog:
     def _append_each(
         self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool, progress: RowsProgress
     ) -> Iterator[List[LogHead]]:
-        """As :meth:`append`, file by file."""
+        """Appends like :meth:`append`, and yields the patches of each file."""
         with ExitStack() as stack:
             places = [
                 stack.enter_context(Source(source, patches=True, again=True, format=format)).place for source in sources
@@ -242,11 +244,11 @@ class PatchLog:
                 prev = None
 
     def entries(self, first: Optional[int] = None, last: Optional[int] = None) -> Iterator[LogEntry]:
-        """The patches of a range of versions, in their order.
+        """Yields the patches of a range of versions, in order.
 
         Args:
-            first: the first version; ``None`` = the oldest patch that is there.
-            last: the last version; ``None`` = up to the head.
+            first: the first version; ``None`` = the oldest patch in the log.
+            last: the last version; ``None`` = the head.
         """
         first = 1 if first is None else first
         last = _LAST if last is None else last
@@ -268,23 +270,23 @@ class PatchLog:
     def fetch(
         self, target: Writable, first: Optional[int] = None, last: Optional[int] = None, *, on_error: str = "stop"
     ) -> FetchReport:
-        """Writes the patches of a range of versions to one file, in the format of its suffix. It appears whole or not
+        """Writes the patches of a range of versions to one file, in the format of its suffix. The file appears complete or not
         at all.
 
         Args:
-            target: the file, a path or a ``file:`` URL; one that is there is replaced. Or a file that is open for writing
-                bytes, which has a name.
-            first: the first version; ``None`` = the oldest patch that is there. One behind the head is no error: there is
-                nothing new, and the file has no patch.
-            last: the last version; ``None`` = up to the head.
-            on_error: what to do with a patch that can't be read: ``stop``, or ``quarantine`` = leave it out and name it in
-                the report.
+            target: a path or a ``file:`` URL, where an existing file is replaced; or a named file open for writing bytes.
+            first: the first version; ``None`` = the oldest patch in the log. A version after the head is allowed; the file has
+                no patch then.
+            last: the last version; ``None`` = the head.
+            on_error: the reaction to a patch that can't be read. ``stop`` raises an error. ``quarantine`` leaves the patch out,
+                and names it in the report.
 
         Raises:
-            PatchFormatError: a patch breaks its format, or nobody could apply it; the file's name says which one.
-            TextFormatError: likewise, of RDF Delta.
+            PatchFormatError: a patch breaks its format, or can't be applied to any dataset. The file name in the message says
+                which patch.
+            TextFormatError: likewise, for RDF Delta.
             JellybridgeError: a patch does not follow the one before it, a version was pruned, or the log can't be read.
-            ValueError: ``on_error`` is neither, a version is no whole number, or ``first`` is after ``last``.
+            ValueError: ``on_error`` is unknown, a version is not a whole number, or ``first`` is after ``last``.
         """
         if on_error not in ("stop", "quarantine"):
             raise ValueError(f"on_error is {on_error!r}; it must be 'stop' or 'quarantine'")
@@ -302,15 +304,17 @@ class PatchLog:
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
 
     def compact(self, max_bytes: int = MAX_BYTES) -> CompactionReport:
-        """Joins the files of a log in a folder, byte by byte; what the log says stays the same. Others may read and append
-        meanwhile, and a capture may run. Killed at any moment, the log is whole, and the next compaction goes on.
+        """Joins the files of a log in a folder by copying bytes. The content of the log stays the same.
+
+        Other processes may read, append and capture meanwhile. If the process is killed at any moment, the log is intact, and
+        the next compaction continues.
 
         Args:
-            max_bytes: files are joined until they have so many bytes; larger ones are left as they are.
+            max_bytes: the size up to which files are joined. Larger files are left as they are.
 
         Raises:
-            JellybridgeError: another compaction is under way, the log is no folder, or a file can't be read or written.
-            ValueError: ``max_bytes`` is no whole number of at least 1.
+            JellybridgeError: another compaction is running, the log is not in a folder, or a file can't be read or written.
+            ValueError: ``max_bytes`` is not a whole number of at least 1.
         """
         check("a whole number of 64 bits", max_bytes=max_bytes)
         if max_bytes < 1:
@@ -327,25 +331,25 @@ class PatchLog:
         id: Optional[str] = None,
         time: Union[datetime, str, None] = None,
     ) -> DataFrame:
-        """The quads at a version of the log; without one, at the head.
+        """Returns the quads at a version of the log, by default at the head.
 
-        The state of the nearest checkpoint before it and the last operation on each quad since, which Spark finds by one
-        shuffle. ``spark.read.format("rdf-dataset")`` is the same without this object.
+        Spark starts from the nearest checkpoint before the version. One shuffle then finds the last operation on each quad
+        since. ``spark.read.format("rdf-dataset")`` does the same without this object.
 
         Args:
             spark: the session.
-            version: the number of the version; 0 = before the first patch.
-            id: else the id of its patch.
-            time: else a moment: the last version by then, by the headers ``time``, which do not go back along a log: a
-                patch that says an earlier one than those before it has theirs. Text as in ``2024-05-01T12:00:00Z``; without
-                a zone it is UTC.
+            version: the version; 0 = before the first patch.
+            id: the id of the version's patch.
+            time: a moment; selects the last version up to then, by the headers ``time``. Times never decrease along a log: a
+                patch with an earlier time than one before it counts with that later time. A text looks like
+                ``2024-05-01T12:00:00Z``; without a zone it is UTC.
 
         Returns:
-            The columns of :data:`QUADS_SCHEMA`, each quad once, in no order.
+            The columns of :data:`QUADS_SCHEMA`, each quad once, unordered.
 
         Raises:
-            ValueError: more than one of them is given, or ``time`` is none.
-            IllegalArgumentException: the log has no such version; of Spark.
+            ValueError: more than one of the three is given, or ``time`` is not a time.
+            IllegalArgumentException: the log has no such version. Raised by Spark.
         """
         moment = None if time is None else _checkpoints.moment(time).isoformat()
         given = {"versionAsOf": version, "idAsOf": id, "timestampAsOf": moment}
@@ -361,13 +365,14 @@ class PatchLog:
         subject: Optional[str] = None,
         quad: Optional[Sequence[Optional[str]]] = None,
     ) -> DataFrame:
-        """What the log says of a subject or of a quad, as :func:`jellybridge.history`. Of a log in a folder whose version 1 is
-        a checkpoint without a patch, what is in that is what version 1 adds.
+        """Lists the operations of the log on a subject or a quad, like :func:`jellybridge.history`.
+
+        If version 1 of a log in a folder is a checkpoint without a patch, its quads count as additions of version 1.
 
         Args:
             spark: the session.
-            subject: as there.
-            quad: as there.
+            subject: as in :func:`jellybridge.history`.
+            quad: as in :func:`jellybridge.history`.
         """
         rows = self._read(spark, "rdf-patch-log", {"startingVersion": "earliest"})
         if not self._where.startswith(LOG_SERVERS):
@@ -376,7 +381,7 @@ class PatchLog:
                 state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None
             if state is not None:
                 rows = rows.unionByName(_checkpoints.said(state, self.as_of(spark, version=1)), allowMissingColumns=True)
-        # Each row of a log has a place of its own.
+        # No check of the order is needed, since rows of a log have unique places.
         return told(_rows(rows, "a history"), None, subject=subject, quad=quad)
 
     def _read(self, spark: SparkSession, format: str, options: Dict[str, str]) -> DataFrame:
@@ -384,14 +389,14 @@ class PatchLog:
         return reader.load(self._where)
 
     def check(self) -> List[LogFault]:
-        """Reads every patch of a folder, and says what is wrong; nothing is changed."""
+        """Reads every patch of a log in a folder, and returns its faults. Changes nothing."""
         return self._check(repair=False)
 
     def repair(self) -> List[LogFault]:
-        """Mends what :meth:`check` finds, where no patch that can be read is lost by it; nobody is to append meanwhile.
+        """Repairs the faults that :meth:`check` finds, without losing a readable patch. Nothing else may append meanwhile.
 
-        What is damaged goes into the folder ``quarantine``. In the place of a patch that is lost is then one that says so:
-        readers stop there, unless they quarantine it. A fork is left as it is.
+        Damaged files move to the folder ``quarantine``. A placeholder takes the place of a lost patch. Readers stop at it,
+        unless they quarantine it. A fork is left as it is.
         """
         return self._check(repair=True)
 
@@ -400,8 +405,9 @@ class PatchLog:
             return Checkup(self._bridge, log, repairs=repair).run()
 
     def checkpoint(self, version: Optional[int] = None, *, progress: RowsProgress = True) -> Checkpoint:
-        """Keeps the state at a version in the log's folder, as sorted Jelly-RDF: from there, later states are had sooner, and
-        datasets that are empty begin. One that is there is left as it is. Of a log in a folder.
+        """Stores the state at a version in the log's folder, as sorted Jelly-RDF. An existing checkpoint is left as it is.
+
+        Later states are computed faster from a checkpoint, and empty datasets start with it. For logs in a folder.
 
         >>> with PatchLog.create("versions") as log:
         ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -411,14 +417,14 @@ class PatchLog:
         (1, 1, 1)
 
         Args:
-            version: ``None`` = the head.
-            progress: ``True`` draws a bar on a terminal; a function is called now and then with the number of rows read.
+            version: the version; ``None`` = the head.
+            progress: ``True`` draws a bar on a terminal. A function is called regularly with the number of rows read.
 
         Raises:
-            JellybridgeError: the log has no such version, or not any more what makes its state; or a patch does not follow
-                the one before it.
+            JellybridgeError: the log has no such version, or no longer has the patches for its state; or a patch does not
+                follow the one before it.
             PatchFormatError: a patch can't be read.
-            ValueError: the version can't be one.
+            ValueError: the version is not valid.
         """
         with self._call() as log:
             return _checkpoints.checkpoint(self._door, log, version, progress)
@@ -432,57 +438,59 @@ class PatchLog:
         time: Union[datetime, str, None] = None,
         progress: RowsProgress = True,
     ) -> StateReport:
-        """Writes what a dataset holds that has applied the patches up to a version: its quads, sorted, and in Jelly its
-        prefixes. Made of the nearest checkpoint and the patches behind it. Of a log in a folder.
+        """Writes the state of the log at a version: its quads, sorted, and in Jelly its prefixes. For logs in a folder.
+
+        The state is that of a dataset that applied all patches up to the version. It is computed from the nearest checkpoint
+        and the patches after it.
 
         Args:
-            target: the file, in the format of its suffix: ``.nq`` or ``.jelly``, with ``.gz`` or ``.zst`` after it or not; one
-                that is there is replaced. It appears whole or not at all. A path, a ``file:`` URL, or a file that is open for
-                writing bytes, which has a name.
-            version: which version; without, as with ``id`` and ``time``, the head.
-            id: the id of the patch.
-            time: the last version that was there by then, by the headers ``time`` of the patches. Text as in
+            target: a path, a ``file:`` URL, or a named file open for writing bytes. The suffix is ``.nq`` or ``.jelly``,
+                optionally with ``.gz`` or ``.zst``. An existing file is replaced. The file appears complete or not at all.
+            version: the version. Without ``version``, ``id`` and ``time``, the head.
+            id: the id of the version's patch.
+            time: a moment; selects the last version up to then, by the headers ``time``. A text looks like
                 ``2024-05-01T12:00:00Z``; without a zone it is UTC.
             progress: as in :meth:`checkpoint`.
 
         Raises:
-            JellybridgeError: there is no such version, or not any more what makes its state; a patch does not follow the one
-                before it; or the checkpoint is damaged.
+            JellybridgeError: there is no such version, the log no longer has the patches for its state, a patch does not follow
+                the one before it, or the checkpoint is damaged.
             PatchFormatError: a patch can't be read.
-            ValueError: an argument has a value of the wrong kind, or two of them say which version.
+            ValueError: an argument has a value of the wrong kind, or more than one selects a version.
         """
         with target_file(target) as file, self._call() as log:
             return _checkpoints.state(self._door, log, file, version, id, time, progress)
 
     def prune(self, *, before: Optional[int] = None, keep: Optional[timedelta] = None) -> PruneReport:
-        """Takes the oldest patches away, where a checkpoint says what they come to. Of a log in a folder.
+        """Deletes the oldest patches that a checkpoint covers. For logs in a folder.
 
-        All states from the newest checkpoint up to ``before`` on can be had as before. The file with the head stays, and so
-        does a file of several patches of which one is to stay. Killed at any moment, the log is one that was pruned less
-        far.
+        All states from that checkpoint on are still available. It is the newest one up to ``before``. The file with the head
+        stays, and so does a file of several patches if one of them must stay. If the process is killed at any moment, the log
+        is intact, with fewer patches pruned.
 
         Args:
-            before: takes away patches of lower versions than this.
-            keep: takes away patches that are older than this.
+            before: delete patches of lower versions than this.
+            keep: delete patches that are older than this.
 
         Raises:
-            JellybridgeError: there is no checkpoint for it, which is named; make it by :meth:`checkpoint`. Or the checkpoint
-                is damaged, or another process is at it.
-            ValueError: an argument has a value of the wrong kind, or none or both are given.
+            JellybridgeError: the required checkpoint, which the message names, is missing (create it by :meth:`checkpoint`) or
+                damaged, or another process is pruning.
+            ValueError: an argument has a value of the wrong kind, or not exactly one is given.
         """
         with self._call() as log:
             return _checkpoints.prune(self._door, log, before, keep)
 
     def verify(self, *, progress: RowsProgress = True) -> LogVerification:
-        """Reads all of the log: each patch, whether it follows the one before it and is what was appended; each checkpoint,
-        whether it is whole and what the one before it comes to with the patches between. Nothing is changed. Of a log in a
-        folder.
+        """Verifies the whole log: all patches and all checkpoints. Changes nothing. For logs in a folder.
+
+        Each patch must follow the one before it, and be unchanged since it was appended. Each checkpoint must be complete, and
+        equal the state of the checkpoint before it plus the patches between.
 
         Args:
             progress: as in :meth:`checkpoint`.
 
         Raises:
-            JellybridgeError: the log can't be read at all. What is wrong in it is in the report.
+            JellybridgeError: the log can't be read at all. Faults in it are in the report.
         """
         with self._call() as log:
             return _checkpoints.verify(self._door, log, progress)
@@ -499,7 +507,7 @@ class PatchLog:
             yield self._log
 
     def close(self) -> None:
-        """Closes the log. Closing twice is no error."""
+        """Closes the log. You may close it twice."""
         log, self._log = self._log, None
         if log is not None:
             with _errors(self._door):
@@ -519,7 +527,7 @@ class PatchLog:
 
 @contextmanager
 def _errors(door: Door) -> Iterator[None]:
-    """Errors of logs: who came too late gets one of its own class."""
+    """Converts Java exceptions to errors. A conflict becomes :class:`LogConflictError`."""
     try:
         with door.errors():
             yield

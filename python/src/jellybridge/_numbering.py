@@ -1,4 +1,4 @@
-"""The patches of several files in one order, as ``Dataset.sync`` brings a folder. Runs under Spark Connect as well."""
+"""Numbers the patches of several files in one order, that of ``Dataset.sync``. Runs under Spark Connect too."""
 
 from __future__ import annotations
 
@@ -15,35 +15,37 @@ _FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
 
 
 def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFrame:
-    """Change rows of several files, with patches that are numbered over all of them, from 0, in their order.
+    """Numbers the patches of several files consecutively from 0, in order.
 
-    A reader counts ``patch`` and ``row`` from 0 in each file, so that rows of several have no order. This brings it, and
-    goes right behind the ``load``::
+    A reader counts ``patch`` and ``row`` from 0 in each file, so rows of several files have no order. Call this right after
+    ``load``::
 
         log = spark.read.format("jelly-patch").load("log").transform(jellybridge.number_patches)
         with jellybridge.Dataset.open("tdb2:/var/lib/graph") as dataset:
             dataset.apply(log.transform(jellybridge.net_effect))
 
-    The order is the one of :meth:`Dataset.sync`: where all patches have a header ``id`` and some have ``prev``, the chain
-    of these; else the natural order of the files' paths (``log2`` before ``log10``), and in a file the order of its
-    patches. Paths count only where numbers, times or single letters tell each from the next. The files of one job of Spark
-    are numbered, and those of two jobs in one folder have no order: append such patches to a log instead, by the format
-    ``rdf-patch-log``. To find the order, Spark reads the files twice, for the list of patches, which the driver keeps; rows
-    stay where they are. The columns ``tx`` and ``row`` still count in the file.
+    The order is that of :meth:`Dataset.sync`. If all patches have a header ``id`` and some have ``prev``, it is the chain of
+    ids. Otherwise it is the natural order of the files' paths (``log2`` before ``log10``), and the order of the patches in each
+    file. Paths define an order only if numbers, times or single letters distinguish each from the next. The files of one Spark
+    job are numbered. The files of two jobs in one folder have no order; append such patches to a log instead, with the format
+    ``rdf-patch-log``.
+
+    To find the order, Spark reads the files twice for the list of patches, which the driver keeps. Rows stay where they are.
+    The columns ``tx`` and ``row`` still count per file.
 
     Args:
-        changes: change rows as they were read, of one ``load``; some may be filtered out, but none of the headers.
-        file: the column that says which file a row is from; by default Spark knows it. To bring together what several
-            reads give, give each such a column (``withColumn("file", F.col("_metadata.file_path"))``), then unite them.
-            Where names say no order and you know it, make a column of numbers.
+        changes: change rows of one ``load``. You may have filtered rows, but not the headers.
+        file: the column with the file of each row; by default, Spark knows it. To combine several reads, give each such a
+            column (``withColumn("file", F.col("_metadata.file_path"))``), then unite them. If names define no order but you
+            know it, use a column of numbers.
 
     Returns:
-        The same rows and columns, ``patch`` with the new numbers.
+        The same rows and columns, with new numbers in ``patch``.
 
     Raises:
-        ValueError: a column that is needed is missing, it is not known which file a row is from, or this is a stream.
-        JellybridgeError: the chain forks, has a gap or goes in a circle, or two patches have one id, or nothing says which
-            of two files comes first; names them.
+        ValueError: a required column is missing, the file of a row is unknown, or this is a stream.
+        JellybridgeError: the chain forks, has a gap or is circular, two patches have the same id, or two files have no order.
+            The message names them.
         SparkRuntimeException: when the query runs, a file has a patch that it did not have before.
     """
     from pyspark.sql import functions as F
@@ -81,7 +83,8 @@ def _unknown_file() -> ValueError:
 
 
 def _listed(rows: DataFrame) -> Tuple[List[Tuple[str, int]], List[Listed]]:
-    """Where the patches are, by file and number, in the natural order of their files' paths; and what they say."""
+    """Returns the file and number of each patch, in the natural order of the files' paths, and the patches with their headers.
+    """
     found: Dict[Tuple[str, int], Dict[str, str]] = {}
     for row in rows.select(_FILE, "patch").distinct().collect():
         if row[_FILE] is None or row["patch"] is None:

@@ -1,5 +1,7 @@
-"""How files are read and written, as flags of the command line. Java has the table of these options, and what each does;
-this shows them without starting it. Tests hold the flags to the table in docs/command-line.md, and that one to Java's.
+"""Options for reading and writing files, as flags of the command line.
+
+Java has the table of these options, with their meaning. This copy shows the flags without starting Java. Tests compare the
+flags with the table in docs/command-line.md, and that table with Java's.
 """
 
 from __future__ import annotations
@@ -12,17 +14,17 @@ from ._arguments import camel
 
 
 class Option(NamedTuple):
-    """An option of :func:`jellybridge.convert`, and of the commands like it."""
+    """An option of :func:`jellybridge.convert` and of similar commands."""
 
     name: str
-    #: ``bool``, ``int``, ``str`` for an IRI, or the words that it may be.
+    #: ``bool``, ``int``, ``str`` for an IRI, or a tuple of the allowed words.
     takes: Union[Type[bool], Type[int], Type[str], Tuple[str, ...]]
-    #: ``None`` = as the input has it, or as the meaning says.
+    #: The default. ``None`` means that of the input, or as described in the meaning.
     default: Union[bool, int, str, None]
     meaning: str
 
 
-#: Of what is read; some count where something is written, too.
+#: Reading options. Some also apply to writing.
 READING = (
     Option("strict", bool, False,
            "refuse every broken MUST of a Jelly format, also those that other writers are known to break"),
@@ -43,12 +45,12 @@ READING = (
     Option("max_table_bytes", int, None,
            "what the entries of a lookup table may take, in bytes; without, likewise"),
 )
-#: Likewise, of ``convert`` alone.
+#: Reading options of ``convert`` only.
 MENDING = (
     Option("mend_tags", bool, False,
            "read _ in language tags of N-Quads, N-Triples and Jelly as -, such as en_US as en-US"),
 )
-#: Of what is written.
+#: Writing options.
 WRITING = (
     Option("stream_type", ("FRAME", "FLAT", "PUNCTUATED"), None,
            "how frames and patches relate in jelly-patch; FLAT is refused for more than one patch"),
@@ -65,7 +67,7 @@ WRITING = (
     Option("delimited", bool, True, "each frame has its length before it; without, there is one bare frame"),
     Option("marks", bool, True, "Z . between the patches of RDF Patch text; without, it holds one patch"),
 )
-#: What Java's messages call options, as Spark does; of those that are words of the language too, none.
+#: Flags by the option names in Java's messages, which are those of Spark. Names that are also plain words are left out.
 _IN_MESSAGES = {
     "maxBad": "--max-bad", "maxTokenBytes": "--max-frame-bytes", "maxNameTableSize": "--name-table-size",
     "maxPrefixTableSize": "--prefix-table-size", "maxDatatypeTableSize": "--datatype-table-size",
@@ -79,7 +81,7 @@ _LIMIT_OF_NESTING = re.compile("(, or|if you trust the file,) raise maxNesting")
 
 
 def in_message(text: str) -> str:
-    """An error of Java, with the options in it as the flags of the command line.
+    """Replaces option names in a Java message by the flags of the command line.
 
     >>> in_message("a frame of 20 bytes; if you trust the file, raise maxFrameBytes")
     'a frame of 20 bytes; if you trust the file, raise --max-frame-bytes'
@@ -96,7 +98,7 @@ _OF_SERVERS = ("user", "password_file", "token_file", "authority", "certificate"
 
 
 def add(parser: ArgumentParser, options: Iterable[Option]) -> None:
-    """Adds the flags of options. What is on by default has one that switches it off."""
+    """Adds the flags of options. An option that is on by default gets a flag that switches it off."""
     for name, takes, default, meaning in options:
         how: Dict[str, Any]
         if takes is bool:
@@ -112,12 +114,12 @@ def add(parser: ArgumentParser, options: Iterable[Option]) -> None:
 
 
 def of_files(given: Namespace) -> Dict[str, Any]:
-    """How files are read and written, as it was given."""
+    """Returns the given options for reading and writing files."""
     return _given(given, _OF_FILES)
 
 
 def of_server(given: Namespace, prefix: str = "") -> Dict[str, Any]:
-    """Who asks a server, and how, as it was given by flags with that prefix."""
+    """Returns the given connection options of a server, whose flags have the prefix."""
     return _given(given, _OF_SERVERS, prefix)
 
 

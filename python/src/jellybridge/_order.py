@@ -1,4 +1,4 @@
-"""In which order patches follow each other, and which of them a dataset has still to apply."""
+"""Finds the order of patches, and the patches that a dataset has not applied yet."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ._errors import JellybridgeError
 
 
 class Listed(NamedTuple):
-    """A patch of a source, by what it says of itself."""
+    """A patch of a source, described by its headers."""
 
-    #: What messages call it.
+    #: The name in messages.
     name: str
-    #: Where a dataset is that has applied it: its id, or else its name as a literal.
+    #: The position of a dataset that has applied it: its id, or else its name as a literal.
     position: str
-    #: Its header ``id``, a term in canonical N-Triples; ``None``: it has none, or can't be read.
+    #: The header ``id``, a term in canonical N-Triples; ``None`` if it is missing or the patch can't be read.
     id: Optional[str] = None
-    #: Its header ``prev``, likewise.
+    #: The header ``prev``, likewise.
     prev: Optional[str] = None
-    #: Why no dataset can be there; ``None``: it can.
+    #: The reason that no dataset can store this position; ``None`` if it can.
     refusal: Optional[str] = None
-    #: Why the patch can't be read; ``None``: it can.
+    #: The reason that the patch can't be read; ``None`` if it can.
     fault: Optional[str] = None
-    #: How many rows it has, as far as it can be read.
+    #: The number of rows, as far as the patch can be read.
     rows: int = 0
-    #: The path of its file, or as much of it as tells files apart; ``""``: all patches are of one file.
+    #: The path of its file, or a part that distinguishes it from other files; ``""`` if all patches are in one file.
     file: str = ""
-    #: The hash of its file's bytes; ``None``: not known.
+    #: The hash of its file's bytes; ``None`` if it is unknown.
     hash: Optional[str] = None
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Listed(NamedTuple):
 
 
 class Trust(Enum):
-    """Why the order of some patches is trusted."""
+    """The reason to trust an order of patches."""
 
     CHAIN = "each patch names the one before it"
     ONE_FILE = "they are in one file"
@@ -45,17 +45,16 @@ class Trust(Enum):
 
 
 def trusted(listed: Sequence[Listed]) -> Trust:
-    """Returns why patches have an order: that of their chain, or else the one in which they are listed.
+    """Returns the reason that the patches have an order: their chain of ids, or the order in which they are listed.
 
-    Names are an order where numbers, times or single letters tell each file from the next. Words and what is random say
-    nothing of when a file was written. A log that is rotated gives its files other names, so that its patches need ids.
+    Names define an order if numbers, times or single letters distinguish each file from the next. Words and random names say
+    nothing about the time of writing. Log rotation renames files, so patches in rotated files need ids.
 
     Args:
         listed: the patches, in the order of :func:`by_name`.
 
     Raises:
-        JellybridgeError: nothing says which of two files comes first; names them. Or files of a log that is rotated are
-            missing between others, or have patches without ids.
+        JellybridgeError: two files have no order; the message names them. Or rotated files have a gap, or patches without ids.
     """
     if is_chained(listed):
         return Trust.CHAIN
@@ -77,9 +76,9 @@ def trusted(listed: Sequence[Listed]) -> Trust:
     return Trust.ONE_FILE if len(files) < 2 else Trust.NAMES
 
 
-# A file of a job of Spark: its number in the job, and the job.
+# A file of a Spark job: its number in the job, and the id of the job.
 _OF_SPARK = re.compile("part-[0-9]{5,}-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
-# A step: a number, perhaps with a letter behind it, or a letter alone.
+# A step in a sequence of names: a number, perhaps followed by a letter, or a single letter.
 _STEP = re.compile("((?:[A-Za-z]+(?=[0-9]))?)([0-9]*)([a-z]?)")
 
 
@@ -91,7 +90,7 @@ def _without_order(file: str, other: str, why: str) -> JellybridgeError:
 
 
 def _tell_order(file: str, other: str) -> bool:
-    """Whether the first difference of two names says which file comes first.
+    """Returns whether the first difference of two names says which file comes first.
 
     >>> [_tell_order(*names.split()) for names in ("log2.rdfp log10.rdfp", "3.rdfp 3b.rdfp", "2026-01-31T23Z 2026-02-01T00Z")]
     [True, True, True]
@@ -108,7 +107,7 @@ def _tell_order(file: str, other: str) -> bool:
 
 
 def by_name(names: Iterable[str]) -> List[str]:
-    """Returns the paths of files in their natural order, folder by folder; of a log that is rotated, the oldest first.
+    """Sorts paths in natural order, folder by folder. The oldest file of a rotated log comes first.
 
     >>> by_name(["log.rdfp", "log.rdfp.001", "log.rdfp.010", "10.jellyp", "9.jellyp"])
     ['9.jellyp', '10.jellyp', 'log.rdfp.010', 'log.rdfp.001', 'log.rdfp']
@@ -123,7 +122,7 @@ def by_name(names: Iterable[str]) -> List[str]:
     return sorted(names, key=key)
 
 
-# A file of a log that Jena writes: its name, and a number, a date or a time; and what it is compressed by.
+# A log file of Jena: its name, then a number, a date or a time, then the suffix of the compression.
 _ROLLED = re.compile(
     r"(.*?)(?:\.([0-9]+)|-[0-9]{4}-[0-9]{2}-[0-9]{2}(?:_[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)?)?((?:\.(?:gz|zst|bz2))?)",
     re.DOTALL,
@@ -131,10 +130,10 @@ _ROLLED = re.compile(
 
 
 def rotated(names: Iterable[str]) -> Dict[str, Tuple[str, int]]:
-    """The files among these of logs that are rotated: the base name of each, and its number, 0 of the newest.
+    """Returns the files of rotated logs, each with its base name and its number. The newest file has the number 0.
 
-    Jena's policy ``rotate`` renames ``log`` to ``log.001`` when it begins another file, and ``log.001`` to ``log.002``. Its
-    policy ``index`` writes ``log.0001``, then ``log.0002``, and has no file ``log``.
+    Jena's policy ``rotate`` renames ``log`` to ``log.001`` when it starts another file, and ``log.001`` to ``log.002``. Its
+    policy ``index`` writes ``log.0001``, then ``log.0002``, and has no file ``log``. Such files are not rotated.
     """
     found: Dict[str, Tuple[str, int]] = {}
     bases: Set[str] = set()
@@ -165,7 +164,8 @@ def _check_rotated(listed: Sequence[Listed], files: Sequence[str]) -> None:
 
 
 def natural(name: str) -> Tuple[List[Tuple[bytes, int]], bytes]:
-    """What sorts names as people expect: numbers count as numbers, so ``log2`` comes before ``log10``; else UTF-16 does.
+    """Returns a sort key for the natural order: numbers by value, so that ``log2`` comes before ``log10``, other characters by
+    UTF-16.
 
     >>> sorted(["log10", "log2", "log02"], key=natural)
     ['log02', 'log2', 'log10']
@@ -179,22 +179,22 @@ def natural(name: str) -> Tuple[List[Tuple[bytes, int]], bytes]:
 
 
 def pending(listed: Sequence[Listed], position: Optional[str], *, skips_faults: bool) -> List[int]:
-    """Which patches a dataset has still to apply, in their order.
+    """Returns the patches that a dataset has not applied yet, in order.
 
-    Where all that can be read have an id and some name the one before them, that chain is the order; else it is the one in
-    which they are listed, see :func:`trusted`.
+    If all readable patches have an id and some have ``prev``, their chain is the order. Otherwise it is the order in which they
+    are listed, see :func:`trusted`.
 
     Args:
         listed: the patches, in the order of :func:`by_name`.
-        position: where the dataset is; ``None``: it has applied none.
-        skips_faults: whether a patch may follow one that is missing when one that can't be read stands before it by name.
+        position: the position of the dataset; ``None`` if it has applied no patch.
+        skips_faults: allow a patch to follow a missing one, if an unreadable patch stands before it by name.
 
     Returns:
-        Indices into ``listed``. Patches that can't be read are among them.
+        Indices into ``listed``, including those of unreadable patches.
 
     Raises:
-        JellybridgeError: the patches have no order, leave a gap, fork, go in a circle or do not go on from the position; two
-            have the same id; or no dataset can keep the id of one.
+        JellybridgeError: the patches have no order, have a gap, fork, are circular or do not continue from the position; two
+            have the same id; or no dataset can store the id of one.
     """
     for patch in _readable(listed):
         if patch.refusal is not None:
@@ -206,10 +206,10 @@ def pending(listed: Sequence[Listed], position: Optional[str], *, skips_faults: 
 
 
 def behind(listed: Sequence[Listed], position: Optional[str]) -> List[int]:
-    """As :func:`pending`, of patches that come one behind the other, and the first behind the position: those of a log.
+    """Returns the same as :func:`pending` for patches of a log, which follow each other, and the first one the position.
 
     Raises:
-        JellybridgeError: one does not follow the one before it.
+        JellybridgeError: a patch does not follow the one before it.
     """
     last = position
     fault_before = False
@@ -223,10 +223,10 @@ def behind(listed: Sequence[Listed], position: Optional[str]) -> List[int]:
 
 
 def in_order(listed: Sequence[Listed]) -> List[int]:
-    """The order of :func:`pending`, for patches all of which can be read and are to be had.
+    """Returns the order of :func:`pending` for patches that are all readable and all new.
 
     Raises:
-        JellybridgeError: they have no order, or are no one chain, though they name each other; or two have the same id.
+        JellybridgeError: the patches have no order, have ``prev`` headers but not one chain, or two have the same id.
     """
     if trusted(listed) is not Trust.CHAIN:
         return list(range(len(listed)))
@@ -246,7 +246,7 @@ def _readable(listed: Iterable[Listed]) -> List[Listed]:
 
 
 def is_chained(listed: Sequence[Listed]) -> bool:
-    """Whether the order is the chain of the patches' ids, and not that of the names."""
+    """Returns whether the chain of ids defines the order, and not the names."""
     readable = _readable(listed)
     return (
         all(patch.id is not None for patch in readable) and any(patch.prev is not None for patch in readable)
@@ -255,14 +255,14 @@ def is_chained(listed: Sequence[Listed]) -> bool:
 
 
 def keeps_names(listed: Sequence[Listed]) -> bool:
-    """Whether the order is that of names which stay as they are, so that a dataset can note which files are behind it."""
+    """Returns whether stable names define the order, so that a dataset can record the files that it has passed."""
     return trusted(listed) in (Trust.NAMES, Trust.ONE_FILE)
 
 
 def is_of_several_runs(listed: Sequence[Listed]) -> bool:
-    """Whether these are the file log of a Jena that was started again.
+    """Returns whether the patches are the file log of a Jena that was restarted.
 
-    Each run of it begins a chain of its own, whose place the names of the files say, or the place in the one file.
+    Each run starts a new chain. The names of the files, or the order in the one file, say the order of the chains.
     """
     if sum(patch.prev is None for patch in _readable(listed)) < 2:
         return False
@@ -285,7 +285,7 @@ def _refuse_twins(listed: Sequence[Listed]) -> None:
 
 
 def _behind(listed: Sequence[Listed], position: Optional[str]) -> List[int]:
-    """Those that are listed behind the position."""
+    """Returns the indices after the position."""
     every = list(range(len(listed)))
     if position is None or not _readable(listed):
         return every
@@ -304,13 +304,13 @@ def _not_known(position: str) -> JellybridgeError:
 
 
 class _Chain:
-    """Patches of which each names the one before it.
+    """A set of patches that are chained by their headers.
 
     Args:
-        listed: the patches; those that can't be read are in no chain.
+        listed: the patches. Unreadable ones are in no chain.
 
     Raises:
-        JellybridgeError: two patches follow the same one, or some follow each other in a circle.
+        JellybridgeError: two patches follow the same one, or some form a circle.
     """
 
     def __init__(self, listed: Sequence[Listed]) -> None:
@@ -331,11 +331,11 @@ class _Chain:
         self._check_circles()
 
     def beginnings(self) -> List[int]:
-        """The patches that follow none of the others: each part of the chain begins with one."""
+        """Returns the patches that follow no other patch of the set. Each part of the chain begins with one."""
         return [index for index in self._by_id.values() if self._listed[index].prev not in self._by_id]
 
     def after(self, position: Optional[str]) -> List[int]:
-        """The patches that follow a position, one after the other."""
+        """Returns the patches after a position, in the order of the chain."""
         order: List[int] = []
         follower = self._by_prev.get(position)
         while follower is not None:
@@ -344,7 +344,7 @@ class _Chain:
         return order
 
     def _check_circles(self) -> None:
-        """Each part of the chain begins somewhere; who is in none of the parts is in a circle."""
+        """Raises an error for patches that no beginning leads to. They form a circle."""
         in_parts = {index for first in self.beginnings() for index in self.after(self._listed[first].prev)}
         for index in self._by_id.values():
             if index not in in_parts:
@@ -361,7 +361,7 @@ class _Chain:
         order = self.after(position)
         known = applied | set(order)
         fault_before = False
-        # What can't be read is set aside where its name is; where it may be what is missing, what follows it comes too.
+        # Unreadable patches are set aside at the place of their name. Patches after a missing one may follow such a place.
         for index in range(max(applied, default=-1) + 1, len(self._listed)):
             if self._listed[index].fault is not None:
                 fault_before = True

@@ -1,4 +1,4 @@
-"""Where bytes come from and where they go: paths, ``file:`` and ``https:`` URLs, open files, bytes. The JVM takes files."""
+"""Inputs and outputs: paths, ``file:`` and ``https:`` URLs, open files, and bytes. All of them become files for the JVM."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 class ByteReader(Protocol):
-    """A file that is open for reading bytes."""
+    """A file open for reading bytes."""
 
     def read(self, size: int = ..., /) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """Reads up to so many bytes; returns no bytes at the end."""
 
 
 class ByteWriter(Protocol):
-    """A file that is open for writing bytes."""
+    """A file open for writing bytes."""
 
     def write(self, data: bytes, /) -> Optional[int]:
         """Writes bytes."""
 
 
-#: What is read: a path, a ``file:``, ``https:`` or ``http:`` URL, a file that is open for reading bytes, or the bytes.
+#: An input: a path, a ``file:``, ``https:`` or ``http:`` URL, a file open for reading bytes, or bytes.
 Readable = Union[PathLike, bytes, ByteReader]
-#: What is written: a path, a ``file:`` URL, or a file that is open for writing bytes.
+#: An output: a path, a ``file:`` URL, or a file open for writing bytes.
 Writable = Union[PathLike, ByteWriter]
 
-#: How the addresses of patch logs on servers begin.
+#: The schemes of patch logs on servers.
 LOG_SERVERS = ("http:", "https:", "delta:", "grpc:", "grpcs:")
 
-#: How the addresses of databases in a folder of the local disk begin.
+#: The scheme of TDB2 databases in a local folder.
 TDB2 = "tdb2:"
 
 _FILE = re.compile("file:", re.IGNORECASE)
@@ -51,13 +51,14 @@ _LONGEST_NAME = 200
 
 
 def absolute(path: PathLike) -> str:
-    """A path, or a ``file:`` URL, as an absolute path: Java would go from the folder in which the JVM was started.
+    """Returns the absolute path of a path or a ``file:`` URL. Java would resolve it against the folder where the JVM was
+    started.
 
     >>> absolute("file:///data/a%20b.jellyp")
     '/data/a b.jellyp'
 
     Raises:
-        ValueError: a URL is of another kind, or its file is on another computer.
+        ValueError: the URL has another scheme, or its file is on another computer.
     """
     text = os.fspath(path)
     if not isinstance(text, str):
@@ -77,7 +78,7 @@ def absolute(path: PathLike) -> str:
 
 
 def existing_file(path: PathLike) -> str:
-    """Likewise; an error of Python's own where there is nothing."""
+    """Returns the absolute path of an existing file. Raises FileNotFoundError if there is none."""
     file = absolute(path)
     if not os.path.exists(file):
         raise FileNotFoundError(f"{hidden(file)}: there is no such file")
@@ -85,7 +86,8 @@ def existing_file(path: PathLike) -> str:
 
 
 def patch_file(path: PathLike) -> str:
-    """Likewise, for a file of patches: of a folder that Spark wrote, the one Jelly-Patch file in it."""
+    """Returns the absolute path of an existing file of patches. For a folder from Spark, it is the one Jelly-Patch file in it.
+    """
     found = existing_file(path)
     if not os.path.isdir(found):
         return found
@@ -101,34 +103,34 @@ def patch_file(path: PathLike) -> str:
 
 
 def is_remote(name: str) -> bool:
-    """Whether it is the URL of something to download."""
+    """Returns whether the name is a URL to download."""
     return _REMOTE.match(name) is not None
 
 
 def without_secrets(url: str) -> str:
-    """A URL as messages show it: without user and password, and without its query."""
+    """Returns a URL for messages, without user, password and query."""
     return re.sub(r"[?#].*", "", hidden(url))
 
 
 class Place(NamedTuple):
-    """A file for the JVM: its path, and what errors call it."""
+    """A file for the JVM: its path, and its name in errors."""
 
     path: str
     name: str
 
 
 class Source:
-    """Something to read, as a file that the JVM can open. A context manager: a temporary copy goes away with it.
+    """An input as a file that the JVM can open. A context manager that deletes a temporary copy at its end.
 
     Attributes:
         place: the file.
-        base: from where relative IRIs in it go, where that is not the file's own place; ``None`` = nothing says it.
+        base: the base IRI for relative IRIs, if it is not that of the file; ``None`` if it is unknown.
 
     Args:
-        source: what to read.
-        patches: whether it holds patches, so that a folder of Spark's stands for the one file in it.
-        again: whether it is read more than once, which a pipe can't be.
-        format: whether its format is told; else something without a name is refused.
+        source: the input.
+        patches: the input has patches, so a folder from Spark stands for the one file in it.
+        again: the input is read more than once, which is not possible with a pipe.
+        format: the format, if it is given. Without it, an input without a name is rejected.
     """
 
     def __init__(self, source: Readable, *, patches: bool = False, again: bool = False, format: Optional[str] = None) -> None:
@@ -145,7 +147,7 @@ class Source:
             if isinstance(text, str) and is_remote(text):
                 return self._download(text, format)
             file = patch_file(source) if patches else existing_file(source)
-            # A pipe that is named by its number is another one in the JVM of a Spark driver.
+            # A path such as /dev/fd/3 means another pipe in the JVM of a Spark driver.
             read_here = not os.path.isfile(file) and not os.path.isdir(file) and (again or find_door().in_spark)
             if not read_here:
                 return Place(file, file)
@@ -184,12 +186,12 @@ class Source:
         return Place(file, name)
 
     def _temporary(self, name: str) -> str:
-        """A place for a copy, whose name has the suffixes of what it is a copy of."""
+        """Returns a path for a temporary copy, whose name keeps the suffixes of the original."""
         folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
         return os.path.join(folder, "copy" + os.path.basename(name).replace("\0", "")[-_LONGEST_NAME:])
 
     def close(self) -> None:
-        """Removes the copy, where there is one."""
+        """Deletes the temporary copy, if there is one."""
         self._stack.close()
 
     def __enter__(self) -> Source:
@@ -203,7 +205,7 @@ def _name(opened: object) -> str:
     name = getattr(opened, "name", None)
     if not isinstance(name, str):
         return "open file"
-    # It hands out what is decompressed.
+    # A GzipFile returns decompressed bytes.
     return name.removesuffix(".gz") if isinstance(opened, gzip.GzipFile) else name
 
 
@@ -220,11 +222,11 @@ def _chunks(opened: ByteReader, name: str) -> Iterator[bytes]:
 
 @contextlib.contextmanager
 def target_file(target: Writable, format: Optional[str] = None) -> Iterator[str]:
-    """Something to write, as the path of a file. What is open gets the bytes at the end, when all went well.
+    """Provides a path to write to. For an open file, the bytes are copied at the end, if there was no error.
 
     Raises:
         FileNotFoundError: there is no such folder.
-        ValueError: something without a name has no format.
+        ValueError: the output has no name and no format.
     """
     if isinstance(target, (str, os.PathLike)):
         file = absolute(target)
@@ -250,7 +252,7 @@ def target_file(target: Writable, format: Optional[str] = None) -> Iterator[str]
 
 
 def _write_all(target: ByteWriter, data: bytes) -> None:
-    """Writes all of it, also where a write takes a part only, as that of an unbuffered file does."""
+    """Writes all the bytes, even if one write accepts only a part, as with unbuffered files."""
     left = memoryview(data)
     while left:
         count = target.write(bytes(left))
@@ -258,7 +260,7 @@ def _write_all(target: ByteWriter, data: bytes) -> None:
 
 
 def read_once(names: Sequence[str]) -> List[str]:
-    """Those of the names that are pipes which another name before it stands for too: they would be found empty."""
+    """Returns the names of pipes that an earlier name stands for too. A pipe can be read only once."""
     seen = set()
     again = []
     for name in names:

@@ -1,4 +1,4 @@
-"""How far long work is: a progress bar on a terminal, or a function that hears of it."""
+"""Reports progress, as a bar on a terminal or to a function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, TextIO, TypeVar, Union
 from ._convert import in_thread
 from ._doors import Door
 
-#: ``True`` draws a bar on a terminal; a function hears of the number of rows.
+#: ``True`` draws a bar on a terminal. A function gets the number of rows.
 RowsProgress = Union[bool, None, Callable[[int], None]]
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 def readable(size: float) -> str:
-    """A number of bytes for people.
+    """Formats a number of bytes for people.
 
     >>> readable(999), readable(1_500_000)
     ('999 B', '1.5 MB')
@@ -34,13 +34,13 @@ def readable(size: float) -> str:
 
 
 class ProgressBar:
-    """One line on a terminal that is drawn over itself; nothing where the stream is no terminal.
+    """A progress bar: one line on a terminal that is redrawn. Draws nothing if the stream is not a terminal.
 
     Args:
-        stream: where to draw.
-        label: what is being done.
-        total: how many bytes there are to read; ``None`` = not known.
-        shown: ``False`` draws nothing anywhere.
+        stream: the terminal.
+        label: the name of the work.
+        total: the number of bytes to read; ``None`` if unknown.
+        shown: ``False`` never draws anything.
     """
 
     def __init__(self, stream: TextIO, label: str, total: Optional[int], shown: bool = True) -> None:
@@ -53,12 +53,14 @@ class ProgressBar:
         self._visible = False
 
     def update(self, size: int, rows: int, checked: int = 0) -> None:
-        """Draws how far the work is, when the last drawing is old enough: with a size of 0 by rows only, with neither by time.
+        """Redraws the bar if the last drawing is old enough.
+
+        With a size of 0, it shows the rows only. Without rows too, it shows the elapsed time.
 
         Args:
             size: bytes read.
             rows: rows done.
-            checked: rows that were looked at; drawn while none is done.
+            checked: rows that were checked, shown while no row is done.
         """
         now = time.monotonic()
         if not self._shown or now - self._start < _SECONDS_BEFORE_SHOWN or now - self._drawn < _SECONDS_BETWEEN_DRAWS:
@@ -87,7 +89,7 @@ class ProgressBar:
         return f"{self._label}  {part:4.0%} [{bar}] {counts}, {left:.0f} s left"
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Clears the line."""
         if self._visible:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
@@ -95,13 +97,13 @@ class ProgressBar:
 
 
 def watched(door: Door, label: str, call: Callable[[Any], T], progress: RowsProgress) -> T:
-    """Does work on a dataset in another thread; meanwhile shows how far it is, and ends it when this one is interrupted.
+    """Runs work on a dataset in another thread and reports its progress. An interrupt of this thread cancels it.
 
     Args:
-        door: the way to the JVM side.
-        label: what is being done.
-        call: takes the Java side's ``Progress``.
-        progress: who hears of it.
+        door: the way into the JVM.
+        label: the name of the work.
+        call: the work. It gets a Java ``Progress``.
+        progress: the receiver of the progress.
     """
     done = door.bridge.newProgress()
     bar = ProgressBar(sys.stderr, label, None, shown=progress is True)

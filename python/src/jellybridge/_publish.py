@@ -1,4 +1,4 @@
-"""What ``Dataset.publish`` does: a dataset becomes equal to a snapshot, by the smallest change."""
+"""Implements ``Dataset.publish``, which makes a dataset equal to a snapshot with the smallest change."""
 
 from __future__ import annotations
 
@@ -22,42 +22,44 @@ from ._sync import LOG_KEY, SyncReport
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-#: Something with statements: a file, a URL, bytes, or a DataFrame of quads.
+#: A source of statements: a file, a URL, bytes, or a DataFrame of quads.
 Statements = Union[Readable, "DataFrame"]
-#: What is published: one, several that are one snapshot, or by graph.
+#: A snapshot: one source, several that together are one snapshot, or a mapping by graph.
 Snapshot = Union[Statements, Sequence[Statements], Mapping[str, Statements]]
 
 _BRIDGE = "io.jellybridge.PublishBridge"
 _PUBLICATION = "io.jellybridge.sync.Publication"
 _LOG_BRIDGE = "io.jellybridge.LogBridge"
-#: How often a difference is found anew where others appended to the log meanwhile.
+#: The number of attempts to find a difference while others append to the log.
 _ATTEMPTS = 5
 
 
 @dataclass(frozen=True)
 class PublishReport:
-    """What :meth:`Dataset.publish` did, or in a dry run would do. Quads are those of the graphs that were published."""
+    """The result of :meth:`Dataset.publish`, or the expected result in a dry run. It counts quads of the published graphs only.
+    """
 
-    #: How many quads the dataset had.
+    #: The number of quads before.
     before: int
-    #: How many of them were deleted.
+    #: The number of quads deleted.
     deleted: int
-    #: How many were added.
+    #: The number of quads added.
     added: int
-    #: How many quads there are now.
+    #: The number of quads after.
     quads: int
-    #: The version of the log that the difference is, with ``log``; ``None`` = nothing was appended.
+    #: The version of the difference in the log; ``None`` without ``log``, and if nothing was appended.
     version: Optional[int] = None
-    #: How many blank nodes were too symmetric to tell in time whether they changed; the difference may be larger than needed.
+    #: The number of blank nodes that were too symmetric to match in time. The difference may be larger than necessary.
     unsettled: int = 0
-    #: How many statements were set aside, by ``bad_statements``.
+    #: The number of statements that were set aside, see ``bad_statements``.
     bad: int = 0
-    #: How many statements of the graph ``<urn:jellybridge:sync>`` were left out: they say where the store stands that they come from.
+    #: The number of statements left out because they are in the graph ``<urn:jellybridge:sync>``, which holds the position of
+    #: the store that exported them.
     positions: int = 0
 
     @property
     def changed(self) -> bool:
-        """Whether there was a difference."""
+        """Returns whether there was a difference."""
         return self.deleted + self.added > 0
 
 
@@ -65,14 +67,14 @@ class _Part(NamedTuple):
     """A snapshot, or a part of one."""
 
     source: Statements
-    #: The IRI of its graph; empty = its statements say where they belong.
+    #: The IRI of its graph; empty if the statements name their graphs.
     graph: str
-    #: Whether it may have no statement where the dataset would lose some.
+    #: True if it may be empty although the dataset would lose quads.
     may_be_empty: bool
 
 
 class _Job(NamedTuple):
-    """One call."""
+    """The arguments of one call."""
 
     door: Door
     store: Any
@@ -83,12 +85,12 @@ class _Job(NamedTuple):
     max_delete: Optional[str]
     verify: bool
     progress: RowsProgress
-    #: Where bad statements of files go, and how many there may be.
+    #: The file for bad statements, and the limit of their number.
     bad: Tuple[Optional[PathLike], Union[str, int, None]]
 
 
 class _Found(NamedTuple):
-    """What a comparison found: the report, as texts what the dataset holds before and after, and the Java side's publication."""
+    """The result of a comparison: the report, the state of the dataset before and after as texts, and the Java object."""
 
     report: PublishReport
     state_before: Optional[str]
@@ -173,7 +175,7 @@ def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str
 def _allowed(
     pairs: Sequence[Tuple[Statements, str]], names: Union[PathLike, Sequence[Statements]]
 ) -> List[_Part]:
-    """The parts, each with whether ``names`` has it, or its graph."""
+    """Returns the parts. Those that ``names`` contains, by source or by graph, may be empty."""
     given: List[Any] = [names] if isinstance(names, (str, os.PathLike)) else list(names)
     for name in given:
         if not any(_is_named(name, *pair) for pair in pairs):
@@ -191,7 +193,9 @@ def _is_named(name: Any, each: Statements, graph: str) -> bool:
 
 @contextlib.contextmanager
 def _publication(job: _Job) -> Iterator[Any]:
-    """The Java side's publication, which takes the Java side's ``Progress``, and file of bad statements, when it is called."""
+    """Opens the sources, and yields a function that creates the Java publication from a ``Progress`` and a file of bad
+    statements.
+    """
     door = job.door
     with contextlib.ExitStack() as stack:
         opened: List[Tuple[Any, _Part]] = []
@@ -225,7 +229,7 @@ def _publication(job: _Job) -> Iterator[Any]:
 
 
 def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any]) -> _Found:
-    """Makes a publication and does some work with it, which answers in JSON."""
+    """Creates a publication and runs work with it that returns JSON."""
 
     with BadStatements(*job.bad) as bad:
 
@@ -249,7 +253,9 @@ def _difference(job: _Job, publication: Any, file: Optional[str], states: bool =
 def _publish_by(
     log: PatchLog, follow: Callable[[], SyncReport], job: _Job, stack: contextlib.ExitStack, file: str, dry_run: bool
 ) -> PublishReport:
-    """Appends the difference to a log, and has the dataset follow it: so it is at one of the log's versions whoever dies."""
+    """Appends the difference to a log, and makes the dataset follow it. If any process dies, the dataset is still at a version
+    of the log.
+    """
     publication = stack.enter_context(_publication(job))
     for attempt in range(1, _ATTEMPTS + 1):
         _check_follows(log, job, publication)
@@ -288,8 +294,7 @@ def _publish_by(
 
 
 def _beside_others(follow: Callable[[], SyncReport]) -> SyncReport:
-    """Follows the log, also where another publication of the dataset follows it at the same time: what one brought the dataset
-    to, the other finds there."""
+    """Follows the log, and retries if another publication of this dataset moves it at the same time."""
     for _ in range(1, _ATTEMPTS):
         try:
             return follow()
@@ -300,7 +305,7 @@ def _beside_others(follow: Callable[[], SyncReport]) -> SyncReport:
 
 
 def _check_after(job: _Job, position: str, found: _Found) -> None:
-    """Looks whether the dataset holds what was published, unless it went on to another version."""
+    """Checks that the dataset holds the published snapshot, unless it has moved to another version."""
     try:
         with job.door.errors():
             if _position(job) == position:
@@ -312,14 +317,14 @@ def _check_after(job: _Job, position: str, found: _Found) -> None:
 
 
 def _position(job: _Job) -> Optional[str]:
-    """Returns the id of the version of the log that the dataset is at; ``None``: it is at none."""
+    """Returns the id of the version of the log that the dataset is at; ``None`` if it is at none."""
     with job.door.errors():
         position = job.store.position(LOG_KEY)
     return None if position is None else str(position)
 
 
 def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) -> None:
-    """Refuses a dataset that holds something and is at no version of the log, before it has anything of the log."""
+    """Rejects a dataset that is not empty and at no version of the log. Called before anything of the log is applied."""
     if _position(job) is not None:
         return
     with job.door.errors():
@@ -333,10 +338,10 @@ def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) ->
 
 
 def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None:
-    """Refuses a dataset that was changed past its log, whose versions would not be what is published.
+    """Rejects a dataset that was changed without its log, since the log's versions would differ from the published data.
 
-    What it holds is known from the publication that brought it to its position; where it was brought there otherwise, the log is
-    asked, if it is in a folder.
+    The publication that moved the dataset to its position has stored its state. If there is no such record, the dataset is
+    compared with the log, if that is in a folder.
     """
     with job.door.errors():
         noted = job.door.java_class(_PUBLICATION).notedState(job.store, position)
@@ -362,7 +367,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None
 
 
 class _State(NamedTuple):
-    """A state as the Java side tells it: how many quads, their hash, and the graphs where it is not of all."""
+    """A state of a dataset: the number of quads, their hash, and the graphs, which are empty if the state is of all graphs."""
 
     quads: str
     hash: str
@@ -370,13 +375,15 @@ class _State(NamedTuple):
 
     @classmethod
     def of(cls, text: Any) -> Optional[_State]:
-        """``None`` where nothing is told, or it is no state."""
+        """Parses a state. Returns ``None`` if there is no state or it can't be parsed."""
         parts = str(text or "").split(" ", 2)
         return cls(*parts, *[""] * (3 - len(parts))) if len(parts) > 1 else None
 
 
 def _note(job: _Job, position: str, state: Optional[str]) -> None:
-    """Keeps a state for the next publication, which asks the log without it: another one may be first to note its own."""
+    """Stores a state for the next publication, which otherwise compares with the log. Another publication may store its own
+    first.
+    """
     try:
         with job.door.errors():
             job.door.java_class(_PUBLICATION).noteState(job.store, position, state)
@@ -386,10 +393,10 @@ def _note(job: _Job, position: str, state: Optional[str]) -> None:
 
 
 def _is_of_others(error: JellybridgeError) -> bool:
-    """Whether somebody else moved the dataset meanwhile."""
+    """Returns whether the error means that another process moved the dataset."""
     return error.java is not None and error.java.endswith(".PositionConflictException")
 
 
 def _id(position: Optional[str]) -> str:
-    """The id of a patch as a log has it, of the position of a dataset that follows the log."""
+    """Converts the position of a dataset to the id of a patch in the log."""
     return "" if position is None else position[1:-1]

@@ -1,25 +1,26 @@
-"""Takes user names and passwords out of what is shown, and what steers a terminal; ``io.jellybridge.http.Redaction`` is the same
-in Java."""
+"""Removes user names, passwords and terminal control characters from messages. The Java twin is
+``io.jellybridge.http.Redaction``.
+"""
 
 from __future__ import annotations
 
 import re
 
-# A path keeps one slash of two.
+# Matches the URL in a normalized path too, where two slashes have become one.
 _START = r"(//|(?:https?|ftp|file):/?(?!/))"
-# Up to the last @, encoded or not: a password in which someone left an @ or a / must not be shown in part.
+# Up to the last @, encoded or not. A password may contain an @ or a /, and no part of it may be shown.
 _IN_ADDRESS = re.compile(_START + ".*(?:@|%40)", re.DOTALL | re.IGNORECASE)
-# What stands where a port does, and is none, may be a password without its host.
+# Text in the place of a port that is not a number may be a password without its host.
 _NO_PORT = re.compile(r"((?://|(?:https?|ftp):/?)[^/:\[]*:)(?![0-9]*(?:/|\Z))[^/]*", re.IGNORECASE)
-# Terms of RDF keep what they have: an IRI ends at its bracket, a literal at its quote.
+# RDF terms stay as they are: an IRI ends at its bracket, a literal at its quote.
 _IN_TEXT = re.compile(_START + r"[^\s\"<>]*@", re.IGNORECASE)
 
-# Controls, and marks that turn the direction of what is shown; tabs and line ends stay.
+# Control characters, and marks that change the text direction. Tabs and line ends stay.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def hidden(address: str) -> str:
-    """An address that a user gave, right or wrong, without what stands before its ``@``.
+    """Removes the part before the ``@`` from an address that a user gave, valid or not.
 
     >>> hidden("delta:http://me:secret@host:1066/log")
     'delta:http://host:1066/log'
@@ -28,12 +29,12 @@ def hidden(address: str) -> str:
 
 
 def hidden_in(text: str) -> str:
-    """A text without what stands before the ``@`` of each URL in it."""
+    """Removes the part before the ``@`` from each URL in a text."""
     return _IN_TEXT.sub(r"\1", text)
 
 
 def printable(text: str) -> str:
-    r"""A text with escapes, as of N-Triples, in place of characters that steer a terminal.
+    r"""Replaces terminal control characters by escapes, as in N-Triples.
 
     >>> print(printable("\x1b[2J all is well"))
     \u001B[2J all is well

@@ -1,4 +1,4 @@
-"""What is wrong in the folder of a patch log, and how it is mended; the folder is described in docs/log-folder.md."""
+"""Finds and repairs faults in the folder of a patch log. The folder is described in docs/log-folder.md."""
 
 from __future__ import annotations
 
@@ -19,47 +19,53 @@ _CHECKPOINTS = "checkpoints"
 _INDEX = ".index"
 _APPEND_PREFIX = ".append-"
 _PATCH = re.compile(r"([0-9]{20})\.jellyp")
-#: An append takes less than this many seconds, so an older unfinished one is of a process that died.
+#: No append takes this many seconds, so an older unfinished one belongs to a dead process.
 _UNFINISHED_AGE = 3600
 
 
 @dataclass(frozen=True)
 class LogFault:
-    """Something wrong in a log."""
+    """A fault in a log."""
 
     #: ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` or ``LOST``.
     kind: str
-    #: Of which patch; ``None`` where it is not of one.
+    #: The version of the patch; ``None`` if the fault is not about one.
     version: Optional[int]
     #: The file's name in the log's folder.
     file: str
-    #: What was found.
+    #: The fault.
     found: str
-    #: What was done about it; ``None`` = nothing.
+    #: The repair; ``None`` if there was none.
     repaired: Optional[str] = None
 
 
 class _Header(NamedTuple):
-    """What a patch says of itself."""
+    """The headers of a patch."""
 
     id: str
     prev: Optional[str]
 
 
 class Checkup:
-    """One look at the folder of a log, in which every patch is read to its end. A file has the patches from the version in its
-    name on, one or more; a version that is in two files, since a compaction was cut off, is that of the first.
+    """A check of a log's folder that reads every patch to its end. It may repair the faults.
 
-    A repair makes files of one patch of a file in which one can't be read. It puts what can't be read, and files that a log does not have, into the folder ``quarantine``, with the reason
-    beside each. It gives a misnamed file its place back where it is the patch that is missing there. A patch that is lost
-    and has others after it gets a stand-in, with the id and prev that its neighbours know, or the checkpoint before it: the
-    chain is whole again, and readers stop there, or quarantine it, so that nobody takes the log for complete. A fork is left
-    as it is: which side is right, a human must say. A repair is to run while nobody appends; a check at any time.
+    A file has one or more patches, from the version in its name on. After an interrupted compaction, a version may be in two
+    files. The first file counts.
+
+    A repair must run while nothing else appends. A check may run at any time. A repair does this:
+
+    - If a file has an unreadable patch, it splits the file into one file for each patch.
+    - It moves unreadable patches and foreign files to the folder ``quarantine``, with the reason beside each.
+    - It renames a misnamed file if it is the missing patch of a version.
+    - It fills the place of a lost patch with a placeholder, if patches follow. The placeholder has the id and prev that the
+      neighbours, or the checkpoint before it, require. So the chain is complete again. Readers stop at a placeholder or
+      quarantine it, so nobody takes the log for complete.
+    - It leaves a fork as it is. A human must decide which side is right.
 
     Args:
         bridge: the Java class ``LogBridge``.
-        log: a log of Java's that is a folder.
-        repairs: whether to mend what can be mended without losing a patch that can be read.
+        log: a Java log in a folder.
+        repairs: repair the faults that can be repaired without losing a readable patch.
     """
 
     def __init__(self, bridge: Any, log: Any, *, repairs: bool) -> None:
@@ -68,15 +74,15 @@ class Checkup:
         self._repairs = repairs
         self._folder = Path(str(bridge.folder(log)))
         self._faults: List[LogFault] = []
-        #: The patches that can be read, by version; and the last one that was pruned, where a checkpoint knows its id.
+        #: The readable patches by version, and the last pruned one, if a checkpoint knows its id.
         self._sound: Dict[int, _Header] = {}
-        #: Up to which version the log was pruned.
+        #: The last pruned version.
         self._pruned = 0
-        #: The versions that have a patch, be it one that can be read or not.
+        #: The versions that have a patch, readable or not.
         self._present: Set[int] = set()
 
     def run(self) -> List[LogFault]:
-        """What is wrong, in the order of the versions, and what was done about it."""
+        """Returns the faults in the order of the versions, with their repairs."""
         if self._repairs:
             self._split()
         files = sorted(self._folder.iterdir())
@@ -106,15 +112,17 @@ class Checkup:
         return not file.name.startswith(".") and file.name not in (_PROPERTIES, _QUARANTINE, _CHECKPOINTS)
 
     def _split(self) -> None:
-        """Makes a file of each patch where one of a file's patches can't be read, so that it can be put aside alone."""
+        """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""
         files = _patches(self._folder.iterdir()).values()
         for file, found in zip(files, self._read(files)):
             if len(found) > 1 and any("fault" in read and not read["lost"] for read in found):
                 self._bridge.split(self._log, file.name)
 
     def _check_beginning(self, patches: Dict[int, Path]) -> None:
-        """Before its first file a log has been pruned, as far as a checkpoint has what those patches came to, which also knows
-        the id of the last of them."""
+        """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
+
+        The checkpoint also knows the id of the last pruned patch.
+        """
         first = min(patches, default=1)
         checkpoints = self._folder / _CHECKPOINTS
         names = [entry.name for entry in checkpoints.iterdir()] if checkpoints.is_dir() else []
@@ -124,8 +132,9 @@ class Checkup:
             self._sound[self._pruned] = _Header(str(id), None)
 
     def _read(self, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
-        """Of each file its patches: the headers ``id`` and ``prev``, ``fault`` where one is no sound patch, ``lost`` where it
-        is a stand-in."""
+        """Yields the patches of each file: the headers ``id`` and ``prev``, ``fault`` for an unsound patch, ``lost`` for a
+        placeholder.
+        """
         yield from json.loads(str(self._bridge.headers(self._log, json.dumps([file.name for file in files]))))
 
     def _look_at(self, version: int, file: Path, read: Dict[str, Any]) -> None:
@@ -137,7 +146,7 @@ class Checkup:
             self._faults.append(found if read["lost"] else self._aside(found, file))
 
     def _look_at_stranger(self, file: Path, read: Dict[str, Any]) -> None:
-        """A file with another name: the patch that is missing somewhere, or something that does not belong here."""
+        """Handles a file with an unknown name: a misnamed patch whose version is missing, or a foreign file."""
         fault = LogFault(
             "MISNAMED", None, file.name, f"a log has no file of this name; its patches are named like {_name(1)}"
         )
@@ -152,7 +161,7 @@ class Checkup:
             self._faults.append(fault)
 
     def _place_of(self, header: _Header) -> Optional[int]:
-        """The version whose missing patch this is."""
+        """Returns the version whose missing patch this is."""
         for after, next_header in self._sound.items():
             version = after - 1
             missing = version > 0 and version not in self._present
@@ -180,10 +189,10 @@ class Checkup:
         self._faults.sort(key=lambda fault: fault.version or 0)
 
     def _stand_in(self, version: int) -> None:
-        """Fills the place of a lost patch with one that says so, under the id that the patch after it names."""
+        """Fills the place of a lost patch with a placeholder, whose id is the one that the next patch names."""
         id = self._sound[version + 1].prev or str(uuid4())
-        # Where the one before is lost as well, this is how its stand-in learns its id. Where no checkpoint that can be read has
-        # the id of one that was pruned, nothing has.
+        # If the patch before is lost too, its placeholder gets this id. If it was pruned and no readable checkpoint has its id,
+        # that id is lost.
         prev = None if version == 1 else self._id_of(version - 1) or str(uuid4())
         [reason] = [fault.found for fault in self._faults if fault.version == version]
         self._bridge.standIn(self._log, version, id, prev, reason)
@@ -222,7 +231,7 @@ class Checkup:
             self._faults.append(fault)
 
     def _look_at_checkpoints(self) -> None:
-        """Looks for what was left of one that was being made, or taken away."""
+        """Looks for remains of a checkpoint that was being created or deleted."""
         for made in sorted((self._folder / _CHECKPOINTS).glob(".*")):
             when = self._left_since(made, *made.glob("*"))
             if when is not None:
@@ -237,7 +246,7 @@ class Checkup:
 
     @staticmethod
     def _left_since(*files: Path) -> Optional[str]:
-        """When something was written last, which nobody works on any more; ``None``: it may be under way, or has ended."""
+        """Returns the last write time of abandoned files. ``None`` if a process may still work on them, or if they are gone."""
         try:
             written = max(file.stat().st_mtime for file in files)
         except FileNotFoundError:
@@ -247,7 +256,7 @@ class Checkup:
         return datetime.fromtimestamp(written, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def _aside(self, fault: LogFault, file: Path) -> LogFault:
-        """Puts a file into the quarantine, where this is a repair."""
+        """Moves a file to the quarantine, if this is a repair."""
         if not self._repairs:
             return fault
         if fault.version is not None:
@@ -266,7 +275,7 @@ class Checkup:
 
 
 def _patches(files: Iterable[Path]) -> Dict[int, Path]:
-    """The files of patches, by the version of the first in each."""
+    """Returns the files of patches, by the version of their first patch."""
     versions = {int(match[1]): file for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1])}
     return dict(sorted(versions.items()))
 
@@ -276,7 +285,7 @@ def _name(version: int) -> str:
 
 
 def _force(folder: Path) -> None:
-    """Forces the names in a folder to the disk."""
+    """Forces the entries of a folder to the disk."""
     names = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(names)

@@ -1,6 +1,6 @@
-"""Batches of change rows in bytes, so that one call between Python and the JVM moves thousands of them.
+"""Packs and unpacks batches of change rows, so that one call between Python and the JVM moves thousands of rows.
 
-The layout is that of ``ColumnarRows.java``, which is the other end: columns, each as Apache Arrow has it in memory.
+The layout is that of ``ColumnarRows.java``: columns in the memory format of Apache Arrow.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ _ALIGNMENT = 8
 _NUMBERS = 3
 _COLUMNS = len(ChangeRow._fields)
 _HEAD_BYTES = (1 + _COLUMNS) * _PAIR.size
-#: The bits of each byte, from the lowest on.
+#: The bits of each byte, lowest first.
 _BITS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 
 
 class Column(NamedTuple):
-    """One column of a batch, in parts."""
+    """A column of a batch, in parts."""
 
-    #: How many of its values are null; all = the other parts are empty.
+    #: The number of null values. If all values are null, the other parts are empty.
     nulls: int
-    #: A bit a row from the lowest on, 1 = not null; empty where nothing is null.
+    #: A bit per row, lowest first; 1 = not null. Empty if no value is null.
     validity: Bytes
-    #: An int64 a row; or, of a column of texts, int32 offsets in ``texts``, one more than there are rows.
+    #: An int64 per row. For a text column, int32 offsets in ``texts``, one more than there are rows.
     values: Bytes
-    #: The UTF-8 of a column of texts.
+    #: The UTF-8 of a text column.
     texts: Bytes = b""
 
 
 def pack_columns(rows: int, columns: Sequence[Column]) -> bytes:
-    """A batch of columns, of which there are ten."""
+    """Packs the ten columns of a batch."""
     heads = (_PAIR.pack(column.nulls, len(column.texts)) for column in columns)
     parts = chain.from_iterable(column[1:] for column in columns if column.nulls < rows)
     return b"".join([_PAIR.pack(rows, 0), *heads, *chain.from_iterable((part, bytes(_gap(len(part)))) for part in parts)])
 
 
 def unpack_columns(batch: bytes) -> Tuple[int, List[Column]]:
-    """How many rows a batch has, and its columns, which are views of it."""
+    """Returns the number of rows of a batch, and its columns as views."""
     view = memoryview(batch)
     (rows, _), *heads = _PAIR.iter_unpack(view[:_HEAD_BYTES])
     at = _HEAD_BYTES
@@ -69,7 +69,7 @@ def _gap(length: int) -> int:
 
 
 def pack(rows: Sequence[ChangeRow]) -> bytes:
-    """Packs rows, of which there must be one at least, for writing: their ``tx`` is not needed there.
+    """Packs at least one row for writing. The column ``tx`` is left out, since writing does not need it.
 
     Raises:
         UnicodeEncodeError: a text holds half of a surrogate pair, which is not Unicode.
@@ -92,7 +92,7 @@ def _packed_texts(values: Sequence[Optional[str]]) -> Column:
 
 
 def _validity(values: Sequence[Any]) -> Tuple[int, bytes]:
-    """How many of the values are ``None``, and the bitmap of the others."""
+    """Returns the number of ``None`` values, and the bitmap of the other ones."""
     nulls = values.count(None)
     if nulls in (0, len(values)):
         return nulls, b""
@@ -102,7 +102,7 @@ def _validity(values: Sequence[Any]) -> Tuple[int, bytes]:
 
 
 def unpack(batch: bytes) -> Iterator[ChangeRow]:
-    """The rows of a batch."""
+    """Returns the rows of a batch."""
     rows, columns = unpack_columns(batch)
     numbers, texts = columns[:_NUMBERS], columns[_NUMBERS:]
     return map(ChangeRow._make, zip(*(_numbers(column, rows) for column in numbers),

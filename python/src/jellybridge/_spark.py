@@ -1,4 +1,4 @@
-"""What jellybridge tells a Spark session: where its jar is, and how its errors look in Python."""
+"""Sets up Spark sessions: their jar, and the display of our errors in Python."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 _FORMATS = ("jelly-patch", "rdf-patch", "jelly", "nquads", "rdf-patch-log", "rdf-dataset", "jena")
 
-# Hadoop's shaded Woodstox registers itself as the StAX parser, and Jena then logs three errors at its start.
+# Hadoop's shaded Woodstox registers itself as the StAX parser. Jena then logs three errors at its start.
 _STAX_PROPERTY = "-Djavax.xml.stream.XMLInputFactory="
 _STAX_OPTION = _STAX_PROPERTY + "com.sun.xml.internal.stream.XMLInputFactoryImpl"
-# What spark-submit tells the program that it runs.
+# The variable that spark-submit sets for its program.
 _UNDER_SUBMIT = "PYSPARK_GATEWAY_PORT"
 
 
 def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """Puts jellybridge into a Spark session that is still to be made.
+    """Adds jellybridge to a Spark session that is not created yet.
 
-    Adds the bundled jar to ``spark.jars``, and a Java option that keeps Jena's start quiet to
-    ``spark.driver.extraJavaOptions`` and ``spark.executor.extraJavaOptions``. What the builder, or the ``spark-submit``
-    that runs this program, has in these settings stays; calling twice adds nothing. Settings of a
-    ``spark-defaults.conf`` can't be seen before the driver's JVM runs: repeat them on the builder.
+    Adds the bundled jar to ``spark.jars``. Adds a Java option that keeps Jena's start quiet to
+    ``spark.driver.extraJavaOptions`` and ``spark.executor.extraJavaOptions``. Existing values from the builder, or from the
+    ``spark-submit`` that runs this program, are kept. A second call adds nothing. Settings in a ``spark-defaults.conf`` are not
+    visible before the driver's JVM runs, so repeat them on the builder.
 
-    In a process where a Spark session runs already, that one must have been started with the jar; this says so where it was
-    not, as no jar can be added to it any more.
+    If a Spark session runs in this process already, it must have been started with the jar. Otherwise this call raises an
+    error, since a running session accepts no jar.
 
-    A broken file then fails with :class:`jellybridge.PatchFormatError` from Spark's own calls too, as ``collect()``; a
-    batch that a dataset does not take, with :class:`jellybridge.JellybridgeError`; a server that can't be reached, with
-    :class:`jellybridge.UnreachableError`.
+    Afterwards Spark's own calls, such as ``collect()``, raise our errors too: :class:`jellybridge.PatchFormatError` for a
+    broken file, :class:`jellybridge.JellybridgeError` for a batch that a dataset rejects, and
+    :class:`jellybridge.UnreachableError` for a server that can't be reached.
 
     Example::
 
@@ -45,19 +45,18 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         spark = jellybridge.configure_spark(SparkSession.builder.master("local[2]")).getOrCreate()
         changes = spark.read.format("jelly-patch").load("changes.jellyp")
 
-    Under Spark Connect the jar belongs to the server: start that with ``--jars``, or call
-    ``spark.addArtifacts(jellybridge.jar_path())``. The builder comes back as it was; errors of ours are shown as such there
-    too.
+    Under Spark Connect the server needs the jar: start the server with ``--jars``, or call
+    ``spark.addArtifacts(jellybridge.jar_path())``. The builder is returned unchanged. Our errors are raised there too.
 
     Args:
-        builder: ``SparkSession.builder`` with whatever was set on it.
+        builder: ``SparkSession.builder`` with any settings.
 
     Returns:
         The same builder.
 
     Raises:
-        JellybridgeError: the package was installed without its jar, or the session or the ``spark-submit`` that runs was
-            started without it; says how to start it.
+        JellybridgeError: the package was installed without its jar, or the running session or ``spark-submit`` was started
+            without it. The message says how to start it.
     """
     options = builder._options
     if "spark.remote" in options or "SPARK_REMOTE" in os.environ:
@@ -82,7 +81,7 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
 
 
 def _setting(options: Any, key: str) -> str:
-    """What the builder says, else what a ``spark-submit`` above us said, else nothing."""
+    """Returns a setting of the builder, else of the ``spark-submit`` that started this program, else an empty text."""
     value = options.get(key)
     if value is None:
         value = _submitted(key)
@@ -90,7 +89,7 @@ def _setting(options: Any, key: str) -> str:
 
 
 def _submitted(key: str) -> Optional[str]:
-    """A setting of the ``spark-submit`` that started this program: then, and only then, a JVM runs already."""
+    """Returns a setting of the ``spark-submit`` that started this program. Only then does a JVM run already."""
     if _UNDER_SUBMIT not in os.environ:
         return None
     from pyspark import SparkConf, SparkContext
@@ -100,24 +99,24 @@ def _submitted(key: str) -> Optional[str]:
 
 
 def active_context() -> Any:
-    """The Spark context that runs in this process; does not import pyspark where nobody did."""
+    """Returns the Spark context of this process. Does not import pyspark."""
     pyspark = sys.modules.get("pyspark")
-    # A context, not a session: it's there as long as the driver's JVM serves this process.
+    # A context and not a session, since it exists as long as the driver's JVM serves this process.
     return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
 
 
 def require_jar(context: Any) -> None:
-    """Refuses a session that was started without our jar.
+    """Rejects a session that was started without our jar.
 
     Raises:
-        JellybridgeError: it was; says how to start one.
+        JellybridgeError: the jar is missing; the message says how to start a session with it.
     """
     if not _has_jar(context._jvm):
         raise _without_jar()
 
 
 def _require_jar_of_submit() -> None:
-    """Refuses a ``spark-submit`` that was started without our jar: its driver runs, and takes no jar any more."""
+    """Rejects a ``spark-submit`` that was started without our jar, since its running driver accepts no jar."""
     from pyspark import SparkContext
 
     SparkContext._ensure_initialized()
@@ -129,7 +128,7 @@ def _require_jar_of_submit() -> None:
 
 
 def _has_jar(jvm: Any) -> bool:
-    # py4j answers a class it does not find with a JavaPackage, which fails only when it is called.
+    # For an unknown class, py4j returns a JavaPackage, which fails only when it is called.
     return type(jvm.io.jellybridge.Bridge).__name__ == "JavaClass"
 
 
@@ -149,15 +148,15 @@ def _without_artifact() -> JellybridgeError:
 
 
 def spark_jars_line() -> str:
-    """What brings the jar into a session that is still to be made."""
+    """Returns the line that adds the jar to a session that is not created yet."""
     return f'.config("spark.jars", "{jar_path()}")'
 
 
 def show_own_errors() -> None:
-    """Makes pyspark turn a Java exception that an error of ours caused into our error in Python. Idempotent.
+    """Makes pyspark raise our Python error for a Java exception that one of our errors caused. Idempotent.
 
-    Hooks into the one function by which pyspark makes its own exceptions of Java's. Where it is called, pyspark raises
-    what it returns ``from None``, so that no stack trace of Java's stands before the message.
+    It wraps the function with which pyspark creates its exceptions from Java's. Its callers raise the result ``from None``, so
+    that no Java stack trace precedes the message.
     """
     from pyspark.errors.exceptions import captured
 
@@ -168,7 +167,7 @@ def show_own_errors() -> None:
 
 
 def show_own_errors_of_connect() -> None:
-    """As :func:`show_own_errors`, for Spark Connect, whose client is told the classes and messages of what failed."""
+    """Does the same as :func:`show_own_errors` for Spark Connect, where the client gets classes and messages of exceptions."""
     try:
         from pyspark.sql.connect.client import core
     except ImportError:  # pyspark was installed without what Connect needs, and says so itself when it is used
@@ -179,7 +178,7 @@ def show_own_errors_of_connect() -> None:
 
     def refine(error: Any, info: Any, message: str, details: Any, *_: Any) -> Any:
         if _is_refusal_of_ours(details):
-            # The message says all; pyspark would have the stack trace of the server follow it.
+            # The message is complete. Otherwise pyspark would add the server's stack trace.
             error._display_stacktrace = False
         return error
 
@@ -187,13 +186,15 @@ def show_own_errors_of_connect() -> None:
 
 
 def _causes(info: Any, message: str, details: Any) -> Iterator[Tuple[str, str]]:
-    """The classes and messages of what a Connect server answers about a failure; without details, of the outermost one."""
+    """Yields the classes and messages of a failure on a Connect server and of its causes. Without details, only the outermost
+    one.
+    """
     if details is None or not details.HasField("root_error_idx"):
         classes = json.loads(info.metadata.get("classes") or "[]")
         yield classes[0] if classes else "", message
         return
     error = details.errors[details.root_error_idx]
-    # No cause comes twice in what the server sends, so this ends after the last.
+    # Each cause occurs once in the server's answer, so this ends after the last.
     for _ in details.errors:
         yield error.error_type_hierarchy[0] if error.error_type_hierarchy else "", error.message
         if not error.HasField("cause_idx"):
@@ -202,13 +203,13 @@ def _causes(info: Any, message: str, details: Any) -> Iterator[Tuple[str, str]]:
 
 
 def _lacks_format(message: str) -> bool:
-    """Whether an error of Spark says that it does not know a format of ours."""
+    """Returns whether an error of Spark says that one of our formats is unknown."""
     unknown = re.match(r"\[DATA_SOURCE_NOT_FOUND\] Failed to find the data source: ([\w-]+)\.", message)
     return unknown is not None and unknown[1] in _FORMATS
 
 
 def _is_refusal_of_ours(details: Any) -> bool:
-    """Whether our code raised the error itself, such as that of an option that there is not."""
+    """Returns whether our code raised the error itself, for example for an unknown option."""
     if details is None or not details.HasField("root_error_idx"):
         return False
     trace = details.errors[details.root_error_idx].stack_trace
@@ -220,11 +221,12 @@ def _convert_first(
     own: Callable[..., Optional[Exception]],
     refine: Callable[..., Any],
 ) -> None:
-    """Has the function ``convert_exception``, as the module has it, look for an error of ours first.
+    """Wraps the function ``convert_exception`` of a module, so that it looks for our errors first.
 
     Args:
-        own: gets what that function gets.
-        refine: likewise, after what that function made of it.
+        module: the module.
+        own: returns our error, if it is one. It gets the arguments of that function.
+        refine: changes the result of that function. It gets the result, then the arguments.
     """
     convert = module.convert_exception
     if getattr(convert, "_jellybridge", False):

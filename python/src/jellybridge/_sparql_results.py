@@ -1,6 +1,6 @@
-"""SPARQL results as text: a table for people, TSV, CSV and JSON of SPARQL, and N-Triples.
+"""Formats SPARQL results: a table for people, the TSV, CSV and JSON of SPARQL, and N-Triples.
 
-A result is what the Java side answers: ``{"vars": […], "rows": [[…], …]}``, ``{"boolean": …}``, ``{"triples": […]}`` or
+A result is JSON from the Java side: ``{"vars": […], "rows": [[…], …]}``, ``{"boolean": …}``, ``{"triples": […]}`` or
 ``{"quads": […]}``, with terms in canonical N-Triples.
 """
 
@@ -25,7 +25,7 @@ _TERM = re.compile(
     r'|\^\^<(?P<datatype>[^<>\s]*)>)?', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
-#: What Turtle writes without quotes, by the datatype.
+#: The literals that Turtle writes without quotes, by datatype.
 _BARE = {
     _XSD + "integer": re.compile("[+-]?[0-9]+"), _XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
     _XSD + "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"), _XSD + "boolean": re.compile("true|false"),
@@ -35,7 +35,7 @@ _BETWEEN = "  "
 
 
 def usual(answer: Answer, on_terminal: bool) -> str:
-    """The format of a result where none was asked for: lines of statements, else a table on a terminal, and TSV elsewhere."""
+    """Returns the default format of a result: lines for statements, otherwise a table on a terminal and TSV elsewhere."""
     if "triples" in answer:
         return "ntriples"
     if "quads" in answer:
@@ -44,18 +44,18 @@ def usual(answer: Answer, on_terminal: bool) -> str:
 
 
 def lines(answer: Answer, format: str, width: Optional[int] = None) -> Iterator[str]:
-    """Writes a result.
+    """Formats a result.
 
     Args:
         answer: the result.
         format: one of :data:`FORMATS`.
-        width: how many columns a table may have; ``None`` = as many as it needs.
+        width: the largest width of a table in characters; ``None`` = no limit.
 
     Returns:
-        Its lines, with their ends.
+        The lines, with their line ends.
 
     Raises:
-        ValueError: the format is not for a result of this kind.
+        ValueError: the format does not fit this kind of result.
     """
     if "boolean" in answer:
         if format in ("ntriples", "nquads"):
@@ -94,7 +94,7 @@ def _csv(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Ite
 
 
 def _plain(term: Optional[str]) -> str:
-    """A term without its signs, as CSV has it."""
+    """Returns the plain value of a term, as in CSV."""
     if term is None:
         return ""
     match = _TERM.fullmatch(term)
@@ -112,7 +112,7 @@ def _json(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> It
 
 
 def _parsed(text: str, at: int) -> Tuple[Dict[str, Any], int]:
-    """A term as JSON of SPARQL has it, and where it ends."""
+    """Parses a term, and returns it in the JSON of SPARQL, with the index of its end."""
     if text.startswith("<<(", at):
         parts: Dict[str, Any] = {}
         at += 3
@@ -154,7 +154,7 @@ def _table(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> I
 
 
 def _narrow(widths: List[int], width: int) -> None:
-    """Makes the widest columns narrower until all of them fit, or none has more to give."""
+    """Narrows the widest columns until the table fits or no column can become narrower."""
     widths[:] = [min(each, width) for each in widths]
     while sum(widths) + len(_BETWEEN) * (len(widths) - 1) > width and max(widths, default=0) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
@@ -174,7 +174,7 @@ def _fitted(cell: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    """The columns that a text takes on a terminal."""
+    """Returns the number of terminal columns of a text."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
@@ -189,7 +189,7 @@ def _cell(term: Optional[str]) -> str:
     return printable(term.replace("\n", "\\n").replace("\t", "\\t"))
 
 
-#: The formats of results by their names.
+#: The result formats by name.
 FORMATS: Dict[str, Callable[[Sequence[str], Sequence[Row], Optional[int]], Iterator[str]]] = {
     "table": _table, "tsv": _tsv, "csv": _csv, "json": _json, "ntriples": _statements, "nquads": _statements,
 }

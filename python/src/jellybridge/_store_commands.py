@@ -1,4 +1,4 @@
-"""The commands that look at a store and change it by hand: load, dump, query, update, status. Thin over :class:`Dataset`."""
+"""The commands for stores: load, dump, query, update, status. A thin layer over :class:`Dataset`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._sync import SyncReport
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 
-#: Counts the named graphs, but for the one in which a dataset keeps its positions, which queries of a server see.
+#: Counts the named graphs. Leaves out the graph of positions, which queries on a server see.
 _GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER (?g != <urn:jellybridge:sync>) }"
 
 
@@ -29,8 +29,11 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
     """Loads files, each in one transaction.
 
     Args:
-        options: of the command.
+        options: the command's options.
         inputs: paths, URLs, or ``-``.
+
+    Returns:
+        The number of files, of quads before and after, and of bad statements.
     """
     with _opened(options, options.target) as dataset:
         before = _watched(options, "count", lambda: len(dataset))
@@ -50,7 +53,7 @@ def dump(options: Namespace, output: str) -> None:
     """Writes the whole dataset to a file, or as N-Quads to standard output.
 
     Args:
-        options: of the command.
+        options: the command's options.
         output: a path, or ``-``.
     """
     _require(options.dataset)
@@ -63,8 +66,12 @@ def dump(options: Namespace, output: str) -> None:
 def query(options: Namespace, sparql: str) -> Iterator[str]:
     """Runs a query.
 
+    Args:
+        options: the command's options.
+        sparql: the query.
+
     Returns:
-        The lines of the result, with their ends.
+        The lines of the result, with their line ends.
     """
     _require(options.dataset)
     on_terminal = sys.stdout.isatty()
@@ -77,7 +84,7 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
 
 
 def update(options: Namespace, sparql: str) -> None:
-    """Runs an update, in one transaction."""
+    """Runs an update in one transaction."""
     with _opened(options, options.dataset) as dataset:
         _watched(options, "update", lambda: dataset.update(
             sparql, load=options.load, service=options.service, timeout=options.timeout
@@ -85,7 +92,7 @@ def update(options: Namespace, sparql: str) -> None:
 
 
 def status(options: Namespace) -> Dict[str, Any]:
-    """Counts quads and graphs, and tells the position of a dataset; with a log, how many of its patches are still to come."""
+    """Returns the number of quads and graphs and the position of a dataset. With a log, also the number of new patches."""
     _require(options.dataset)
     behind: Optional[SyncReport] = None
     with _opened(options, options.dataset) as dataset:
@@ -105,7 +112,9 @@ def status(options: Namespace) -> Dict[str, Any]:
 
 @contextlib.contextmanager
 def _opened(options: Namespace, uri: str) -> Iterator[Dataset]:
-    """An open dataset. An interrupt does not close it, which would wait for the work that was interrupted: the process ends."""
+    """Opens a dataset. An interrupt does not close it, since closing would wait for the interrupted work before the process
+    ends.
+    """
     dataset = Dataset.open(uri, options=_options.of_server(options))
     try:
         yield dataset
@@ -116,7 +125,7 @@ def _opened(options: Namespace, uri: str) -> Iterator[Dataset]:
 
 
 def _watched(options: Namespace, label: str, call: Callable[[], T]) -> T:
-    """Does work in another thread, so that an interrupt ends the command at once, and draws how long it takes."""
+    """Runs work in another thread, so that an interrupt ends the command at once, and shows the elapsed time."""
     bar = ProgressBar(sys.stderr, label, None, not options.quiet)
     begun = time.monotonic()
     try:
@@ -127,10 +136,10 @@ def _watched(options: Namespace, label: str, call: Callable[[], T]) -> T:
 
 
 def _require(uri: str) -> None:
-    """Refuses a TDB2 folder that is not there, which opening would make.
+    """Rejects a missing TDB2 folder, since opening would create it.
 
     Raises:
-        FileNotFoundError: there is none, or it is empty.
+        FileNotFoundError: the folder is missing or empty.
     """
     if not uri.startswith(TDB2) or uri == TDB2:
         return
@@ -140,7 +149,7 @@ def _require(uri: str) -> None:
 
 
 def sparql(options: Namespace) -> str:
-    """The query or update of a command: its argument, a file's content, or standard input.
+    """Returns the query or update of a command, from its argument, a file, or standard input.
 
     Raises:
         ValueError: there is none, or there are two.

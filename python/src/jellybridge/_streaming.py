@@ -1,4 +1,4 @@
-"""What a streaming query needs that the format ``jena`` does not give."""
+"""Applies the batches of a streaming query, for queries that need more than the format ``jena``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._changes import with_one_file_a_patch
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# What Spark calls the id of the query, which stays the same when the query starts again from its checkpoint.
+# The local property with the id of the query, which survives a restart from the checkpoint.
 _QUERY_ID = "sql.streaming.queryId"
 
 
@@ -22,9 +22,9 @@ def apply_batch(
     check_chain: bool = True,
     options: Optional[ServerOptions] = None,
 ) -> Callable[[DataFrame, int], None]:
-    """A function for ``foreachBatch`` that applies each batch of change rows to a dataset, exactly once.
+    """Returns a function for ``foreachBatch`` that applies each batch of change rows to a dataset, exactly once.
 
-    For a query that does more with a batch than to apply it; else ``writeStream.format("jena")`` does the same::
+    Use it if a query does more with a batch than apply it. Otherwise, ``writeStream.format("jena")`` does the same::
 
         apply = jellybridge.apply_batch("tdb2:/var/lib/graph")
 
@@ -35,25 +35,26 @@ def apply_batch(
 
         changes.writeStream.foreachBatch(archive_and_apply).option("checkpointLocation", "state").start()
 
-    The number of the batch is stored in the dataset, in the transaction of the batch: one that Spark runs again, after
-    a failure or a restart, is skipped. One that does not follow what the dataset has is refused: the checkpoint is then of
-    another dataset, or batches were left out. So apply every batch as the query's own, also an empty one, unchanged in what
-    it holds.
+    The number of a batch is stored in the dataset, in the transaction of the batch. A batch that Spark repeats after a failure
+    or a restart is skipped. A batch that does not follow the last one is rejected, since the checkpoint belongs to another
+    dataset, or batches are missing. So apply every batch of the query, also an empty one, with unchanged content.
 
     Args:
-        target: ``tdb2:DIR``, of the driver's disk, or the address of a Fuseki's dataset.
-        app_id: the name under which the numbers are stored. By default the id of the query, which its checkpoint keeps.
-            Give one, another for each query and each checkpoint, under Spark Connect, and where two functions of a query
-            apply to one dataset.
-        staging_dir: a folder that driver and executors can write, where a batch waits to be applied; with a local
-            master it need not be given.
-        check_chain: the option ``checkChain``: whether patches must follow each other as their headers ``id`` and ``prev``
-            say.
-        options: of a Fuseki's dataset, as in :meth:`Dataset.open`.
+        target: ``tdb2:DIR`` on the driver's disk, or the address of a dataset on a Fuseki.
+        app_id: the name under which the numbers are stored. By default it is the id of the query, which its checkpoint keeps.
+            Set it under Spark Connect, and if two functions of a query apply to one dataset. Use a different one for each query
+            and each checkpoint.
+        staging_dir: a folder that driver and executors can write, for batches before they are applied. Not needed with a local
+            master.
+        check_chain: the option ``checkChain``: require that patches follow each other by their headers ``id`` and ``prev``.
+        options: connection options of a Fuseki, as in :meth:`Dataset.open`.
+
+    Returns:
+        The function, of a DataFrame and the number of its batch.
 
     Raises:
-        ValueError: when it is called, there is no query that would have an id.
-        JellybridgeError: likewise, the dataset did not take the batch; the message says why.
+        ValueError: on a call of the function, there is no query with an id.
+        JellybridgeError: on a call of the function, the dataset rejects the batch. The message says why.
     """
 
     def apply(changes: DataFrame, batch: int) -> None:

@@ -1,4 +1,4 @@
-"""What ``Dataset.sync`` does: a dataset follows a folder, a patch log or a DataFrame of changes."""
+"""Implements ``Dataset.sync``, which makes a dataset follow a folder, a patch log or a DataFrame of changes."""
 
 from __future__ import annotations
 
@@ -23,48 +23,48 @@ from ._redaction import hidden
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-#: The key under which a dataset keeps its position, unless told otherwise.
+#: The default key under which a dataset stores its position.
 LOG_KEY = "urn:jellybridge:log"
-#: How many change rows go into a transaction, unless told otherwise.
+#: The default number of change rows per transaction.
 BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
 _HDFS = "hdfs://"
-#: How many names a message has.
+#: The largest number of names in a message.
 _NAMES = 5
 
 
 @dataclass(frozen=True)
 class SyncReport:
-    """What :meth:`Dataset.sync` did, or in a dry run would do."""
+    """The result of :meth:`Dataset.sync`, or the expected result in a dry run."""
 
-    #: How many patches were applied.
+    #: The number of patches applied.
     patches: int
-    #: In how many transactions.
+    #: The number of transactions.
     transactions: int
-    #: How many ``A`` rows were applied.
+    #: The number of ``A`` rows applied.
     added: int
-    #: Likewise of ``D`` rows.
+    #: The number of ``D`` rows applied.
     deleted: int
-    #: How many transactions of the patches were aborted (``TA``); nothing of them arrives.
+    #: The number of aborted transactions (``TA``) in the patches. Their rows are not applied.
     aborted: int
-    #: How many patches the dataset had applied before.
+    #: The number of patches that were applied before.
     skipped: int
     #: The names of the patches that were set aside: ``FILE#NUMBER``.
     quarantined: Tuple[str, ...]
-    #: Where the dataset was before: the id of a patch, or its name as a literal; ``None`` = nowhere.
+    #: The position before: the id of a patch, or its name as a literal; ``None`` if there was none.
     position_before: Optional[str]
-    #: Where it is now.
+    #: The position after.
     position: Optional[str]
-    #: How many of the rows changed the dataset: added what was not there, or deleted what was. ``None``: a server does not
-    #: tell, nor does a dry run.
+    #: The number of rows that changed the dataset, that is added a missing quad or deleted an existing one. ``None`` for a
+    #: server, which does not report it, and in a dry run.
     changed: Optional[int] = None
-    #: The version of the checkpoint of a log that an empty dataset began with; ``None`` = it began with none.
+    #: The version of the checkpoint that was loaded into an empty dataset; ``None`` if none was.
     checkpoint: Optional[int] = None
-    #: What of a folder was passed over, since its name is of no patch: files, and folders with a ``/`` behind their name. Names
-    #: that begin with ``.`` or ``_`` are of what is not there yet, and not among them.
+    #: The files and folders of the source that were ignored, since their names are not those of patches. Folders end with
+    #: ``/``. Names that begin with ``.`` or ``_`` are unfinished files, and not listed.
     passed_over: Tuple[str, ...] = ()
-    #: What is said of the end of the last file where it is within a transaction, which may still be being written, and waits for
-    #: the next sync; ``None`` = it ends whole.
+    #: A message about the last file if it ends inside a transaction. It may still be growing, so the rest waits for the next
+    #: sync. ``None`` if it is complete.
     unfinished: Optional[str] = None
 
 
@@ -141,17 +141,19 @@ def sync(
 
 
 class _Begun(NamedTuple):
-    """The checkpoint of a log that a dataset begins with."""
+    """The checkpoint of a log that is loaded into an empty dataset."""
 
     version: int
-    #: Where the dataset was.
+    #: The position of the dataset before.
     before: Optional[str]
-    #: Where it is with it, as the Java side says it.
+    #: The new position, as JSON of the Java side.
     text: str
 
 
 def _files(door: Door, bridge: Any, path: str) -> Tuple[List[str], List[str]]:
-    """The files of a folder that have patches, in the order of their names, and what else it has; of a file, itself."""
+    """Returns the patch files of a folder in the order of their names, and its other entries. For a file, returns the file
+    itself.
+    """
     if not os.path.isdir(path):
         return [path], []
     with os.scandir(path) as entries:
@@ -164,7 +166,7 @@ def _files(door: Door, bridge: Any, path: str) -> Tuple[List[str], List[str]]:
 
 
 def _opened(door: Door, bridge: Any, path: str, store: Any, key: str, done: Any) -> Any:
-    """The source that a folder is; of a log that is rotated meanwhile, as it is then."""
+    """Opens the files of a folder as a source. If a log rotates its files meanwhile, opens them again."""
     files, _ = _files(door, bridge, path)
     while True:
         source = bridge.files(json.dumps(files), store, key, done)
@@ -183,12 +185,12 @@ def _nothing(folder: str, passed_over: List[str]) -> JellybridgeError:
 
 
 def some(names: Sequence[str]) -> str:
-    """The first names, and how many more there are, for a message."""
+    """Returns the first names and the number of the others, for a message."""
     return ", ".join(names[:_NAMES]) + (f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else "")
 
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
-    """The changes after the patch with that id, where it is among them."""
+    """Returns the changes after the patch with that id, or all changes if that patch is not among them."""
     if position is None or "patch" not in changes.columns:
         return changes
     _check_places(changes)
@@ -197,7 +199,7 @@ def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
 
 
 def _check_places(changes: DataFrame) -> None:
-    """Of rows of several files, whose patches have the same numbers, new ones would be taken for applied ones."""
+    """Rejects rows of several files whose patches have the same numbers. New patches could not be told from applied ones."""
     numbers = [column for column in ("patch", "row") if column in changes.columns]
     rows = changes if "row" in numbers else changes.where("op = 'H' and name = 'id'")
     twice = rows.groupBy(*numbers).count().where("count > 1").first()
@@ -209,13 +211,13 @@ def _check_places(changes: DataFrame) -> None:
 
 
 class _Log:
-    """A patch log as a source: which of its patches were applied, and what changed of those, the Java side has found out."""
+    """A patch log as a source. The Java side finds the new patches and any changes to applied ones."""
 
     def pending(self, source: Any, listed: List[Listed], kept: Kept, skips_faults: bool) -> List[int]:
-        """Which patches a dataset that keeps this is to apply, see :func:`_order.pending`.
+        """Returns the patches to apply, see :func:`_order.pending`.
 
         Raises:
-            JellybridgeError: also where what was applied is not in the source any more as it was applied.
+            JellybridgeError: as there, or an applied patch has changed in the source.
         """
         changes = json.loads(str(source.changes()))
         if changes:
@@ -227,7 +229,7 @@ class _Files:
     """Loose files as a source."""
 
     def pending(self, source: Any, listed: List[Listed], kept: Kept, skips_faults: bool) -> List[int]:
-        """As :meth:`_Log.pending`; a patch of which the first rows were applied comes first, with the others."""
+        """Returns the patches to apply, like :meth:`_Log.pending`. A patch that grew after it was applied comes first."""
 
         def since(index: int, rows: int, hash: str) -> str:
             return str(source.since(index, rows, hash))
@@ -251,10 +253,10 @@ class _Files:
 
 
 class _Changes:
-    """A DataFrame as a source; the next time it may have the patches in another form."""
+    """A DataFrame as a source. The next call may get the same patches in another form."""
 
     def pending(self, source: Any, listed: List[Listed], kept: Kept, skips_faults: bool) -> List[int]:
-        """As :meth:`_Log.pending`."""
+        """Returns the patches to apply, like :meth:`_Log.pending`. All of them need an id."""
         if any(patch.id is None and patch.fault is None for patch in listed):
             raise JellybridgeError(
                 "a patch has no id, by which it would be known to be applied: give each a header row (op H, name id, value "
@@ -268,7 +270,7 @@ _Kind = Union[_Log, _Files, _Changes]
 
 
 class _Follower:
-    """Has a dataset apply what is new in a source."""
+    """Makes a dataset apply the new patches of a source."""
 
     def __init__(
         self, door: Door, store: Any, options: Any, key: str, until: Optional[str], dry_run: bool,
@@ -284,7 +286,7 @@ class _Follower:
         self._progress = progress
 
     def follow_log(self, address: str, options: Any) -> SyncReport:
-        """Follows a patch log, with options as Java takes them; an empty dataset begins with a checkpoint."""
+        """Follows a patch log, with options as Java takes them. An empty dataset starts with a checkpoint."""
         bridge = self._door.java_class(_BRIDGE)
         begun = self._begin(address, options)
         start = None if begun is None or not self._dry_run else begun.text
@@ -292,7 +294,7 @@ class _Follower:
         return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
 
     def _begin(self, address: str, options: Any) -> Optional[_Begun]:
-        """Has an empty dataset begin with a checkpoint, where a log has one for it."""
+        """Loads a checkpoint into an empty dataset, if the log has one."""
         if not address.startswith(LOG_SERVERS) and not os.path.isdir(os.path.join(address, "checkpoints")):
             return None
         bridge = self._door.java_class(_BRIDGE)
@@ -304,7 +306,7 @@ class _Follower:
         return None if begun is None else _Begun(json.loads(str(begun))["version"], before, str(begun))
 
     def follow(self, opened: Callable[[Any], Any], kind: _Kind) -> SyncReport:
-        """Follows the source of a kind that a function opens; it takes the Java side's ``Progress``."""
+        """Follows the source that a function opens. The function gets a Java ``Progress``."""
 
         def work(done: Any) -> SyncReport:
             source = opened(done)
@@ -349,7 +351,8 @@ class _Follower:
         raise JellybridgeError(f"until={self._until} is neither the id nor the name of a patch that is to be applied")
 
     def _set_aside(self, source: Any, index: int, patch: Listed, reason: str) -> None:
-        """Copies what is stored of a patch into the quarantine, over what is there, with a text that says what is wrong."""
+        """Copies the stored bytes of a patch into the quarantine, with a text that says the reason. Replaces an earlier copy.
+        """
         if self._dry_run or self._quarantine is None:
             return
         os.makedirs(self._quarantine, exist_ok=True)
@@ -362,13 +365,13 @@ class _Follower:
 
 
 def _missing_before(order: List[int], listed: List[Listed], position: Optional[str]) -> Optional[str]:
-    """The id of the patch that the next one follows, if it is none of those that can be read."""
+    """Returns the id of the patch that the next one follows, if no readable patch has it."""
     prev = listed[order[0]].prev if order else None
     return None if prev == position or any(patch.id == prev for patch in listed) else prev
 
 
 def _and(report: SyncReport, run: Any) -> SyncReport:
-    """A report with what one more run did."""
+    """Returns a report that includes the result of one more run."""
     changed = None if report.changed is None or run.changed() is None else report.changed + int(run.changed())
     return replace(
         report,

@@ -1,3 +1,3 @@
-"""The version of wheel and jars. The Gradle build reads this file, so it is said here only."""
+"""The version of the wheel and the jars. The Gradle build reads it from here."""
 
 __version__ = "0.1.0"

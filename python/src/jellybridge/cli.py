@@ -1,7 +1,7 @@
 """The command line, ``jellybridge COMMAND``. Needs no Spark.
 
-Exit status: 0 = fine, 1 = bad data, 2 = wrong use (also a file that is not there), 3 = a server that can't be reached.
-An error is one line on standard error. What is not finished leaves no output.
+Exit status: 0 = success, 1 = bad data, 2 = wrong usage (also a missing file), 3 = a server that can't be reached. An error is
+one line on standard error. A failed command leaves no partial output.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
 _INTERRUPTED = 130
 _TERMINATED = 143
 _PATCHES = ("jelly-patch", "rdf-patch", "thrift")
-#: What raises the limits of what is read.
+#: Options that raise the limits of inputs.
 _LIMITS = ("max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes")
 _STATEMENTS = ("jelly", "nquads", "ntriples")
-#: Statements too, to read only.
+#: Formats of statements that are only read.
 _DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
-#: Those that are written too, by ``dump``.
+#: Document formats that ``dump`` can write.
 _WRITTEN_DOCUMENTS = tuple(format for format in _DOCUMENTS if format != "n3")
-#: What ``query`` prints, see ``_sparql_results``.
+#: The output formats of ``query``, see ``_sparql_results``.
 _RESULTS = ("table", "tsv", "csv", "json", "ntriples", "nquads")
 _TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
          "events": True, **dict.fromkeys(_DOCUMENTS, True)}
@@ -54,15 +54,15 @@ _MAX_FAULTS = 100
 
 
 class UsageError(Exception):
-    """The command was called in a wrong way."""
+    """Raised for wrong usage of the command line."""
 
 
 class _Terminated(BaseException):
-    """Somebody asked the process to end."""
+    """Raised when the process gets a request to terminate."""
 
 
 def run() -> NoReturn:
-    """The entry point: runs the command of this process's arguments, and ends the process."""
+    """Runs the command in this process's arguments, and ends the process. This is the entry point."""
     status = main(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # None where the process was started with it closed
@@ -70,7 +70,7 @@ def run() -> NoReturn:
                 stream.flush()
     if status == FINE:
         _class_archive.make_in_background()
-    # Not sys.exit: taking the JVM down in order takes longer than many a command, and may wait for a blocked read.
+    # Not sys.exit: an orderly shutdown of the JVM takes longer than many commands, and may wait for a blocked read.
     os._exit(status)
 
 
@@ -144,7 +144,7 @@ def _end(message: str, status: int) -> int:
 
 
 def _die_of_pipe() -> int:
-    """Ends as programs do whose output nobody reads any more: without a word."""
+    """Ends the process silently by SIGPIPE, as programs do when nobody reads their output."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGPIPE)
@@ -153,7 +153,7 @@ def _die_of_pipe() -> int:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[None]:
-    """Makes an interrupt and a request to end exceptions in this thread."""
+    """Turns SIGINT and SIGTERM into exceptions in this thread."""
     def terminate(number: int, frame: Any) -> None:
         raise _Terminated
 
@@ -171,7 +171,7 @@ def _signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _warnings() -> Iterator[None]:
-    """Shows warnings as one line each, as errors are."""
+    """Shows warnings as lines, like errors."""
     def show(message: Any, *_: Any, **__: Any) -> None:
         _fail(str(message), FINE)
 
@@ -187,21 +187,21 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
             raise UsageError(f"--heap {options.heap}: must be a size, such as 512m")
         os.environ["JELLYBRIDGE_HEAP"] = options.heap
     _doors.jvm_arguments[:] = [
-        # One thread works; and for short work the simplest collector starts fastest and takes least.
+        # Only one thread works. For short work, the simplest garbage collector starts fastest and needs the least memory.
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1" if _is_short(options) else "-XX:+TieredCompilation",
         f"-Djava.io.tmpdir={tempfile.gettempdir()}",
     ]
 
 
-# Up to so many bytes of input the first compiler alone makes a command as fast, by half of the processor time: our own loops
-# over a file gain little from the second one, and a store's many layers much.
+# Up to this many bytes of input, a command is as fast with the first compiler alone, and needs half of the CPU time. Our own
+# loops over a file gain little from the second compiler, but the many layers of a store gain much.
 _SHORT = 32 << 20
 _SHORT_FOR_A_STORE = 4 << 20
 
 
 def _is_short(options: argparse.Namespace) -> bool:
-    """Whether there is little to read; what says no size counts as much."""
+    """Returns whether there is little to read. An input of unknown size counts as large."""
     names = [*options.inputs, *(name for _, name in getattr(options, "graph_file", ()))]
     sizes = [_size(name) for name in names]
     most = _SHORT_FOR_A_STORE if hasattr(options, "target") else _SHORT
@@ -209,7 +209,7 @@ def _is_short(options: argparse.Namespace) -> bool:
 
 
 def _size(name: str) -> Optional[int]:
-    """The size of a file; ``None`` where it can't be known, as of standard input, a pipe, or what is to be downloaded."""
+    """Returns the size of a file. ``None`` if it is unknown, as for standard input, pipes and downloads."""
     try:
         status = os.stat(name)
     except OSError:
@@ -237,10 +237,10 @@ def _age(text: str) -> timedelta:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, with what was meant where that can be guessed."""
+    """An argument parser that reports an error in one line, with a suggestion if there is one."""
 
     def __init__(self, **how: Any) -> None:
-        # An option that is cut short would mean another one when a later version has more of them.
+        # No abbreviated options: they could become ambiguous in a later version.
         super().__init__(allow_abbrev=False, **how)
 
     def error(self, message: str) -> NoReturn:
@@ -263,7 +263,7 @@ class _Parser(argparse.ArgumentParser):
         return found, unknown
 
     def _options_first(self, given: List[str]) -> List[str]:
-        """Puts the arguments behind the options, among which argparse would take the first for all that there are."""
+        """Moves the positional arguments after the options. Otherwise argparse takes the first group of them for all."""
         if _command_help.subcommands(self) is not None:
             return given
         options: List[str] = []
@@ -313,7 +313,7 @@ def _add_verbose(parser: argparse.ArgumentParser) -> None:
 
 
 def _log_as_asked(options: argparse.Namespace) -> None:
-    """Shows the records of our loggers, where that was asked for."""
+    """Shows our log records if -v was given."""
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(getattr(options, "verbose", 0), 2)]
     if level < logging.WARNING:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -321,7 +321,7 @@ def _log_as_asked(options: argparse.Namespace) -> None:
 
 
 def _add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
-    """Adds who asks a server; the secrets are in files, since everybody sees the arguments of a process."""
+    """Adds options for credentials. Secrets come from files, since everybody can see the arguments of a process."""
     parser.add_argument(f"--{prefix}user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
     parser.add_argument(f"--{prefix}password-file", metavar="FILE", help="a file that holds that user's password alone")
     parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
@@ -456,7 +456,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_credentials(made, "LOG", "log-")
 
     made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
-    # Not one of nargs=2, of which argparse can't say that it is missing.
+    # Not one argument with nargs=2, since argparse could not say which one is missing.
     made.add_argument("inputs", action="append", metavar="OLD")
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
@@ -480,7 +480,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
-    """Adds what looks at a store and changes it by hand."""
+    """Adds the commands for stores."""
     common = _Parser(add_help=False)
     _add_credentials(common, "DATASET")
     common.add_argument("--quiet", action="store_true", help="no progress bar")
@@ -533,7 +533,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
 
 
 def _add_log(verbs: Any) -> None:
-    """Adds ``log`` and its own commands."""
+    """Adds the command ``log`` and its subcommands."""
     about = "Make, read, append to, compact, check, repair, verify, checkpoint and prune patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
@@ -609,7 +609,7 @@ def _add_log(verbs: Any) -> None:
 
 
 def _input(options: argparse.Namespace, name: str) -> Place:
-    """The input as the JVM is to see it; what was downloaded is removed when the command ends."""
+    """Returns the input as a file for the JVM. A download is deleted when the command ends."""
     if name == STANDARD:
         return Place(name, name)
     if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or "/$/patch-logs/" in name:
@@ -624,7 +624,7 @@ def _input(options: argparse.Namespace, name: str) -> Place:
         raise UsageError(str(e)) from None
     except FileNotFoundError:
         raise UsageError(f"{hidden(name)}: there is no such file") from None
-    # Errors name a file as the command did.
+    # Errors name the file as the user did.
     return Place(file, file if os.path.isabs(name) or os.path.isdir(name) else name)
 
 
@@ -650,7 +650,7 @@ def _output(name: str, to_format: Optional[str]) -> str:
     folder = os.path.dirname(file)
     if not os.path.isdir(folder):
         raise UsageError(f"{hidden(folder)}: there is no such folder")
-    # Errors name a file as the command did.
+    # Errors name the file as the user did.
     return name if file == os.path.abspath(name) else file
 
 
@@ -666,7 +666,7 @@ def _bar(options: argparse.Namespace, label: str, inputs: Sequence[Place]) -> It
 
 
 def _report(options: argparse.Namespace, output: str, report: Dict[str, Any]) -> None:
-    """Says what was done, where somebody asked: beside the data, when that goes to standard output."""
+    """Prints the report as JSON if --json was given. Uses standard error if the data go to standard output."""
     if options.json:
         print(json.dumps(report), file=sys.stderr if output == STANDARD else sys.stdout)
 
@@ -690,7 +690,7 @@ def _convert(options: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _bad_statements(options: argparse.Namespace) -> Iterator[BadStatements]:
-    """Where bad statements go; says how many there were."""
+    """Provides the file for bad statements, and reports their number at the end."""
     file: Optional[str] = getattr(options, "bad_statements", None)
     with BadStatements(file, getattr(options, "max_bad", None)) as bad:
         yield bad
@@ -746,7 +746,7 @@ def _convert_to(options: argparse.Namespace, outputs: Dict[str, str], bad: BadSt
 
 
 def _stem(name: str) -> str:
-    """The input's name without its folder and its suffixes: ``x.jellyp.gz`` is ``x``."""
+    """Returns the input's name without folder and suffixes: ``x.jellyp.gz`` becomes ``x``."""
     base = "stdin" if name == STANDARD else os.path.basename(os.path.normpath(name))
     for compression in (".gz", ".zst", ".bz2"):
         if base.lower().endswith(compression):
@@ -891,8 +891,8 @@ def _apply(options: argparse.Namespace) -> int:
 
 
 def _looked_at(target: str) -> str:
-    """The dataset that a dry run opens: in the place of a TDB2 folder that is not there, which opening would make, an empty
-    one in memory."""
+    """Returns the dataset for a dry run. For a missing TDB2 folder, which opening would create, it is an empty one in memory.
+    """
     if not target.startswith(TDB2) or target == TDB2:
         return target
     folder = absolute(target[len(TDB2):])
@@ -993,8 +993,9 @@ def _show_difference(text: TextIO, done: str) -> None:
 
 
 def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
-    """The file itself where it is Jelly-Patch by its name and within the usual limits, else a copy that is, which goes
-    away with the command."""
+    """Returns the file itself if its name says Jelly-Patch and the usual limits apply. Otherwise converts it to a temporary
+    copy, which is deleted when the command ends.
+    """
     path, name = place
     kind = options.from_format or _format_of(path)
     if kind not in _PATCHES:
@@ -1003,9 +1004,9 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
     if kind == "jelly-patch" and path != STANDARD and options.from_format is None and not has_limits:
         return path
     folder = options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
-    # Errors name the copy, and so by its name what it was made of.
+    # Errors name the copy, so its name contains that of the original.
     copy = os.path.join(folder, f"{'stdin' if path == STANDARD else os.path.basename(name)}.jellyp")
-    # The copy keeps within the usual limits, whatever the input asks for.
+    # The copy uses the usual table sizes, whatever those of the input are.
     job = Job(**_options.of_files(options), stream_type="PUNCTUATED", name_table_size=4000, prefix_table_size=150,
               datatype_table_size=32)
     with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
@@ -1018,7 +1019,7 @@ def _diff(options: argparse.Namespace) -> int:
     if options.to_format is None and options.output == STANDARD:
         options.to_format = "rdf-patch"
     output = _output(options.output, options.to_format)
-    # The labels of a document are its own, so no label of another one is the same.
+    # Blank node labels of a document are local to it, so they never equal those of another file.
     documents = [each.name for each in (old, new) if (options.from_format or _format_of(each.path)) in _DOCUMENTS]
     how = options.blank_nodes or ("structure" if documents else "label")
     job = Job(**_options.of_files(options))
@@ -1084,7 +1085,7 @@ def _query(options: argparse.Namespace) -> int:
     if sys.stdout is None:
         raise UsageError("standard output is closed: send the result somewhere")
     lines = _store_commands.query(options, _store_commands.sparql(options))
-    # UTF-8, whatever the terminal has: the formats are defined so.
+    # Always UTF-8, as the result formats require.
     sys.stdout.buffer.writelines(line.encode() for line in lines)
     sys.stdout.buffer.flush()
     return FINE
@@ -1173,7 +1174,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    """Serves until the process is asked to end."""
+    """Serves until the process gets a request to terminate."""
     import asyncio
     import logging
 
@@ -1233,7 +1234,7 @@ def _log_prune(options: argparse.Namespace) -> int:
 
 
 def _log_verify(options: argparse.Namespace) -> int:
-    """Verifies a log, or a dataset by it; the status says whether something is wrong."""
+    """Verifies a log, or a dataset against a log. The exit status says whether there are faults."""
     if options.dataset is not None:
         return _verify_dataset(options)
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
@@ -1267,7 +1268,7 @@ def _verify_dataset(options: argparse.Namespace) -> int:
 
 
 def _log_check(options: argparse.Namespace) -> int:
-    """``check`` and ``repair``; the status is that of what is left."""
+    """Implements ``check`` and ``repair``. The exit status says whether faults remain."""
     repair = getattr(options, "repair", False)
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         faults = log.repair() if repair else log.check()

@@ -1,10 +1,11 @@
-"""The functions of jellybridge in Spark SQL, for columns, as ``pyspark.sql.functions`` has Spark's own.
+"""The SQL functions of jellybridge for DataFrame columns, like those in ``pyspark.sql.functions``.
 
-In SQL they have the same names: ``SELECT inline(from_jelly_patch(value)) FROM messages``. Each is there as ``try_…`` too
-(``try_from_jelly_patch``), which gives null where the function fails; null gives null. They run in the JVM, and need
-its jar: :func:`jellybridge.configure_spark` brings it into a classic session. Under Spark Connect it belongs to the server,
-by ``--jars`` or by ``spark.addArtifacts(jellybridge.jar_path())``; there the functions of SQL are those of a catalog,
-``jellybridge.from_jelly_patch``, which the first call of this module sets up for the session.
+In SQL they have the same names: ``SELECT inline(from_jelly_patch(value)) FROM messages``. The functions ``try_…`` return null
+instead of an error, such as ``try_from_jelly_patch``. Null input gives null.
+
+The functions run in the JVM, and need the jar. In a classic session, :func:`jellybridge.configure_spark` adds it. Under Spark
+Connect, add it to the server by ``--jars`` or ``spark.addArtifacts(jellybridge.jar_path())``. There the functions are in a
+catalog, as ``jellybridge.from_jelly_patch``. The first call in this module sets the catalog up for the session.
 
 Example::
 
@@ -74,7 +75,7 @@ def _call(name: str, *columns: ColumnOrName) -> Column:
         called = F.call_function(f"{_CATALOG}.{name}", *columns)
     else:
         called = F.call_function(name, *columns)
-    # Else the column would be called after the class of the expression.
+    # Without an alias, the column would get the class name of the expression.
     return called.alias(name)
 
 
@@ -88,15 +89,14 @@ def _call_with_options(name: str, column: ColumnOrName, options: Any) -> Column:
 
 
 def from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
-    """The change rows of a Jelly-Patch stream: ``array<struct<…>>``, the columns of :data:`jellybridge.CHANGES_SCHEMA`.
+    """Decodes a Jelly-Patch stream to change rows: ``array<struct<…>>`` with the columns of :data:`jellybridge.CHANGES_SCHEMA`.
 
-    ``F.inline(from_jelly_patch("value"))`` makes a row of each change. The numbers in ``patch``, ``tx`` and ``row`` are
-    those of the stream, so each value starts from 0.
+    ``F.inline(from_jelly_patch("value"))`` returns a row for each change. The numbers in ``patch``, ``tx`` and ``row`` start
+    from 0 in each value.
 
     Args:
-        column: binary, one whole stream a value, as a message of Kafka.
-        options: those of reading files of the format ``jelly-patch``: ``strict``, ``max_frame_bytes``,
-            ``max_nesting``, ….
+        column: binary, one complete stream per value, such as a Kafka message.
+        options: reading options of the format ``jelly-patch``: ``strict``, ``max_frame_bytes``, ``max_nesting``, ….
 
     Raises:
         PatchFormatError: when the query runs, a value breaks the format.
@@ -105,168 +105,175 @@ def from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
 
 
 def try_from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
-    """As :func:`from_jelly_patch`, but null where a value breaks the format."""
+    """Decodes like :func:`from_jelly_patch`, but returns null if a value breaks the format."""
     return _call_with_options("try_from_jelly_patch", column, options)
 
 
 def to_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
-    """The Jelly-Patch stream of an array of change rows, as binary. Such a stream has no restart points.
+    """Encodes an array of change rows as a Jelly-Patch stream, binary. The stream has no restart points.
 
-    To make one patch of the rows of a group, sort them by their number::
+    To make one patch from the rows of a group, sort them by number::
 
         rows = F.struct("row", "op", "subject", "predicate", "object", "graph")
         df.groupBy("patch").agg(to_jelly_patch(F.array_sort(F.collect_list(rows))))
 
     Args:
-        column: an array of structs, which need only the columns that their ops need.
-        options: those of writing files of the format ``jelly-patch``: ``stream_type``, ``rdf_star``,
-            ``delimited``, ….
+        column: an array of structs with the columns that their ops need.
+        options: writing options of the format ``jelly-patch``: ``stream_type``, ``rdf_star``, ``delimited``, ….
 
     Raises:
-        PatchFormatError: when the query runs, a row is one that the format does not allow there.
-        TextFormatError: likewise, a row is none or they are not in order.
+        PatchFormatError: when the query runs, the format does not allow a row at its place.
+        TextFormatError: when the query runs, a row is invalid or out of order.
     """
     return _call_with_options("to_jelly_patch", column, options)
 
 
 def try_to_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
-    """As :func:`to_jelly_patch`, but null where the rows make no stream."""
+    """Encodes like :func:`to_jelly_patch`, but returns null if the rows are not a valid stream."""
     return _call_with_options("try_to_jelly_patch", column, options)
 
 
 def rdf_kind(term: ColumnOrName) -> Column:
-    """What the term is: ``iri``, ``blank``, ``literal`` or ``triple``.
+    """Returns the kind of a term: ``iri``, ``blank``, ``literal`` or ``triple``.
 
     Raises:
-        TextFormatError: when the query runs, a text is no term; so in all functions that take a term.
+        TextFormatError: when the query runs, a text is not a term. This applies to all functions of terms.
     """
     return _call("rdf_kind", term)
 
 
 def try_rdf_kind(term: ColumnOrName) -> Column:
-    """As :func:`rdf_kind`, but null where the text is no term."""
+    """Returns the kind like :func:`rdf_kind`, but null if the text is not a term."""
     return _call("try_rdf_kind", term)
 
 
 def rdf_value(term: ColumnOrName) -> Column:
-    """The IRI without ``<>``, the label without ``_:``, the literal's text; without escapes. Null for a triple term."""
+    """Returns the IRI without ``<>``, the label without ``_:``, or the text of a literal, unescaped. Null for a triple term."""
     return _call("rdf_value", term)
 
 
 def rdf_lang(term: ColumnOrName) -> Column:
-    """The literal's language tag, in lower case and without its base direction; null where there is none."""
+    """Returns the language tag of a literal, in lower case and without the base direction. Null if it has none."""
     return _call("rdf_lang", term)
 
 
 def rdf_direction(term: ColumnOrName) -> Column:
-    """The base direction of the literal's text, ``ltr`` or ``rtl``; null where there is none."""
+    """Returns the base direction of a literal, ``ltr`` or ``rtl``. Null if it has none."""
     return _call("rdf_direction", term)
 
 
 def rdf_datatype(term: ColumnOrName) -> Column:
-    """The IRI of the literal's datatype, without ``<>``; plain text has ``xsd:string``. Null for what is no literal."""
+    """Returns the datatype IRI of a literal, without ``<>``. It is ``xsd:string`` for plain text. Null for other terms."""
     return _call("rdf_datatype", term)
 
 
 def rdf_namespace(term: ColumnOrName) -> Column:
-    """The IRI up to its last ``#`` or ``/``, that character included; null for what is no IRI."""
+    """Returns the IRI up to and including its last ``#`` or ``/``. Null for other terms."""
     return _call("rdf_namespace", term)
 
 
 def rdf_local_name(term: ColumnOrName) -> Column:
-    """The IRI after its last ``#`` or ``/``, all of it where it has neither; null for what is no IRI."""
+    """Returns the part of an IRI after its last ``#`` or ``/``, or the whole IRI if it has neither. Null for other terms."""
     return _call("rdf_local_name", term)
 
 
 def rdf_subject(term: ColumnOrName) -> Column:
-    """The subject of a triple term, a term; null for other terms."""
+    """Returns the subject of a triple term, as a term. Null for other terms."""
     return _call("rdf_subject", term)
 
 
 def rdf_predicate(term: ColumnOrName) -> Column:
-    """The predicate of a triple term, a term; null for other terms."""
+    """Returns the predicate of a triple term, as a term. Null for other terms."""
     return _call("rdf_predicate", term)
 
 
 def rdf_object(term: ColumnOrName) -> Column:
-    """The object of a triple term, a term; null for other terms."""
+    """Returns the object of a triple term, as a term. Null for other terms."""
     return _call("rdf_object", term)
 
 
 def rdf_canonical(term: ColumnOrName) -> Column:
-    """The same term in canonical N-Triples: the form of the columns of change rows, in which equal terms are equal.
+    """Returns the term in canonical N-Triples, the form in change rows. Equal terms have equal canonical forms.
 
     Raises:
-        TextFormatError: when the query runs, a text is no term of RDF 1.2, as the writers take them.
+        TextFormatError: when the query runs, a text is not a term of RDF 1.2 that writers accept.
     """
     return _call("rdf_canonical", term)
 
 
 def try_rdf_canonical(term: ColumnOrName) -> Column:
-    """As :func:`rdf_canonical`, but null where the text is no term of RDF 1.2: it finds what no writer takes."""
+    """Returns the canonical term like :func:`rdf_canonical`, but null if the text is not a term of RDF 1.2.
+
+    Use it to find the terms that writers reject.
+    """
     return _call("try_rdf_canonical", term)
 
 
 def rdf_mend_tags(term: ColumnOrName) -> Column:
-    """As :func:`rdf_canonical`, with ``-`` for ``_`` in language tags: ``"a"@en_US`` becomes ``"a"@en-us``."""
+    """Returns the canonical term, with ``_`` in language tags replaced by ``-``: ``"a"@en_US`` becomes ``"a"@en-us``."""
     return _call("rdf_mend_tags", term)
 
 
 def rdf_iri(text: ColumnOrName) -> Column:
-    """The term of an IRI that is given without ``<>``.
+    """Creates the term for an IRI without ``<>``.
 
     Raises:
-        TextFormatError: when the query runs, the IRI is relative, or has a character that no IRI has, such as a space.
+        TextFormatError: when the query runs, the IRI is relative, or has a character that is not allowed in IRIs, such as a
+            space.
     """
     return _call("rdf_iri", text)
 
 
 def rdf_blank(label: ColumnOrName) -> Column:
-    """The blank node with that label, which is given without ``_:``.
+    """Creates the blank node for a label without ``_:``.
 
     Raises:
-        TextFormatError: when the query runs, N-Triples has no such label; it could not be escaped.
+        TextFormatError: when the query runs, the label is not valid in N-Triples. Labels can't be escaped.
     """
     return _call("rdf_blank", label)
 
 
 def rdf_literal(text: ColumnOrName) -> Column:
-    """The literal with that text, escaped as need be, without language and datatype."""
+    """Creates a literal with that text, escaped as needed, without language and datatype."""
     return _call("rdf_literal", text)
 
 
 def rdf_lang_literal(text: ColumnOrName, tag: ColumnOrName) -> Column:
-    """The literal with that text in a language, such as ``en-GB``, which becomes lower case."""
+    """Creates a literal with a language tag, such as ``en-GB``, which becomes lower case."""
     return _call("rdf_lang_literal", text, tag)
 
 
 def rdf_typed_literal(text: ColumnOrName, datatype: ColumnOrName) -> Column:
-    """The literal with that text and datatype, an IRI that is given without ``<>``."""
+    """Creates a literal with a datatype, whose IRI is given without ``<>``."""
     return _call("rdf_typed_literal", text, datatype)
 
 
 def rdf_blank_nodes(term: ColumnOrName) -> Column:
-    """The blank nodes of a term, ``array<string>``: itself, or those in a triple term; of another term none."""
+    """Returns the blank nodes of a term, ``array<string>``: a blank node itself, or those in a triple term. Empty for other
+    terms.
+    """
     return _call("rdf_blank_nodes", term)
 
 
 def rdf_structure(quads: ColumnOrName) -> Column:
-    """A hash of quads that all have blank nodes: the same for quads that differ in the labels of these only.
+    """Returns a hash of quads with blank nodes. Quads that differ only in blank node labels have the same hash.
 
-    Others have the same hash by chance, or where what differs lies in a symmetry that colours can't tell apart.
+    Other quads may have the same hash too: by chance, or if they differ only inside a symmetry that graph colouring can't
+    resolve.
 
     Args:
-        quads: an array of structs of ``subject``, ``predicate``, ``object``, ``graph``, each once.
+        quads: an array of structs of ``subject``, ``predicate``, ``object``, ``graph``, without duplicates. Each quad has a
+            blank node.
     """
     return _call("rdf_structure", quads)
 
 
 def rdf_rename_as_before(old: ColumnOrName, new: ColumnOrName, suffix: ColumnOrName) -> Column:
-    """The new quads, with their blank nodes called as those of the old quads that they are by what is said of them.
+    """Returns the new quads, with blank nodes renamed to their equals in the old quads. Equal nodes have the same statements.
 
     Args:
-        old: as for :func:`rdf_structure`.
-        new: likewise.
-        suffix: what the labels of blank nodes get that the old quads do not have.
+        old: quads, as for :func:`rdf_structure`.
+        new: quads, likewise.
+        suffix: appended to the labels of blank nodes that have no equal in the old quads.
     """
     return _call("rdf_rename_as_before", old, new, suffix)

@@ -1,6 +1,7 @@
-"""Jelly's streaming protocol over gRPC: RDF, and the patches of logs. A client here, a server by ``jellybridge serve``.
+"""Jelly's streaming protocol over gRPC, for RDF streams and patch logs. This package has the client, ``jellybridge serve`` is
+the server.
 
-Needs ``pip install "jellybridge[grpc]"``. More in ``docs/grpc.md``.
+Needs ``pip install "jellybridge[grpc]"``. See ``docs/grpc.md``.
 """
 
 from .._errors import JellybridgeError

@@ -1,4 +1,4 @@
-"""The client. Frames come and go as bytes."""
+"""The gRPC client. It passes frames as bytes, without decoding them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SCHEMES = {"grpc://": False, "grpcs://": True}
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who asks a server, and whom it trusts."""
+    """The credentials of a client, and the certificates that it trusts."""
 
-    #: Sent as metadata; ``None`` = none.
+    #: A bearer token, sent as metadata; ``None`` = none.
     token: Optional[str] = None
-    #: A PEM file of who vouches for the server; ``None`` = whom the system trusts.
+    #: A PEM file of the certificates that vouch for the server; ``None`` = those of the system.
     authority: Optional[PathLike] = None
-    #: PEM files of this client's own certificate and its key, where the server asks for one.
+    #: PEM files with the client's certificate and its key, if the server requires one.
     certificate: Optional[PathLike] = None
     certificate_key: Optional[PathLike] = None
 
@@ -40,25 +40,25 @@ class Credentials:
 
 @dataclass(frozen=True)
 class Delivery:
-    """A frame of a patch of a log, or of a checkpoint."""
+    """A frame of a patch or of a checkpoint."""
 
     version: int
     #: The id of the patch.
     id: str
-    #: The bytes of an ``RdfPatchFrame``, or where ``is_state`` of an ``RdfStreamFrame``.
+    #: The bytes of an ``RdfPatchFrame``; if ``is_state``, of an ``RdfStreamFrame``.
     frame: bytes
-    #: Whether it is the last one of its patch, or of the checkpoint.
+    #: True for the last frame of the patch or the checkpoint.
     last: bool
-    #: Whether it is of a checkpoint: of what a dataset holds that has applied all patches up to the version.
+    #: True for a frame of a checkpoint, which is the state after all patches up to the version.
     is_state: bool = False
-    #: Of a state: which of its streams, from 0.
+    #: For a checkpoint, the number of the stream, from 0.
     part: int = 0
-    #: Of a state, with its first frame: its ``checkpoint.json``.
+    #: For the first frame of a checkpoint, its ``checkpoint.json``.
     checkpoint: Optional[str] = None
 
 
 class _Calls:
-    """The calls of a channel, and what they take."""
+    """The methods of a channel, with their common arguments."""
 
     def __init__(self, channel: Any, credentials: Credentials, timeout: Optional[float]) -> None:
         self.channel = channel
@@ -112,7 +112,9 @@ def _errors() -> Iterator[None]:
 
 @contextmanager
 def _sending(messages: Iterable[bytes]) -> Iterator[Iterator[bytes]]:
-    """Errors of a call that sends these. An error of what is sent ends the call, and is raised as it is."""
+    """Converts errors of a call that sends messages. An error of the messages themselves ends the call, and is raised
+    unchanged.
+    """
     failed: List[BaseException] = []
 
     def sent() -> Iterator[bytes]:
@@ -165,19 +167,19 @@ def _received(message: bytes) -> LogHead:
 
 
 class Client:
-    """A client of a server of Jelly's streaming protocol; patches need a server of jellybridge. A context manager; any number
-    of threads.
+    """A client for Jelly's streaming protocol. Patches need a jellybridge server. A context manager; any number of threads may
+    use it.
 
     Args:
         target: ``grpc://host:port``, or ``grpcs://host:port`` with TLS.
-        credentials: who asks.
-        timeout: seconds for a whole call; ``None`` = any time, as for a subscription that goes on.
-        max_frame_bytes: largest frame that is taken and sent.
+        credentials: the credentials.
+        timeout: the time limit of a whole call in seconds; ``None`` = no limit, for subscriptions that follow a log.
+        max_frame_bytes: the largest frame to receive and send.
 
     All calls raise:
-        UnreachableError: the server can't be reached, ends, or gave no answer in time.
-        LogConflictError: a patch was to follow another one than the head of the log.
-        JellybridgeError: the server refuses; the message begins with the status.
+        UnreachableError: the server can't be reached, stops, or does not answer in time.
+        LogConflictError: a patch was to follow a patch that is not the head of the log.
+        JellybridgeError: the server rejects the call. The message begins with the status.
     """
 
     def __init__(
@@ -187,23 +189,23 @@ class Client:
         self._calls = _Calls(_channel(grpc, target, credentials, max_frame_bytes), credentials, timeout)
 
     def subscribe_rdf(self, topic: str, options: Any = None) -> Iterator[bytes]:
-        """The frames of a topic of RDF.
+        """Yields the frames of a topic of RDF.
 
         Args:
-            topic: its name.
-            options: what is to be read: ``jellybridge.proto.rdf_pb2.RdfStreamOptions``.
+            topic: the name of the topic.
+            options: the requested stream options, ``jellybridge.proto.rdf_pb2.RdfStreamOptions``.
         """
         request = grpc_pb2.RdfStreamSubscribe(topic=topic, requested_options=options).SerializeToString()
         with _errors():
             yield from self._calls.subscribe_rdf(request, **self._calls.how)
 
     def publish_rdf(self, topic: str, frames: Iterable[bytes]) -> None:
-        """Adds a stream of RDF to a dataset, in one transaction, which is committed when the call returns."""
+        """Adds a stream of RDF to a dataset in one transaction, which is committed when the call returns."""
         with _sending(frames) as sent:
             self._calls.publish_rdf(sent, **self._calls.to_topic(topic))
 
     def head(self, topic: str) -> LogHead:
-        """The newest patch of a log."""
+        """Returns the newest patch of a log."""
         request = messages.RdfPatchTopic(topic=topic).SerializeToString()
         with _errors():
             return _head(self._calls.head(request, **self._calls.how))
@@ -212,16 +214,16 @@ class Client:
         self, topic: str, *, after_version: Optional[int] = None, after_id: Optional[str] = None,
         from_id: Optional[str] = None, until_head: bool = False, options: Any = None,
     ) -> Iterator[Delivery]:
-        """The patches of a log, and those that are appended from now on.
+        """Yields the patches of a log, and then new ones as they are appended.
 
         Args:
-            topic: its name.
-            after_version: begin behind this version. Without a position: with the newest checkpoint, where there is one, else
-                with the first patch.
-            after_id: begin behind the patch of this id.
-            from_id: begin with it.
-            until_head: end with the patch that is the head now.
-            options: what can be read: ``jellybridge.proto.patch_pb2.RdfPatchOptions``.
+            topic: the name of the topic.
+            after_version: start after this version. Without any start position, start with the newest checkpoint if there is
+                one, else with the first patch.
+            after_id: start after the patch with this id.
+            from_id: start with the patch with this id.
+            until_head: stop at the patch that is the head now.
+            options: the requested stream options, ``jellybridge.proto.patch_pb2.RdfPatchOptions``.
         """
         request = _subscription(topic, after_version, after_id, from_id, until_head, options)
         call = self._calls.subscribe(request, **self._calls.how)
@@ -233,16 +235,16 @@ class Client:
             call.cancel()
 
     def publish(self, topic: str, frames: Iterable[bytes], *, prev: Optional[str] = None) -> LogHead:
-        """Appends patches to a log, as :meth:`PatchLog.append` does; they are on the server's disk when the call returns.
+        """Appends patches to a log like :meth:`PatchLog.append`. They are on the server's disk when the call returns.
 
         Args:
-            topic: the log's name.
-            frames: of a stream of patches.
-            prev: the id of the patch that the first one follows; ``""`` = it is the log's first; ``None`` = what its header
-                says, else the head.
+            topic: the name of the log.
+            frames: the frames of a stream of patches.
+            prev: the id of the patch that the first one follows; ``""`` = the first one is the first of the log; ``None`` = the
+                id in its header ``prev``, else the head.
 
         Returns:
-            The last of them.
+            The last patch.
         """
         with _sending(_sent(topic, prev, number, frame) for number, frame in enumerate(frames)) as sent:
             return _received(self._calls.publish(sent, **self._calls.how))
@@ -261,7 +263,7 @@ class Client:
 
 
 async def _upload(call: Any, sent: Iterable[bytes]) -> bytes:
-    """Sends what a call takes, and waits for its answer. An error of what is sent ends the call, and is raised as it is."""
+    """Sends the messages of a call, and returns its answer. An error of the messages ends the call, and is raised unchanged."""
     try:
         for message in sent:
             await call.write(message)
@@ -273,7 +275,7 @@ async def _upload(call: Any, sent: Iterable[bytes]) -> bytes:
 
 
 class AsyncClient:
-    """As :class:`Client`, for asyncio."""
+    """The same client as :class:`Client`, for asyncio."""
 
     def __init__(
         self, target: str, *, credentials: Credentials = Credentials(), timeout: Optional[float] = None,

@@ -1,4 +1,4 @@
-"""What a server serves, and to whom: its configuration file."""
+"""The configuration file of a server: its topics, addresses and limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOPIC = "topic "
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic: a dataset or a log. One of both is there."""
+    """A topic, which is either a dataset or a log."""
 
     dataset: Optional[str] = None
     log: Optional[str] = None
@@ -25,33 +25,33 @@ class Topic:
 
 @dataclass(frozen=True)
 class Config:
-    """A server. Paths in it go from where the file is."""
+    """The configuration of a server. Relative paths start at the folder of the configuration file."""
 
     topics: Mapping[str, Topic] = field(default_factory=dict)
-    #: Where it listens; port 0 = any that is free.
+    #: The address to listen on; port 0 = any free port.
     listen: str = "127.0.0.1:7878"
-    #: PEM files. Without, there is no TLS, and the server listens on loopback only.
+    #: PEM files of the certificate and its key. Without them there is no TLS, and the server listens on loopback only.
     tls_certificate: Optional[str] = None
     tls_key: Optional[str] = None
-    #: Clients need a certificate of this authority.
+    #: A PEM file of an authority. Clients then need a certificate from it.
     tls_client_authority: Optional[str] = None
-    #: A file that holds the token that clients send.
+    #: A file with the token that clients must send.
     token_file: Optional[str] = None
-    #: Listen without TLS on other addresses than loopback.
+    #: Allow to listen without TLS on addresses other than loopback.
     insecure: bool = False
     max_frame_bytes: int = 4 << 20
-    #: Of a stream that is published.
+    #: The largest size of a published stream.
     max_stream_bytes: int = 1 << 30
-    #: Calls at once.
+    #: The largest number of concurrent calls.
     max_calls: int = 4000
-    #: How long a subscriber may not read, and a publisher not send.
+    #: The longest time in which a subscriber reads nothing or a publisher sends nothing.
     idle_seconds: float = 60.0
-    #: How often a log is asked whether others appended to it.
+    #: The interval in which a log is checked for new patches of other writers.
     poll_seconds: float = 0.25
     keepalive_seconds: float = 30.0
-    #: How long calls may go on when the server is to end.
+    #: The time that running calls get when the server stops.
     grace_seconds: float = 10.0
-    #: Where metrics for Prometheus are, as ``127.0.0.1:9100``.
+    #: The address for Prometheus metrics, such as ``127.0.0.1:9100``.
     metrics: Optional[str] = None
 
 
@@ -59,7 +59,7 @@ def read_config(path: str) -> Config:
     """Reads a configuration file.
 
     Raises:
-        ValueError: it can't be one; the message says where and why.
+        ValueError: the file is not valid; the message says where and why.
         FileNotFoundError: there is no such file.
     """
     parser = configparser.ConfigParser(interpolation=None, default_section="")
@@ -134,7 +134,7 @@ def _check(path: str, config: Config) -> None:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address with a port is of this machine alone."""
+    """Returns whether an address with a port belongs to the loopback interface."""
     host = address.rpartition(":")[0].strip("[]")
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback

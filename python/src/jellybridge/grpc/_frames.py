@@ -1,4 +1,4 @@
-"""Frames as they are in files: each with its length before it. What is in one is looked at only for its options."""
+"""Reads and writes length-delimited frames, without decoding them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 def read_frames(path: PathLike) -> Iterator[bytes]:
-    """The frames of a delimited file of Jelly, one after the other, not checked further.
+    """Yields the frames of a delimited Jelly file, without further checks.
 
     Args:
-        path: a ``.jellyp`` or ``.jelly`` file that is not compressed.
+        path: an uncompressed ``.jellyp`` or ``.jelly`` file.
 
     Raises:
-        PatchFormatError: the file ends within a frame.
+        PatchFormatError: the file ends inside a frame.
     """
     with open(path, "rb") as file:
         yield from frames_of(file, os.fstat(file.fileno()).st_size, os.fspath(path))
 
 
 def write_frames(path: PathLike, frames: Iterable[bytes]) -> int:
-    """Writes frames to a file, each with its length before it.
+    """Writes frames to a file, each preceded by its length.
 
     Returns:
-        How many there were.
+        The number of frames.
     """
     count = 0
     with open(path, "wb") as file:
@@ -37,7 +37,7 @@ def write_frames(path: PathLike, frames: Iterable[bytes]) -> int:
 
 
 def delimited(frame: bytes) -> bytes:
-    """A frame with its length before it."""
+    """Returns a frame preceded by its length."""
     length, rest = bytearray(), len(frame)
     while rest > 0x7F:
         length.append(rest & 0x7F | 0x80)
@@ -47,10 +47,15 @@ def delimited(frame: bytes) -> bytes:
 
 
 def frames_of(file: BinaryIO, size: int, name: str) -> Iterator[bytes]:
-    """The frames in the next bytes of a file.
+    """Yields the frames in the next bytes of a file.
+
+    Args:
+        file: the file, at the first frame.
+        size: the number of bytes.
+        name: the file's name in errors.
 
     Raises:
-        PatchFormatError: the file, or that many bytes, end within a frame.
+        PatchFormatError: the file, or the given number of bytes, ends inside a frame.
     """
     number = 0
     while size > 0:

@@ -1,4 +1,4 @@
-"""What a subscriber can read, and whether a stream keeps to it."""
+"""Compares the options of a stream with those that a subscriber requests."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _NEWEST = 2
 
 
 def rdf_options(frame: bytes) -> Any:
-    """The options of the stream of RDF that begins with a frame.
+    """Returns the options of an RDF stream from its first frame.
 
     Raises:
-        ValueError: it begins with something else.
+        ValueError: the first row is not options.
     """
     return _first(rdf_pb2.RdfStreamFrame, frame)
 
 
 def patch_options(frame: bytes) -> Any:
-    """Likewise, of patches."""
+    """Returns the options of a patch stream from its first frame. Raises ValueError as :func:`rdf_options` does."""
     return _first(patch_pb2.RdfPatchFrame, frame)
 
 
@@ -42,10 +42,10 @@ def _first(kind: Any, frame: bytes) -> Any:
 
 
 def writing(requested: Optional[Any]) -> Dict[str, Any]:
-    """How a snapshot is to be written for who requests this: options of :func:`jellybridge.convert`.
+    """Returns the options of :func:`jellybridge.convert` for the snapshot that a subscriber requests.
 
     Raises:
-        ValueError: no snapshot is like that, and why.
+        ValueError: no snapshot can have these options; the message says why.
     """
     if requested is None:
         return {}
@@ -72,10 +72,10 @@ def writing(requested: Optional[Any]) -> Dict[str, Any]:
 
 
 def keep(made: Any, requested: Optional[Any]) -> None:
-    """Refuses a stream that needs more than was requested.
+    """Rejects a stream that needs more than was requested.
 
     Raises:
-        ValueError: the first thing that it needs.
+        ValueError: the message names the first such need.
     """
     if requested is None:
         return

@@ -1,4 +1,4 @@
-"""The server: ``jellybridge serve``. Frames go through it as bytes."""
+"""The gRPC server behind ``jellybridge serve``. It passes frames as bytes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Refusal(Exception):
         self.code = code
 
 
-#: What an error means for the client; of those that fit, the first counts.
+#: The status for each class of error. The first match counts.
 _CODES = (
     (LogConflictError, Code.ABORTED),
     (PatchFormatError, Code.INVALID_ARGUMENT),
@@ -65,15 +65,16 @@ def _refusal(error: BaseException) -> _Refusal:
     return _Refusal(Code.INTERNAL, f"{type(error).__name__}: see the server's log")
 
 
-# A path on this machine, up to the name in its last folder; what is within an IRI or a URL follows no space or quote.
+# A path of this machine without its last name. A path inside an IRI or URL does not match, since it follows no space or quote.
 _FOLDERS = re.compile(r"(?<![^\s'\"(\[=])/(?:[^\s/:;,'\"<>]+/)+(?=[^\s/])")
 
 
 def _without_folders(text: str, folders: Sequence[str]) -> str:
-    """What a client may read of a message: where files are on the server is nothing to it, their names say enough.
+    """Removes folders from a message for a client. The names of files remain.
 
     Args:
-        folders: those that are served, whose names may have spaces.
+        text: the message.
+        folders: the served folders, whose names may contain spaces.
     """
     for folder in sorted(folders, key=len, reverse=True):
         text = text.replace(folder + os.sep, "").replace(folder, os.path.basename(folder))
@@ -81,8 +82,7 @@ def _without_folders(text: str, folders: Sequence[str]) -> str:
 
 
 def _served_folders(config: Config) -> List[str]:
-    """The folders of the logs and databases on this machine, by each of the names that Java may call them, and the temporary
-    one."""
+    """Returns the temporary folder and the local folders of logs and databases, under each name that Java may use for them."""
     addresses = [topic.log or (topic.dataset or "").removeprefix(TDB2) for topic in config.topics.values()
                  if topic.log is not None or (topic.dataset or "").startswith(TDB2)]
     folders = [absolute(address) for address in addresses if "://" not in address]
@@ -91,7 +91,7 @@ def _served_folders(config: Config) -> List[str]:
 
 @asynccontextmanager
 async def _stored() -> AsyncIterator[None]:
-    """Where what breaks its format is in a log, and not what the client sent."""
+    """Reports format errors as damage of the stored data, since the client sent none."""
     try:
         yield
     except PatchFormatError as e:
@@ -99,7 +99,7 @@ async def _stored() -> AsyncIterator[None]:
 
 
 class _Call:
-    """What a call has moved so far."""
+    """The counters of a running call."""
 
     def __init__(self) -> None:
         self.topic = "-"
@@ -112,7 +112,7 @@ class _Call:
 
 
 class _Token(grpc.aio.ServerInterceptor):  # type: ignore[misc]
-    """Asks for a token in all calls but those for the server's health."""
+    """Requires a token in all calls except health checks."""
 
     def __init__(self, token: str) -> None:
         self._token = f"Bearer {token}".encode()
@@ -131,7 +131,7 @@ class _Token(grpc.aio.ServerInterceptor):  # type: ignore[misc]
 
 
 class _Metrics:
-    """Counts for Prometheus."""
+    """The metrics for Prometheus."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -154,10 +154,10 @@ class _Metrics:
 
 
 class Server:
-    """A server in this event loop.
+    """A server in the current event loop.
 
     Args:
-        config: what it serves.
+        config: its configuration.
     """
 
     def __init__(self, config: Config) -> None:
@@ -170,13 +170,13 @@ class Server:
         self._server: Any = None
 
     async def start(self) -> int:
-        """Opens the topics, and listens.
+        """Opens the topics and listens.
 
         Returns:
             The port.
 
         Raises:
-            JellybridgeError: a topic can't be opened, or the address can't be listened at.
+            JellybridgeError: a topic can't be opened, or the address can't be used.
         """
         config = self._config
         for name, topic in config.topics.items():
@@ -193,7 +193,7 @@ class Server:
                 ("grpc.keepalive_timeout_ms", milliseconds),
                 ("grpc.http2.min_ping_interval_without_data_ms", 5000),
                 ("grpc.so_reuseport", 0),
-                # Else, of a thousand calls that come at once some are refused by chance.
+                # Without this, gRPC randomly rejects some of a thousand simultaneous calls.
                 ("grpc.server.max_pending_requests", config.max_calls),
                 ("grpc.server.max_pending_requests_hard_limit", config.max_calls),
             ],
@@ -223,7 +223,7 @@ class Server:
         return int(port)
 
     async def stop(self) -> None:
-        """Ends: new calls are refused, subscribers are told to come again, what is published may be completed."""
+        """Stops the server: rejects new calls, tells subscribers to come again, and lets running uploads complete."""
         self._closing.set()
         if self._server is not None:
             await self._health.enter_graceful_shutdown()
@@ -251,7 +251,7 @@ class Server:
 
     @asynccontextmanager
     async def _call(self, method: str, context: Any) -> AsyncIterator[_Call]:
-        """Turns errors into statuses, and writes one line."""
+        """Turns errors into statuses, and logs one line for each call."""
         call, code, started, why = _Call(), Code.OK, time.monotonic(), ""
         if self._metrics is not None:
             self._metrics.open.inc()
@@ -284,7 +284,9 @@ class Server:
         return topic
 
     async def _in_time(self, work: Awaitable[T], what: str) -> T:
-        """As ``asyncio.wait_for``, without a task for each frame, which would take longer than the frame."""
+        """Waits with a time limit, like ``asyncio.wait_for`` but without a task per frame, which would take longer than the
+        frame.
+        """
         task, expired = asyncio.current_task(), False
 
         def expire() -> None:
@@ -399,7 +401,7 @@ class Server:
     async def _receive(
         self, context: Any, call: _Call, frame_of: Callable[[bytes, bool], bytes], suffix: str
     ) -> str:
-        """Writes what a client sends to a temporary file. Nothing of a stream that does not end is used."""
+        """Writes the frames from a client to a temporary file. Deletes the file if the stream does not complete."""
         handle, file = tempfile.mkstemp(prefix="jellybridge-", suffix=suffix)
         try:
             with os.fdopen(handle, "wb") as out:
@@ -409,7 +411,7 @@ class Server:
                     if call.bytes > self._config.max_stream_bytes:
                         raise _Refusal(Code.RESOURCE_EXHAUSTED, "the stream has more than the "
                                        f"{self._config.max_stream_bytes} bytes that the server takes; send several")
-            # A client that went away looks like one that has sent all; but it can't be sent anything.
+            # A vanished client looks like one that has sent everything. But sending to it fails.
             await context.send_initial_metadata(())
             if call.frames == 0:
                 raise ValueError("the stream is empty; its first row must be options")
@@ -454,10 +456,11 @@ def _tls(config: Config) -> Any:
 
 
 async def run(config: Config, ready: Callable[[int], None]) -> None:
-    """Serves until the process is asked to end.
+    """Serves until the process gets a request to terminate.
 
     Args:
-        ready: hears the port when the server listens.
+        config: the configuration.
+        ready: called with the port once the server listens.
     """
     server, ended = Server(config), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

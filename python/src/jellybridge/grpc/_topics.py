@@ -1,4 +1,4 @@
-"""What is behind a topic. Each has a thread in which all that the JVM does for it takes place, and one that makes snapshots."""
+"""The topics of a server. Each has one thread for all its work in the JVM, and one thread that makes snapshots."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _ANY_VERSION = 2**63 - 1
 
 
 class OutOfRange(ValueError):
-    """A position is before what a log has, or behind it."""
+    """Raised if a position is before the first or after the last patch of a log."""
 
 
 class NotFound(ValueError):
-    """A log has no such patch."""
+    """Raised if a log has no such patch."""
 
 
 class Damaged(ValueError):
-    """A checkpoint is not what it was when it was made."""
+    """Raised if a checkpoint has changed since it was created."""
 
 
 class _Snapshot:
-    """A file with all quads, in a folder of its own. The last who reads it deletes it.
+    """A file with all quads, in its own folder. The last reader deletes it.
 
     Args:
-        made: done when the file is.
+        made: completes when the file is ready.
         folder: the folder.
     """
 
@@ -57,7 +57,7 @@ class _Snapshot:
 
 
 class Topic:
-    """A topic. Calls of it take place one after the other; snapshots are made beside them, likewise."""
+    """A topic. Its calls run one at a time. Its snapshots are made one at a time, in parallel to the calls."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -66,14 +66,14 @@ class Topic:
         self._snapshots: Dict[Hashable, _Snapshot] = {}
 
     async def call(self, work: Callable[[], T], file: Optional[str] = None) -> T:
-        """Does something in the topic's thread. It goes on when the caller is cancelled; the file is deleted afterwards."""
+        """Runs work in the topic's thread. The work continues if the caller is cancelled. Deletes the file afterwards."""
         done = asyncio.get_running_loop().run_in_executor(self._thread, work)
         if file is not None:
             done.add_done_callback(lambda _: _remove(file))
         return await asyncio.shield(done)
 
     async def close(self) -> None:
-        """Waits for what is under way, and closes."""
+        """Waits for running work, and closes the topic."""
         await asyncio.to_thread(self._maker.shutdown, cancel_futures=True)
         for snapshot in self._snapshots.values():
             shutil.rmtree(snapshot.folder, ignore_errors=True)
@@ -85,10 +85,10 @@ class Topic:
 
     @asynccontextmanager
     async def snapshot(self, requested: Optional[Any]) -> AsyncIterator[str]:
-        """A temporary file with all quads, as it was requested. Who asks for the same of the same version shares it.
+        """Provides a temporary file with all quads, as requested. Equal requests for the same version share the file.
 
         Raises:
-            ValueError: it can't be had so, and why.
+            ValueError: the request is not possible; the message says why.
         """
         options = writing(requested)
         version = await self._version()
@@ -127,17 +127,17 @@ class Topic:
         return snapshot
 
     def _settle(self, key: Hashable, snapshot: _Snapshot) -> None:
-        """Deletes a snapshot that nobody reads, unless it is made just now."""
+        """Deletes a snapshot without readers, unless it is still being made."""
         if not snapshot.readers and snapshot.made.done() and self._snapshots.get(key) is snapshot:
             del self._snapshots[key]
             shutil.rmtree(snapshot.folder, ignore_errors=True)
 
     async def _version(self) -> Hashable:
-        """What changes whenever a snapshot of now would have more than one that was asked for before."""
+        """Returns a version that changes whenever a new snapshot would contain newer data."""
         raise NotImplementedError
 
     def _write(self, file: str, version: Any) -> None:
-        """Writes all quads of that version, or of a later one; called in the thread that makes snapshots."""
+        """Writes all quads of that version, or of a later one. Called in the thread that makes snapshots."""
         raise NotImplementedError
 
 
@@ -147,18 +147,18 @@ def _remove(file: str) -> None:
 
 
 class DatasetTopic(Topic):
-    """A dataset."""
+    """A topic for a dataset."""
 
     def __init__(self, name: str, address: str) -> None:
         super().__init__(name)
         self._address = address
         self._dataset = Dataset.open(address)
-        #: Whether nobody but this process changes it.
+        #: True if only this process changes the dataset.
         self._is_ours = address == "mem:" or address.startswith(TDB2)
         self._changes = 0
 
     async def load(self, file: str) -> None:
-        """Adds a file of statements in one transaction, and deletes it."""
+        """Adds a file of statements in one transaction, and deletes the file."""
         def work() -> None:
             self._dataset.load(file)
             self._changes += 1
@@ -181,7 +181,7 @@ class DatasetTopic(Topic):
 
 
 class LogTopic(Topic):
-    """A patch log in a folder, whose patches are passed on as they are stored."""
+    """A topic for a patch log in a folder. Patches are sent as they are stored."""
 
     def __init__(self, name: str, address: str) -> None:
         super().__init__(name)
@@ -190,12 +190,12 @@ class LogTopic(Topic):
         self._ask("folder")  # refuses what is no folder
         self._first = 1
         self.head = self._log.head
-        #: Another number when there is another log in the folder.
+        #: A counter that increases if the folder gets another log.
         self.generation = 0
         self._grown = asyncio.Condition()
         self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
         self._cached_bytes = 0
-        #: Where patches are, as far as it was asked for.
+        #: The places of patches that were located so far.
         self._places: Dict[int, Dict[str, Any]] = {}
         self._warm_up()
 
@@ -204,7 +204,9 @@ class LogTopic(Topic):
         self._id, self._log, self._seen = log.id, log, seen
 
     def _identity(self) -> Any:
-        """Of which log the folder is, as far as the file that says so can tell; ``None``: of none."""
+        """Returns the identity of the file that describes the log, which changes if the folder gets another log. ``None`` if
+        there is none.
+        """
         try:
             found = os.stat(os.path.join(self._address, "patch-log.properties"))
         except OSError:
@@ -212,12 +214,13 @@ class LogTopic(Topic):
         return found.st_dev, found.st_ino, found.st_mtime_ns
 
     def _ask(self, what: str, *arguments: Any) -> Any:
-        """Calls the JVM, in whose place errors of Python come."""
+        """Calls the Java bridge, and converts exceptions."""
         with self._log._call() as java:
             return getattr(self._log._bridge, what)(java, *arguments)
 
     def _warm_up(self) -> None:
-        """Looks once where patches are: the JVM's first time takes long, which no subscriber is to wait for."""
+        """Locates some patches at the start, since the first such call in a JVM is slow and no subscriber should wait for it.
+        """
         with suppress(Exception):  # what is wrong with a patch is said to who asks for it
             with self._log._call() as java:
                 self._first = int(java.first())
@@ -227,7 +230,7 @@ class LogTopic(Topic):
     # --- the head
 
     async def look(self) -> messages.RdfPatchHead:
-        """Looks where the log is, and tells those who wait."""
+        """Reads the head of the log, and wakes waiting subscribers if it changed."""
         def work() -> "tuple[bool, LogHead]":
             is_other = self._identity() != self._seen
             if is_other:
@@ -251,21 +254,21 @@ class LogTopic(Topic):
         return messages.RdfPatchHead(log=self._id, first=self._first, version=head.version, id=head.id or "")
 
     async def wait(self, version: int, closing: asyncio.Event) -> None:
-        """Waits until there is a later version than this, or another log, or the server is to end."""
+        """Waits until there is a version after the given one, the folder has another log, or the server stops."""
         generation = self.generation
         async with self._grown:
             await self._grown.wait_for(
                 lambda: self.head.version > version or self.generation != generation or closing.is_set())
 
     async def wake(self) -> None:
-        """Wakes those who wait."""
+        """Wakes the waiting subscribers."""
         async with self._grown:
             self._grown.notify_all()
 
     # --- patches
 
     async def append(self, file: str, prev: Optional[str]) -> LogHead:
-        """Appends the patches of a file, and deletes it."""
+        """Appends the patches of a file, and deletes the file."""
         try:
             await self.look()
         except BaseException:
@@ -278,11 +281,11 @@ class LogTopic(Topic):
         return made[-1]
 
     async def behind(self, request: messages.RdfPatchSubscribe) -> Optional[int]:
-        """The version behind which a subscriber begins; ``None``: with a checkpoint, if there is one.
+        """Returns the version after which a subscriber starts. ``None`` to start with a checkpoint, if there is one.
 
         Raises:
-            OutOfRange: the log does not have what comes behind it.
-            NotFound: it has no such patch.
+            OutOfRange: the log does not have the next version.
+            NotFound: the log has no such patch.
         """
         head = await self.look()
         which = request.WhichOneof("position")
@@ -308,7 +311,7 @@ class LogTopic(Topic):
             raise Damaged(str(e)) from None
 
     async def checkpoint(self, up_to: int) -> AsyncIterator[bytes]:
-        """The newest checkpoint up to a version as messages; 0: whichever that is."""
+        """Yields the newest checkpoint up to a version as messages; 0 = the newest of all."""
         found = await self._of_checkpoint("newestCheckpoint", up_to or _ANY_VERSION)
         if found is None:
             return
@@ -334,10 +337,10 @@ class LogTopic(Topic):
         yield held.SerializeToString()
 
     async def patch(self, version: int, requested: Optional[Any]) -> AsyncIterator[bytes]:
-        """The frames of a version's patch as messages.
+        """Yields the frames of a version's patch as messages.
 
         Raises:
-            ValueError: the patch does not keep to what was requested.
+            ValueError: the patch does not meet the request.
         """
         cached = self._cached.get(version)
         if cached is None:
@@ -373,7 +376,7 @@ class LogTopic(Topic):
         raise FileNotFoundError(f"version {version} of the log {self.name} is moved again and again")
 
     async def _locate(self, version: int) -> Dict[str, Any]:
-        """Where a patch is, and those behind it, which will be wanted next."""
+        """Returns the place of a patch. Also locates the patches after it, which are probably needed next."""
         try:
             found = await self.call(lambda: self._stored(version))
         except FileNotFoundError:
@@ -390,7 +393,7 @@ class LogTopic(Topic):
         return list(json.loads(str(self._ask("stored", version, version + _LOCATED - 1))))
 
     async def _load(self, version: int) -> List[bytes]:
-        """A small patch; of a large one nothing."""
+        """Returns the messages of a small patch; empty for a large one."""
         found: List[bytes] = []
         size = 0
         for message in await self._open(version):
@@ -431,7 +434,7 @@ def _next(frames: Iterator[bytes]) -> Optional[bytes]:
 
 
 def _messages(file: Any, length: int, version: int, id: str) -> Iterator[bytes]:
-    """A stored patch as messages, which close its file."""
+    """Yields the messages of a stored patch, and closes its file."""
     with file:
         held: Optional[bytes] = None
         source = io.BytesIO(file.read(length)) if length <= _CACHED_PATCH else file
