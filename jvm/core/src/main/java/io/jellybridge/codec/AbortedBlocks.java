@@ -3,17 +3,20 @@ package io.jellybridge.codec;
 import java.util.BitSet;
 
 /**
- * The first of two passes over patches: finds the blocks that end with {@code TA}, which a block says at its end only.
- * Memory: one bit a transaction.
+ * Finds the transactions that end with {@code TA}, in a first of two passes over patches. A transaction is known as aborted
+ * only at its end. It needs one bit of memory a transaction.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public class AbortedBlocks<T> extends PatchAdapter<T> {
-    /** Of the rows that begin and end transactions, alone. */
+    /** Counts only the rows that begin or end transactions. */
     private final ChangeCounter numbers = new ChangeCounter();
     private final BitSet aborted = new BitSet();
 
-    /** Whether a transaction, by its number in the source, is aborted; -1, outside of one, is not. */
+    /**
+     * Checks whether a transaction, given by its number in the source, is aborted. Returns false for -1, which means outside of
+     * a transaction.
+     */
     public final boolean contains(long tx) {
         return tx >= 0 && aborted.get((int) tx);
     }

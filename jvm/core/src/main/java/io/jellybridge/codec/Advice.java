@@ -1,6 +1,6 @@
 package io.jellybridge.codec;
 
-/** What to do about the faults of a stream that is read. */
+/** The advice in errors of a stream that is read. */
 final class Advice {
     static final String DAMAGED = "the file is damaged or was cut off; get it again from where it was written";
     static final String WRITER_BUG = "the writer broke the format; write the file anew with a correct one";
@@ -9,7 +9,7 @@ final class Advice {
     private Advice() {
     }
 
-    /** For a limit of ours that the stream exceeds. */
+    /** Returns the advice for a stream that exceeds one of our limits. */
     static String raise(String option) {
         return "if you trust the file, raise " + option;
     }

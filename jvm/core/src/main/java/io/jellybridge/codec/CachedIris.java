@@ -6,12 +6,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Makes terms, and hands IRIs out again that came before: predicates and graphs repeat. Direct-mapped, so of two
- * that meet in a slot the later stays. For one thread.
+ * Creates terms, and reuses the terms of earlier IRIs, since predicates and graphs repeat. The cache is direct-mapped: an IRI
+ * replaces another in the same slot. Not thread-safe.
  */
 public final class CachedIris<T> extends TermAssembler<T> {
     private static final int SLOTS = 1 << 11;
-    /** Longer IRIs are not kept, so that the cache can't hold much. */
+    /** The length limit of a cached IRI, which bounds the memory of the cache. */
     private static final int MAX_LENGTH = 512;
 
     private record Entry<T>(byte[] iri, T term) {

@@ -2,19 +2,19 @@ package io.jellybridge.codec;
 
 import java.util.Arrays;
 
-/** Bytes in the making: collects canonical text whose length is not known before. For one thread. */
+/** A growing buffer of canonical text. Not thread-safe. */
 public final class CanonicalBuffer {
 
-    /** A larger array is given back at {@link #clear}, so that one huge literal does not stay in memory for ever. */
+    /** The size limit of an array that {@link #clear} keeps, so that one huge literal does not stay in memory. */
     private static final int MAX_KEPT = 1 << 20;
     private static final int INITIAL = 256;
-    /** So many bytes of a lexical form are escaped at a time. */
+    /** The number of bytes of a lexical form that are escaped at a time. */
     private static final int PIECE = 1 << 10;
 
     private byte[] bytes = new byte[INITIAL];
     private int size;
 
-    /** The array that holds the bytes now; appending may replace it, and the old array then keeps its content. */
+    /** Returns the array that holds the bytes. An append may replace the array; the old one then keeps its content. */
     public byte[] array() {
         return bytes;
     }
@@ -41,7 +41,7 @@ public final class CanonicalBuffer {
         size += length;
     }
 
-    /** Appends a lexical form, escaped, without its quotes. */
+    /** Appends a lexical form, escaped, without quotes. */
     public void appendString(byte[] source, int offset, int length) {
         if (EscapeScan.isPlainString(source, offset, length)) {
             append(source, offset, length);
@@ -50,12 +50,12 @@ public final class CanonicalBuffer {
         }
     }
 
-    /** As {@link #appendString}, of one that is not known to be plain. */
+    /** Appends a lexical form that is not known to be plain, as {@link #appendString} does. */
     void appendEscapedString(byte[] source, int offset, int length) {
         int end = offset + length;
         int start = offset;
         while (start < end) {
-            // Piece by piece, since there has to be room for escapes alone. A piece ends with a character.
+            // A piece at a time, since each byte may need room for an escape. A piece ends at the end of a character.
             int stop = end - start > PIECE ? start + PIECE : end;
             for (int i = 0; i < 3 && stop < end && (source[stop] & 0xC0) == 0x80; i++) {
                 stop--;
@@ -67,9 +67,9 @@ public final class CanonicalBuffer {
     }
 
     /**
-     * Appends what comes in a lexical form before the next escape or its end, or some of that.
+     * Appends bytes of a lexical form up to the next escape or its end, or fewer.
      *
-     * @return how many bytes that is; the next one is for the caller to look at
+     * @return the number of bytes; the caller must look at the next byte
      */
     int appendPlainOfString(byte[] source, int start, int end) {
         int stop = Math.min(end, start + PIECE);
@@ -79,27 +79,27 @@ public final class CanonicalBuffer {
         return copied;
     }
 
-    /** Appends an IRI, escaped, without its angle brackets. */
+    /** Appends an IRI, escaped, without angle brackets. */
     public void appendIri(byte[] source, int offset, int length) {
         int escaped = CanonicalTerms.iriLength(source, offset, length);
         room(escaped);
         size = CanonicalTerms.putIri(source, offset, length, escaped, bytes, size);
     }
 
-    /** Appends a blank node's label, escaped so that it ends where it ends, without {@code _:}. */
+    /** Appends the label of a blank node, without {@code _:}. Characters that would end it early are escaped. */
     public void appendLabel(byte[] source, int offset, int length) {
         int escaped = CanonicalTerms.labelLength(source, offset, length);
         room(escaped);
         size = CanonicalTerms.putLabel(source, offset, length, escaped, bytes, size);
     }
 
-    /** Appends a language tag, in lower case. */
+    /** Appends a language tag in lower case. */
     public void appendLanguageTag(byte[] source, int offset, int length) {
         room(length);
         size = CanonicalTerms.putLanguageTag(source, offset, length, bytes, size);
     }
 
-    /** Appends the UTF-8 bytes of a code point that is no surrogate. */
+    /** Appends a code point, which is no surrogate, as UTF-8. */
     void appendCodePoint(int codePoint) {
         room(4);
         if (codePoint < 0x80) {

@@ -5,22 +5,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * Writes the parts of a term as canonical RDF 1.2 N-Triples, so that equal terms are equal bytes. The one place that
- * knows what is escaped, and how.
+ * Writes the parts of a term as canonical RDF 1.2 N-Triples, so that equal terms are equal bytes. This class defines which
+ * characters are escaped, and how.
  *
  * <ul>
- * <li>Lexical forms: {@code \b \t \n \f \r \" \\}; the other characters below U+0020, U+007F, U+FFFE and U+FFFF as
- *     {@code \}{@code uXXXX} in upper-case hexadecimal; all else raw.
- * <li>IRIs: the characters that {@code IRIREF} forbids (up to U+0020 and {@code < > " { } | ^ ` \}) as
- *     {@code \}{@code uXXXX}; all else raw.
- * <li>Blank node labels inside a triple term, where a space would end them: characters up to U+0020 and the backslash
- * as {@code \}{@code uXXXX}. Elsewhere a label is written byte for byte.
+ * <li>Lexical forms: {@code \b \t \n \f \r \" \\}; the other characters below U+0020, U+007F, U+FFFE and U+FFFF as {@code
+ * \}{@code uXXXX} in upper-case hexadecimal; all else raw.
+ * <li>IRIs: the characters that {@code IRIREF} forbids (up to U+0020 and {@code < > " { } | ^ ` \}) as {@code \}{@code uXXXX};
+ * all else raw.
+ * <li>Blank node labels inside a triple term, where a space would end them: characters up to U+0020 and the backslash as {@code
+ * \}{@code uXXXX}. Elsewhere a label is written byte for byte.
  * </ul>
  *
- * <p>IRIs and labels come as a pair: {@code xLength} measures, {@code putX} writes into room of that length. Measuring
- * finds in one pass that there is nothing to escape, which is the rule, and then writing is a plain copy. Lexical forms, of
- * which many are escaped, and those are long, go through a {@link CanonicalBuffer} in one pass. The input is valid UTF-8:
- * whoever calls has checked it.
+ * <p>IRIs and labels have two methods each: {@code xLength} computes the escaped length, and {@code putX} writes into room of
+ * that length. In most cases {@code xLength} finds nothing to escape, and {@code putX} is a plain copy. Lexical forms are often
+ * escaped and can be long, so a {@link CanonicalBuffer} writes them in one pass. The input must be valid UTF-8, which the
+ * caller checks.
  */
 public final class CanonicalTerms {
 
@@ -28,16 +28,17 @@ public final class CanonicalTerms {
     private static final byte[] XSD_STRING = "<http://www.w3.org/2001/XMLSchema#string>".getBytes(US_ASCII);
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 
-    /** What {@code \}{@code u000A} adds to the length of the character. */
+    /** The number of bytes that {@code \}{@code u000A} adds to the length of the character. */
     private static final byte LONG_ESCAPE = 5;
-    /** What any byte of a lexical form becomes at the most. */
+    /** The largest number of bytes that a byte of a lexical form becomes. */
     static final int MAX_ESCAPED = 6;
-    /** So many bytes {@link #putEscapedString} may write behind what it is for. */
+    /** The number of bytes that {@link #putEscapedString} may write beyond its result. */
     static final int SCRAP = Long.BYTES;
 
     /**
-     * What a byte of a lexical form is written as: {@code \}{@code u000A}, or, by what follows, itself or
-     * {@code \}{@code uFFFE}; 0 is itself, all else a letter behind a backslash.
+     * An entry of the escape tables. 0 means raw, {@code HEXADECIMAL} means {@code \}{@code u000A}, and {@code
+     * MAYBE_NON_CHARACTER} means raw or {@code \}{@code uFFFE}, which the next bytes decide. Any other entry is the letter
+     * after a backslash.
      */
     private static final byte HEXADECIMAL = 1;
     private static final byte MAYBE_NON_CHARACTER = 2;
@@ -68,20 +69,20 @@ public final class CanonicalTerms {
     private CanonicalTerms() {
     }
 
-    /** Whether {@code datatype}, a canonical IRI term, is {@code xsd:string}. */
+    /** Checks whether {@code datatype}, a canonical IRI term, is {@code xsd:string}. */
     public static boolean isXsdString(byte[] datatype) {
         return Arrays.equals(datatype, XSD_STRING);
     }
 
-    /** Whether the IRI, bare and unescaped, is {@code xsd:string}. */
+    /** Checks whether a bare, unescaped IRI is {@code xsd:string}. */
     public static boolean isXsdString(byte[] iri, int offset, int length) {
         return Arrays.equals(iri, offset, offset + length, XSD_STRING, 1, XSD_STRING.length - 1);
     }
 
     /**
-     * Writes a lexical form, or a part of one that ends with a character, escaped and without quotes. What lies between two
-     * escapes is copied by words, so the target has room for {@link #MAX_ESCAPED} bytes for each of the source's, and for
-     * {@link #SCRAP} more.
+     * Writes a lexical form, escaped and without quotes. A part of one is allowed if it ends at the end of a character. Text
+     * between escapes is copied by words. The target needs room for {@link #MAX_ESCAPED} bytes for each byte of the source, and
+     * for {@link #SCRAP} more.
      *
      * @return the position after it
      */
@@ -112,23 +113,23 @@ public final class CanonicalTerms {
         return put;
     }
 
-    /** The letter that stands behind a backslash for an ASCII character of a lexical form; 0: there is none. */
+    /** Returns the letter after a backslash for an ASCII character of a lexical form, or 0. */
     static byte escapeLetter(int character) {
         byte escape = STRING_ESCAPES[character];
         return escape > MAYBE_NON_CHARACTER ? escape : 0;
     }
 
-    /** The length of an IRI once escaped; the angle brackets are not counted. */
+    /** Returns the length of an IRI after escaping, without angle brackets. */
     public static int iriLength(byte[] bytes, int offset, int length) {
         return EscapeScan.isPlainIri(bytes, offset, length) ? length : escapedIriLength(bytes, offset, length);
     }
 
-    /** As {@link #iriLength}, of an IRI that {@link EscapeScan} found not to be plain. */
+    /** Returns the length of an IRI after escaping. {@link EscapeScan} has found that it is not plain. */
     static int escapedIriLength(byte[] bytes, int offset, int length) {
         return escapedLength(bytes, offset, length, IRI_ESCAPES);
     }
 
-    /** The first byte of an IRI that is escaped, for no IRI may have it; {@code end} where there is none. */
+    /** Returns the index of the first byte that would be escaped, and so is invalid in an IRI; or {@code end}. */
     static int firstEscapedInIri(byte[] bytes, int offset, int end) {
         int i = offset;
         while (i < end && IRI_ESCAPES[bytes[i] & 0xFF] == 0) {
@@ -138,21 +139,21 @@ public final class CanonicalTerms {
     }
 
     /**
-     * Writes an IRI without its angle brackets.
+     * Writes an IRI without angle brackets.
      *
-     * @param escaped what {@link #iriLength} said
+     * @param escaped the result of {@link #iriLength}
      * @return the position after it
      */
     public static int putIri(byte[] bytes, int offset, int length, int escaped, byte[] target, int at) {
         return putEscaped(bytes, offset, length, escaped, IRI_ESCAPES, target, at);
     }
 
-    /** The length of a label once escaped for the inside of a triple term; {@code _:} is not counted. */
+    /** Returns the length of a label after escaping for a triple term, without {@code _:}. */
     static int labelLength(byte[] bytes, int offset, int length) {
         return escapedLength(bytes, offset, length, LABEL_ESCAPES);
     }
 
-    /** Writes a label without {@code _:} for the inside of a triple term; as {@link #putIri}. */
+    /** Writes a label without {@code _:} for a triple term, as {@link #putIri} does. */
     static int putLabel(byte[] bytes, int offset, int length, int escaped, byte[] target, int at) {
         return putEscaped(bytes, offset, length, escaped, LABEL_ESCAPES, target, at);
     }
@@ -183,7 +184,7 @@ public final class CanonicalTerms {
         return put;
     }
 
-    /** Writes a language tag, in lower case; it is as long as it was. Returns the position after it. */
+    /** Writes a language tag in lower case, which keeps its length. Returns the position after it. */
     public static int putLanguageTag(byte[] bytes, int offset, int length, byte[] target, int at) {
         for (int i = 0; i < length; i++) {
             byte b = bytes[offset + i];

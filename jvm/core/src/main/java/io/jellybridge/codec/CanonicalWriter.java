@@ -3,22 +3,23 @@ package io.jellybridge.codec;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
- * Writes the terms that it is shown as canonical N-Triples into a buffer; what is written how is for {@link
- * CanonicalTerms} to say. A subclass may write some parts in another way, or look at them
- * before. For one thread.
+ * A visitor that writes terms as canonical N-Triples into a buffer, by the rules of {@link CanonicalTerms}. Subclasses may
+ * check a part first or write it in another form. Not thread-safe.
  */
 public class CanonicalWriter implements TermVisitor {
 
-    /** What was written. */
+    /** The text so far. */
     protected final CanonicalBuffer text = new CanonicalBuffer();
     private final boolean keepsTags;
     private final boolean spaced;
-    /** How many triple terms are open. */
+    /** The number of open triple terms. */
     private int depth;
 
     /**
-     * @param keepsTags leave the case of language tags as it is; terms are canonical but for that
-     * @param spaced    put a space before each term, as there is one in triple terms anyway
+     * Creates a writer.
+     *
+     * @param keepsTags keep the case of language tags; terms are canonical otherwise
+     * @param spaced    write a space before each term, as there is one in triple terms anyway
      */
     public CanonicalWriter(boolean keepsTags, boolean spaced) {
         this.keepsTags = keepsTags;
@@ -29,13 +30,13 @@ public class CanonicalWriter implements TermVisitor {
         return text;
     }
 
-    /** Starts anew, also after a term that was not shown to its end. */
+    /** Clears the text, even after an incomplete term. */
     public final void clear() {
         text.clear();
         depth = 0;
     }
 
-    /** How many triple terms are open. */
+    /** Returns the number of open triple terms. */
     protected final int depth() {
         return depth;
     }
@@ -54,7 +55,7 @@ public class CanonicalWriter implements TermVisitor {
         }
     }
 
-    /** An IRI, also one that is a datatype. */
+    /** Writes an IRI or a datatype. */
     protected void angle(byte[] bytes, int offset, int length) {
         text.append('<');
         text.appendIri(bytes, offset, length);

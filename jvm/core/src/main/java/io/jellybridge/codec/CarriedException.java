@@ -1,10 +1,9 @@
 package io.jellybridge.codec;
 
 /**
- * An exception that Spark may carry from an executor to the driver, where this class may not be known: under Spark Connect a
- * jar that the client added is known to the tasks of its session alone, and an exception of an unknown class is lost, with
- * what it says. So it is serialized as a {@link RuntimeException} whose message is its {@link #toString()}: its class and
- * its message.
+ * An exception that Spark can carry from an executor to the driver. The driver may not know our classes: under Spark Connect,
+ * only the tasks of a session know the jars that its client added. Spark then loses an exception with its message. This one is
+ * therefore serialized as a {@link RuntimeException} whose message is its {@link #toString()}: its class and its message.
  */
 public abstract class CarriedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -17,7 +16,7 @@ public abstract class CarriedException extends RuntimeException {
         super(message, cause);
     }
 
-    /** What is serialized in its place. */
+    /** Returns the exception to serialize instead. */
     protected final Object writeReplace() {
         RuntimeException carried = new RuntimeException(toString(), getCause());
         carried.setStackTrace(getStackTrace());

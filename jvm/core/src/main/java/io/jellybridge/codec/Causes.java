@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What an exception says, alone or as a part of a message about what it was the cause of. */
+/** Formats exceptions for messages, alone or as the cause of another. */
 public final class Causes {
     private static final String OURS = "io.jellybridge.";
     private static final String CANNOT_WRITE = "can't write";
@@ -17,14 +17,14 @@ public final class Causes {
     }
 
     /**
-     * The message alone, where it is a sentence: of an exception of ours, of an argument or a state that was refused, and of
-     * input and output. Of a file with which something is wrong, that and its name. Of any other the name of its class comes
-     * first, since there it is what tells most.
+     * Returns the message of an exception. It is the bare message if that is a sentence: for our exceptions, illegal arguments
+     * and states, and I/O errors. For a file system error it is the file's name and the reason. For any other exception the
+     * name of its class comes first, since that tells most.
      */
     public static String text(Throwable cause) {
         Throwable told = cause;
         while (told.getCause() != null && told.getCause().toString().equals(told.getMessage())) {
-            told = told.getCause(); // around which this one was put without a word
+            told = told.getCause(); // an exception that only wraps its cause
         }
         String name = told.getClass().getSimpleName();
         String message = told.getMessage();
@@ -37,7 +37,7 @@ public final class Causes {
         return isSentence(told) ? message : name + ": " + message;
     }
 
-    /** Its message is the name of the file, and its class says what is wrong with it. */
+    /** Formats an exception whose message is a file name, and whose class gives the reason. */
     private static String ofFile(FileSystemException error, String name) {
         if (error instanceof NoSuchFileException) {
             return error.getFile() + ": there is no such file or folder";
@@ -55,9 +55,10 @@ public final class Causes {
     }
 
     /**
-     * The error of a file that can't be written, of which the system says only why. One that says it already is not told twice.
+     * Creates the error for a file that can't be written, since the system's message has only the reason. A message that
+     * already says so is not prefixed again.
      *
-     * @param file may be null: it has no name
+     * @param file the file; may be null if it has no name
      */
     public static UncheckedIOException cannotWrite(String file, IOException cause) {
         String message = text(cause);
@@ -65,10 +66,12 @@ public final class Causes {
                 : CANNOT_WRITE + (file == null ? "" : " " + file) + ": " + message, cause);
     }
 
-    /** What was carried out of code that throws no checked exceptions, with what was said of it on the way, such as the file. */
+    /**
+     * Returns the IOException inside an {@link UncheckedIOException}, with the details that the latter added, such as the file.
+     */
     public static IOException unwrapped(UncheckedIOException carrier) {
         IOException cause = carrier.getCause();
-        // One of a class of its own is known by that.
+        // An exception with a class of its own keeps that class.
         return cause.getClass() == IOException.class ? new IOException(text(carrier), cause) : cause;
     }
 

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * The headers that chain patches: {@code id}, which is a patch's own, and {@code prev}, the id of the patch before it. Keeps
- * those of the patch that is being read; which values they may have, its reader says.
+ * The headers that chain patches: {@code id}, the patch's own id, and {@code prev}, the id of the patch before. It stores those
+ * of the current patch. The reader of the patch checks their values.
  *
- * @param <T> what an id is
+ * @param <T> the type of an id
  */
 public final class ChainHeaders<T> {
     private static final String ID = "id";
@@ -20,9 +20,9 @@ public final class ChainHeaders<T> {
     private T prev;
 
     /**
-     * Hands both headers over, as the first rows of a patch.
+     * Writes both headers, as the first rows of a patch.
      *
-     * @param prev null: without
+     * @param prev the id of the patch before; null to write no such header
      */
     public static <T> void write(PatchHandler<T> to, T id, T prev) {
         to.header(ID_KEY, id);
@@ -31,17 +31,17 @@ public final class ChainHeaders<T> {
         }
     }
 
-    /** Which of the two a header is, by its key; null: neither. */
+    /** Returns the name of a chain header by its key; null for any other header. */
     public static String name(byte[] key) {
         return Arrays.equals(key, ID_KEY) ? ID : Arrays.equals(key, PREV_KEY) ? PREV : null;
     }
 
-    /** Whether the patch has had the header of a name. */
+    /** Checks whether the patch has had the header of this name. */
     public boolean has(String name) {
         return (name.equals(ID) ? id : prev) != null;
     }
 
-    /** Keeps the header of a name; of one that comes again, the last. */
+    /** Stores the header of this name. It replaces an earlier one. */
     public void put(String name, T value) {
         if (name.equals(ID)) {
             id = value;
@@ -50,18 +50,18 @@ public final class ChainHeaders<T> {
         }
     }
 
-    /** Forgets both, for the next patch. */
+    /** Clears both headers, for the next patch. */
     public void clear() {
         id = null;
         prev = null;
     }
 
-    /** The patch's id; null: none so far. */
+    /** Returns the patch's id, or null if there is none so far. */
     public T id() {
         return id;
     }
 
-    /** The id of the patch before; null: none so far. */
+    /** Returns the id of the patch before, or null if there is none so far. */
     public T prev() {
         return prev;
     }

@@ -1,6 +1,6 @@
 package io.jellybridge.codec;
 
-/** Numbers the events of a stream: which patch, which transaction, which row. Counts whatever comes, balanced or not. */
+/** Numbers the patches, transactions and rows of a stream. It counts all events, even if transactions do not balance. */
 public final class ChangeCounter {
     private long patches;
     private long patch;
@@ -12,54 +12,58 @@ public final class ChangeCounter {
     private boolean patchEndedTransaction;
     private boolean lastRowEndsTransaction;
 
-    /** Which patch of the stream the last event belongs to, from 0. */
+    /** Returns the number of the last event's patch in the stream, from 0. */
     public long patch() {
         return patch;
     }
 
-    /** Which transaction of the stream the last event belongs to, from 0; -1 outside of one. TX, TC, TA belong to theirs. */
+    /**
+     * Returns the number of the last event's transaction in the stream, from 0, or -1 outside of one. TX, TC and TA belong to
+     * their transaction.
+     */
     public long tx() {
         return tx;
     }
 
     /**
-     * The last event's position among the change rows of the stream, from 0; the end of a patch has that of its last row.
+     * Returns the last event's number among the change rows of the stream, from 0. The end of a patch has the number of its
+     * last row.
      */
     public long row() {
         return row;
     }
 
-    /** How many patches have ended. */
+    /** Returns the number of patches that have ended. */
     public long patches() {
         return patches;
     }
 
-    /** Whether a transaction is open after the last event. */
+    /** Returns true if a transaction is open after the last event. */
     public boolean transactionOpen() {
         return open;
     }
 
-    /** The number of the transaction that began last. */
+    /** Returns the number of the latest transaction. */
     public long lastTransaction() {
         return transactions - 1;
     }
 
-    /** Whether the patch that is not ended yet has rows. */
+    /** Returns true if the current patch has rows. */
     public boolean patchHasRows() {
         return patchHasRows;
     }
 
-    /** Whether a transaction of the patch that is not ended yet has ended, and none is open. */
+    /** Returns true if a transaction of the current patch has ended, and none is open. */
     boolean isBehindTransaction() {
         return patchEndedTransaction && !open;
     }
 
-    /** Whether the last row was a TC or TA. */
+    /** Returns true if the last row was a TC or TA. */
     public boolean lastRowEndsTransaction() {
         return lastRowEndsTransaction;
     }
 
-    /** Goes on from a restart point, whose numbers count from the beginning of the stream. */
+    /** Starts at a restart point, whose numbers count from the beginning of the stream. */
     void startAt(Restart restart) {
         patches = restart.patch();
         patch = patches;
@@ -70,12 +74,12 @@ public final class ChangeCounter {
         patchHasRows = restart.patchOpen();
     }
 
-    /** The restart point that these numbers make, for what comes next. */
+    /** Creates the restart point for the next event. */
     Restart restart(byte[] mark, long offset, long frame) {
         return new Restart(mark, offset, frame, row + 1, patches, transactions, open, patchHasRows);
     }
 
-    /** Counts a row of A or D: as {@link #count}, which all other rows need. */
+    /** Counts a row of A or D. It is a fast form of {@link #count}, which all other rows need. */
     void countStatement() {
         patch = patches;
         tx = open ? transactions - 1 : -1;

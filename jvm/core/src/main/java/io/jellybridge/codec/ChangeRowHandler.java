@@ -1,27 +1,27 @@
 package io.jellybridge.codec;
 
 /**
- * Takes the change rows of a patch stream, the reverse of {@link ChangeRowSink}: one method with all columns, null where the
- * op has none. {@link ChangeRows} makes them of events.
+ * Receives the change rows of a patch stream, the reverse of {@link ChangeRowSink}. One method has all columns, and null for
+ * those that the op does not have. {@link ChangeRows} creates the rows from events.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 @FunctionalInterface
 public interface ChangeRowHandler<T> {
 
     /**
-     * A row.
+     * Receives a row.
      *
-     * @param patch which patch of the stream, from 0
-     * @param tx    which transaction of the stream, from 0; -1 outside of one
-     * @param row   which row of the stream, from 0
+     * @param patch the number of the patch in the stream, from 0
+     * @param tx    the number of the transaction in the stream, from 0; -1 outside of one
+     * @param row   the number of the row in the stream, from 0
      * @param name  the header's key, or the prefix
      * @param value the header's value, or the namespace
      */
     void row(long patch, long tx, long row, Op op, T subject, T predicate, T object, T graph, byte[] name, T value);
 
-    /** A patch is complete: no row, it shows in the patch number of the next one. */
+    /** Ends a patch. It is not a row, and shows only in the patch number of the next row. */
     default void endPatch() {
-        // for who asks
+        // optional
     }
 }

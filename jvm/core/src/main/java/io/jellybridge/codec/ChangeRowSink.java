@@ -4,9 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Turns change rows, whose texts are UTF-8, into the events of a {@link PatchHandler}: picks the call by the row's op, with
- * the columns that this op needs, and ends a patch when the number of the patch changes. Whether those columns hold what
- * they must, the handler says.
+ * Converts change rows, whose texts are UTF-8, to the events of a {@link PatchHandler}. The op selects the event and the
+ * columns that it needs. A new patch number ends the patch before. The handler checks the values of the columns.
  */
 public final class ChangeRowSink {
     /** The row number of rows that have none. */
@@ -23,11 +22,11 @@ public final class ChangeRowSink {
     }
 
     /**
-     * Hands one row over. Columns that the op does not need are not looked at; a text is null where the column is null.
+     * Handles one row. It ignores columns that the op does not need. A text is null if the column is.
      *
      * @param patch the number of the row's patch
      * @param row   the row's number, greater than that of the row before in its patch; or {@link #NO_ROW}
-     * @throws IllegalArgumentException the op is none, a name is missing, or the rows are not in the order of their numbers
+     * @throws IllegalArgumentException the op is unknown, a name is missing, or the rows are not in the order of their numbers
      */
     public void row(long patch, long row, byte[] op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
             byte[] name, byte[] value) {
@@ -64,7 +63,7 @@ public final class ChangeRowSink {
         throw same ? new SamePlaceException(found) : new IllegalArgumentException(found);
     }
 
-    /** Two rows have the same patch and row, as those of several files have. */
+    /** Thrown when two rows have the same patch and row number, as rows of several files may have. */
     public static final class SamePlaceException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 

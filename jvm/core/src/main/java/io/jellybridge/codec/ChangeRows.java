@@ -1,15 +1,19 @@
 package io.jellybridge.codec;
 
 /**
- * Makes change rows of the events of a source, each with its numbers.
+ * Converts the events of a source to change rows with their numbers.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public final class ChangeRows<T> implements PatchHandler<T> {
     private final ChangeCounter numbers;
     private final ChangeRowHandler<? super T> rows;
 
-    /** @param source whose events are handed to this */
+    /**
+     * Creates a converter.
+     *
+     * @param source the source of the events, which provides the numbers
+     */
     public ChangeRows(PatchSource<T> source, ChangeRowHandler<? super T> rows) {
         this.numbers = source.numbers();
         this.rows = rows;

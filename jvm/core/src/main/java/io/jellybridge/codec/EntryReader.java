@@ -4,7 +4,7 @@ import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireReader;
 import java.util.Arrays;
 
-/** Reads the entries of lookups: an id and a string, each of which may be left out. */
+/** Reads the entries of lookups: an id and a string, each optional. */
 final class EntryReader {
     private static final int ID = 1 << 3 | WireReader.VARINT;
     private static final int VALUE = 2 << 3 | WireReader.LENGTH_DELIMITED;
@@ -18,17 +18,17 @@ final class EntryReader {
         this.wire = wire;
     }
 
-    /** The id of the entry that was read, from 0 to 2^32 - 1; 0 stands for the one after the entry before. */
+    /** Returns the id of the entry, from 0 to 2^32 - 1. 0 stands for the id after that of the entry before. */
     long id() {
         return id;
     }
 
-    /** Its string, which nobody else has. */
+    /** Returns the string of the entry, in an array that is not shared. */
     byte[] value() {
         return value;
     }
 
-    /** Reads the entry that is up to the bound. */
+    /** Reads the entry up to the bound. */
     void read() {
         byte[] bytes = wire.bytes();
         int at = wire.position();
@@ -42,7 +42,7 @@ final class EntryReader {
             }
         }
         if (small >= 0 && at + 1 < end && bytes[at] == VALUE && bytes[at + 1] == end - at - 2) {
-            // Nearly always: an id of one byte or two or none, then a value of less than 128 bytes.
+            // Nearly all entries have this form: an id of one or two bytes or none, then a value of less than 128 bytes.
             id = small;
             Utf8.check(bytes, at + 2, bytes[at + 1]);
             value = Arrays.copyOfRange(bytes, at + 2, end);

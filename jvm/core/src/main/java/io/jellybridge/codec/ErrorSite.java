@@ -1,13 +1,15 @@
 package io.jellybridge.codec;
 
-/** Makes the error for a place that only the reader or writer of the stream knows. */
+/** Creates errors with a position that only the reader or writer of the stream knows. */
 @FunctionalInterface
 interface ErrorSite {
 
     /**
-     * @param rule   the rule that is broken
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do, a clause without a full stop
+     * Creates the error.
+     *
+     * @param rule   the broken rule
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     FormatException error(Rule rule, String found, String advice);
 }

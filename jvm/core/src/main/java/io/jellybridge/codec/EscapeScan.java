@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Looks for bytes that are escaped, or that are not ASCII, eight at a time: nearly always there are none. What {@link
- * CanonicalTerms} escapes is known here a second time, as arithmetic on words; a test compares the two.
+ * Searches eight bytes at a time for bytes that are escaped or not ASCII, which are rare. It repeats the escape rules of {@link
+ * CanonicalTerms} as arithmetic on words; a test compares the two.
  *
- * <p>Most text is short and of any length, so up to 32 bytes are taken as four words that overlap: a processor can't
- * foresee where a loop over them would end.
+ * <p>Most texts are short, and their lengths vary. Texts of up to 32 bytes are therefore read as four overlapping words, since
+ * a processor can't predict the end of a loop over them.
  */
 final class EscapeScan {
     private static final VarHandle LONGS =
@@ -21,7 +21,7 @@ final class EscapeScan {
     private EscapeScan() {
     }
 
-    /** Whether all bytes are ASCII and none is escaped in a lexical form. */
+    /** Checks that all bytes are ASCII and none is escaped in a lexical form. */
     static boolean isPlainString(byte[] bytes, int offset, int length) {
         if (length < WORD) {
             return isPlain(oddInString(shortWord(bytes, offset, length)));
@@ -38,7 +38,7 @@ final class EscapeScan {
                 | oddInString(word(bytes, Math.min(i + 2 * WORD, last))) | oddInString(word(bytes, last)));
     }
 
-    /** As {@link #isPlainString}, of an IRI. */
+    /** Checks that all bytes are ASCII and none is escaped in an IRI. */
     static boolean isPlainIri(byte[] bytes, int offset, int length) {
         if (length < WORD) {
             return isPlain(oddInIri(shortWord(bytes, offset, length)));
@@ -55,10 +55,10 @@ final class EscapeScan {
     }
 
     /**
-     * Copies what a lexical form has, from {@code start} on, before the next byte that is escaped or begins a character from
-     * U+F000 to U+FFFF; of what is behind the last whole word nothing. May write a word more.
+     * Copies bytes of a lexical form, from {@code start}, up to a byte that is escaped or begins a character from U+F000 to
+     * U+FFFF. It copies nothing after the last whole word. It may write a word more.
      *
-     * @return how many bytes were copied; the next one is for the caller to look at
+     * @return the number of copied bytes; the caller must look at the next byte
      */
     static int copyPlainInString(byte[] bytes, int start, int end, byte[] target, int at) {
         int copied = 0;
@@ -77,7 +77,7 @@ final class EscapeScan {
         return (long) LONGS.get(bytes, index);
     }
 
-    /** Up to seven bytes, filled up with letters. */
+    /** Returns up to seven bytes as a word, padded with letters. */
     private static long shortWord(byte[] bytes, int offset, int length) {
         if (offset <= bytes.length - WORD) {
             long fill = -1L << 8 * length;
@@ -94,15 +94,18 @@ final class EscapeScan {
         return (found & HIGH_BITS) == 0;
     }
 
-    // Of a word w of ASCII, w - ONES * c has the high bit of a byte set when that byte is below c; a zero is below 1. Where
-    // it is wrong (a borrow from the byte before), that byte was rightly found.
+    // In a word w of ASCII, w - ONES * c sets the high bit of each byte below c; a zero byte is below 1. It is wrong only after
+    // a borrow, and then the byte before was found correctly.
 
     private static long oddInString(long w) {
-        return w | w - ONES * 0x20 | w + ONES // which 0x7F makes 0x80
+        return w | w - ONES * 0x20 | w + ONES // turns 0x7F into 0x80
                 | (w ^ ONES * '"') - ONES | (w ^ ONES * '\\') - ONES;
     }
 
-    /** As {@link #oddInString}, but of bytes that are not ASCII only the first one of U+F000 to U+FFFF. */
+    /**
+     * Finds bytes to escape, as {@link #oddInString} does. Of the bytes that are not ASCII, it finds only the first byte of
+     * U+F000 to U+FFFF.
+     */
     private static long escapedInString(long w) {
         long lead = w ^ ONES * 0xEF;
         return (w - ONES * 0x20 | w + ONES | (w ^ ONES * '"') - ONES | (w ^ ONES * '\\') - ONES) & ~w | lead - ONES & ~lead;
@@ -111,7 +114,7 @@ final class EscapeScan {
     private static long oddInIri(long w) {
         return w | w - ONES * 0x21
                 | (w ^ ONES * '"') - ONES | (w ^ ONES * '`') - ONES | (w ^ ONES * '{') - ONES
-                // these differ in one bit from another that is escaped: < >, \ ^, | }
+                // each of these pairs differs in one bit: < >, \ ^, | }
                 | (w & ~(ONES * 2) ^ ONES * '<') - ONES | (w & ~(ONES * 2) ^ ONES * '\\') - ONES
                 | (w & ~ONES ^ ONES * '|') - ONES;
     }

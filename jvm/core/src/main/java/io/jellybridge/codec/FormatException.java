@@ -1,10 +1,9 @@
 package io.jellybridge.codec;
 
 /**
- * Data breaks its format, or a call would have made a writer break it. Says which rule, where, what was found and what to
- * do. The one exception for all formats: of a binary stream the place is a frame, a row and a byte, of text a line and a column,
- * and of a row that was to be written it is the row's place in the data. Crosses from an executor to the driver as its
- * message.
+ * Thrown when data breaks its format, or when a call would make a writer break it. It has the rule, the position, the finding
+ * and the advice. All formats share it. In a binary stream the position is a frame, a row and a byte; in text it is a line and
+ * a column; for a row to write it is the row's place in the data. It reaches a Spark driver as a plain message.
  */
 public final class FormatException extends CarriedException {
     private static final long serialVersionUID = 1L;
@@ -43,15 +42,15 @@ public final class FormatException extends CarriedException {
     }
 
     /**
-     * The error of a binary stream.
+     * Creates the error of a binary stream.
      *
-     * @param rule   the rule's id, such as {@code P-62}, or a word for what refuses
-     * @param file   the file, or another name of the stream; null when it has none
+     * @param rule   the rule's id, such as {@code P-62}, or a word for the component that rejects the data
+     * @param file   the file, or another name of the stream; null if it has none
      * @param frame  the frame, from 0
      * @param row    the row in that frame, from 0; lookup entries and options are rows too
      * @param offset the byte offset in the (uncompressed) stream, from 0
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do about it, a clause without a full stop
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     public static FormatException inStream(
             String rule, String file, long frame, long row, long offset, String found, String advice) {
@@ -59,15 +58,15 @@ public final class FormatException extends CarriedException {
     }
 
     /**
-     * The error of a text.
+     * Creates the error of a text.
      *
-     * @param format the format's name, such as {@code N-Quads}; it stands where a rule's id would
-     * @param file   the file; null when it is not known
-     * @param line   the line, from 1; 0 when it is not known, as in a split that does not start the file
-     * @param column the character in the line, from 1; 0 when it is not known
-     * @param offset the byte in the (uncompressed) file, from 0; -1 when it is not known
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do about it, a clause without a full stop
+     * @param format the format's name, such as {@code N-Quads}; it stands in the place of a rule's id
+     * @param file   the file; null if it is unknown
+     * @param line   the line, from 1; 0 if it is unknown, as in a split that does not start the file
+     * @param column the character in the line, from 1; 0 if it is unknown
+     * @param offset the byte in the (uncompressed) file, from 0; -1 if it is unknown
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     public static FormatException inText(
             String format, String file, long line, long column, long offset, String found, String advice) {
@@ -75,37 +74,38 @@ public final class FormatException extends CarriedException {
     }
 
     /**
-     * The error of a row that was to be written: it is found where the row came from, not in a file that was not finished.
+     * Creates the error of a row to write. Its position is the row's place in the data, not in the unfinished file.
      *
-     * @param rule  the rule's id, or what such rows are called
-     * @param place the row's place in the data, which becomes the {@link #file()}; null when it is not known
+     * @param rule  the rule's id, or a name for such rows
+     * @param place the row's place in the data, which becomes the {@link #file()}; null if it is unknown
      */
     public static FormatException ofRow(String rule, String place, String found, String advice) {
         return inText(rule, place, 0, 0, -1, found, advice);
     }
 
-    /** The same error, of a row that was to be written, at its place in the data. */
+    /** Returns the same error for a row to write, with the row's place in the data. */
     public FormatException at(String place) {
         return at(place, advice);
     }
 
-    /** As {@link #at(String)}, with what to do about it there. */
+    /** Returns the same error as {@link #at(String)}, with other advice. */
     public FormatException at(String place, String advice) {
         return ofRow(rule, place, found, advice);
     }
 
-    /** The same error, with more about what was found. */
+    /** Returns the same error with another finding. */
     public FormatException with(String found) {
         return new FormatException(rule, file, frame, row, line, column, offset, found, advice);
     }
 
     /**
-     * The error of a file that looks like something else, which says more than what is wrong with it.
+     * Returns an error that says which format the file seems to have, if that is not the expected one. It helps more than the
+     * original error.
      *
-     * @param look what its first bytes look like; null where that is not known
-     * @param own  what they should look like; null where that is not known
-     * @param due  what the format is called
-     * @return this one where it looks as it should, or like nothing
+     * @param look the format that the first bytes suggest; null if unknown
+     * @param own  the expected format; null if unknown
+     * @param due  the name of the expected format
+     * @return this error if the format is the expected one or unknown
      */
     public FormatException of(Look look, Look own, String due) {
         return look == null || look == own ? this
@@ -113,50 +113,53 @@ public final class FormatException extends CarriedException {
     }
 
     /**
-     * Says that the data may still be being written: it is whole up to a byte, and from there on a transaction has begun that
-     * the end of the data cuts off. Returns this.
+     * Notes that the data may still be being written. It is complete up to this byte, and after it the end of the data cuts off
+     * a transaction. Returns this.
      */
     public FormatException wholeUpTo(long bytes) {
         wholeBytes = bytes;
         return this;
     }
 
-    /** How many bytes of data that may still be being written are whole transactions; -1 of other faults. */
+    /**
+     * Returns the number of bytes that are complete transactions, for data that may still be being written; -1 for other
+     * errors.
+     */
     public long wholeBytes() {
         return wholeBytes;
     }
 
-    /** The rule's id or, of text, the format's name. */
+    /** Returns the rule's id or, for text, the format's name. */
     public String rule() {
         return rule;
     }
 
-    /** The file, or another name of the data; null when it has none. */
+    /** Returns the file, or another name of the data; null if it has none. */
     public String file() {
         return file;
     }
 
-    /** The frame, from 0; -1 of text, and of a row to be written. */
+    /** Returns the frame, from 0; -1 for text and for a row to write. */
     public long frame() {
         return frame;
     }
 
-    /** The row in the {@link #frame()}, from 0; -1 where that is. */
+    /** Returns the row in the {@link #frame()}, from 0; -1 if there is no frame. */
     public long row() {
         return row;
     }
 
-    /** The line, from 1; 0 of a binary stream, and where it is not known. */
+    /** Returns the line, from 1; 0 for a binary stream or if it is unknown. */
     public long line() {
         return line;
     }
 
-    /** The character in the {@link #line()}, from 1; 0 where it is not known. */
+    /** Returns the character in the {@link #line()}, from 1; 0 if it is unknown. */
     public long column() {
         return column;
     }
 
-    /** The byte in the uncompressed file, from 0; -1 where it is not known. */
+    /** Returns the byte in the uncompressed file, from 0; -1 if it is unknown. */
     public long offset() {
         return offset;
     }

@@ -1,19 +1,19 @@
 package io.jellybridge.codec;
 
 /**
- * Hands all events on to another handler; a subclass does more with some of them.
+ * A handler that passes all events to another handler. Subclasses add behaviour to some events.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public abstract class ForwardingHandler<T> implements PatchHandler<T> {
     private PatchHandler<T> target;
 
-    /** Sets where events go from here. */
+    /** Sets the handler that receives all further events. */
     protected final void to(PatchHandler<T> next) {
         target = next;
     }
 
-    /** A row was handed on, and taken. */
+    /** Called after the target has accepted a row. */
     protected void handed(Op op) {
         // for a subclass
     }

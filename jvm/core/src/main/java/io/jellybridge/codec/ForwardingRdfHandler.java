@@ -3,14 +3,18 @@ package io.jellybridge.codec;
 import java.util.Map;
 
 /**
- * Hands all events on to another handler; a subclass does more with some of them.
+ * A handler that passes all events to another handler. Subclasses add behaviour to some events.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public abstract class ForwardingRdfHandler<T> implements RdfHandler<T> {
     private final RdfHandler<T> target;
 
-    /** @param target where events go */
+    /**
+     * Creates a handler.
+     *
+     * @param target the handler that receives the events
+     */
     protected ForwardingRdfHandler(RdfHandler<T> target) {
         this.target = target;
     }

@@ -3,14 +3,14 @@ package io.jellybridge.codec;
 import java.io.IOException;
 
 /**
- * A source that hands on another one, and changes something of it on the way; closing it closes the other.
+ * A source that passes on the events of another source, and changes some. Closing it closes the other source.
  *
- * @param <S> what a term of the other source is
- * @param <T> what a term is
+ * @param <S> the type of a term of the other source
+ * @param <T> the type of a term
  */
 public interface ForwardingSource<S, T> extends PatchSource<T> {
 
-    /** The other source. */
+    /** Returns the other source. */
     PatchSource<S> source();
 
     @Override

@@ -6,39 +6,39 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Collects rows into frames and writes those out: each after its length, or one bare frame at the end. Says when a restart
- * point is due, and begins its frame. After an I/O error nothing more is written.
+ * Collects rows into frames and writes these out: each frame after its length, or one bare frame at the end. It knows when a
+ * restart point is due, and begins its frame. After an I/O error nothing more is written.
  *
- * <p>A call writes its rows, lookup entries first, behind those that are {@linkplain #take taken}; it is taken whole, or
- * {@linkplain #rewind taken back}.
+ * <p>Each call of a writer appends its rows, with their lookup entries first, to the frame. The rows are then {@linkplain #take
+ * accepted} as a whole, or {@linkplain #rewind removed}.
  */
 final class FrameWriter {
     private static final int ROWS = 1;
-    /** Frames end before this size where the format lets them (P-04, R-03). */
+    /** The size at which frames end if the format allows it (P-04, R-03). */
     private static final int RECOMMENDED_BYTES = 1_000_000;
 
-    /** The frame in the making. */
+    /** The current frame. */
     final WireWriter frame = new WireWriter(1 << 10);
 
     private final WireWriter head = new WireWriter(10);
     private final OutputStream out;
     private final String file;
     private final WriteOptions cut;
-    /** Whether a frame may end after any row; else only where {@link #flush} is called. */
+    /** True if a frame may end after any row. Otherwise it ends only at {@link #flush}. */
     private final boolean endsAnywhere;
-    /** Frames that may end anywhere stay below this size, unless a single row is larger. */
+    /** The size limit of frames that may end anywhere. Only a single larger row exceeds it. */
     private final int softLimit;
     private long frames;
     private int rowsInFrame;
-    /** What of the frame is taken: so many bytes, */
+    /** The number of accepted bytes in the frame. */
     private int taken;
-    /** and rows. */
+    /** The number of accepted rows in the frame. */
     private int takenRows;
-    /** Where the frame's length is to be set, if it is that of a restart point; else -1. */
+    /** The index at which the length of a restart point's frame is set later; -1 for any other frame. */
     private int restartLengthIndex = -1;
-    /** Where the last restart point starts in the stream, */
+    /** The offset of the last restart point in the stream. */
     private long restartStart;
-    /** and what its head takes, the options row included. */
+    /** The size of its head, with the options row. */
     private int restartHead;
     private long bytesOut;
     private boolean broken;
@@ -62,43 +62,43 @@ final class FrameWriter {
         return cut.delimited() && cut.restartBytes() > 0;
     }
 
-    /** Whether the next row that is taken is to begin a restart point: one is due, and a frame may begin here. */
+    /** Checks whether the next accepted row must begin a restart point: one is due, and a frame may begin here. */
     boolean restartIsDue() {
         return hasRestarts() && bytesOut + frame.size() - restartStart >= cut.restartBytes()
                 && (frame.size() == 0 || endsAnywhere && frame.size() > headOfFrame());
     }
 
-    /** What the frame in the making holds before its first row. */
+    /** Returns the number of bytes before the first row of the frame. */
     private int headOfFrame() {
         return restartLengthIndex < 0 ? 0 : restartHead;
     }
 
-    /** Whether so many bytes fit into the frame of a restart point. */
+    /** Checks whether so many bytes fit into the frame of a restart point. */
     boolean fitsAfterRestart(long bytes) {
         return restartHead + Restart.MAX_BYTES + bytes <= cut.maxFrameBytes();
     }
 
-    /** Ends the frame in the making, if there is one. */
+    /** Ends the current frame, if it has any bytes. */
     void endFrameForRestart() {
         if (frame.size() > 0) {
             flush();
         }
     }
 
-    /** How many frames have been written out. */
+    /** Returns the number of frames that were written out. */
     long frames() {
         return frames;
     }
 
-    /** How many bytes have been written out. */
+    /** Returns the number of bytes that were written out. */
     long bytesOut() {
         return bytesOut;
     }
 
     /**
-     * Begins the frame of a restart point, and the options row that it repeats.
+     * Begins the frame of a restart point, with a copy of the options row.
      *
-     * @param options writes that row, and keeps it
+     * @param options writes that row and accepts it
      */
     void beginRestart(Restart restart, Runnable options) {
         restartStart = bytesOut;
@@ -109,19 +109,23 @@ final class FrameWriter {
 
     // --- rows and frames
 
-    /** @throws IllegalStateException the writer is closed, or an I/O error broke it */
+    /**
+     * Checks that the writer can be used.
+     *
+     * @throws IllegalStateException the writer is closed, or an I/O error broke it
+     */
     void checkUsable() {
         if (closed || broken) {
             throw new IllegalStateException(closed ? "the writer is closed" : "the writer is broken by an I/O error");
         }
     }
 
-    /** The error for the place that is being written. */
+    /** Creates an error at the current position. */
     FormatException error(String rule, String found, String advice) {
         return FormatException.inStream(rule, file, frames, takenRows, bytesOut + taken, found, advice);
     }
 
-    /** Begins a row; what is written to {@link #frame} until {@link #endRow} is its content. */
+    /** Begins a row. All that is written to {@link #frame} until {@link #endRow} is its content. */
     int beginRow() {
         return frame.beginMessage(ROWS);
     }
@@ -132,27 +136,27 @@ final class FrameWriter {
         rowsInFrame++;
     }
 
-    /** Writes a row of one message. */
+    /** Writes a row with a single message. */
     void row(int field, WireWriter message) {
         frame.messageOfMessage(ROWS, field, message);
         rowsInFrame++;
     }
 
-    /** Takes back what was written since the last {@link #take} or {@link #keep}. */
+    /** Removes all bytes since the last {@link #take} or {@link #keep}. */
     void rewind() {
         frame.truncate(taken);
         rowsInFrame = takenRows;
     }
 
-    /** Takes what was written, in the frame where it is. */
+    /** Accepts all bytes, in the current frame. */
     void keep() {
         taken = frame.size();
         takenRows = rowsInFrame;
     }
 
     /**
-     * Takes what was written, if a frame has room for it. What is before it goes into a frame of its own where both are too
-     * much for one; and the frame ends when it has as many rows as it should.
+     * Accepts all bytes, if a frame has room for them. If the frame would get too large, the accepted bytes before them become
+     * a frame of their own. The frame ends when it has its number of rows. Returns false if there is no room.
      */
     boolean take() {
         if (!takeWithRoom()) {
@@ -164,7 +168,7 @@ final class FrameWriter {
         return true;
     }
 
-    /** As {@link #take}, of what ends its frame. */
+    /** Accepts all bytes, as {@link #take} does, and ends the frame. */
     boolean takeLast() {
         if (!takeWithRoom()) {
             return false;
@@ -184,17 +188,17 @@ final class FrameWriter {
         return true;
     }
 
-    /** Whether a row of so many bytes may fit into a frame. */
+    /** Checks whether a row of so many bytes may fit into a frame. */
     boolean mayFit(long bytes) {
         return (endsAnywhere ? 0 : taken) + bytes <= cut.maxFrameBytes();
     }
 
-    /** Whether so many bytes more fit into the frame as it is. */
+    /** Checks whether so many more bytes fit into the current frame. */
     boolean fits(long bytes) {
         return frame.size() + bytes <= cut.maxFrameBytes();
     }
 
-    /** What to say of bytes for which there is no room. */
+    /** Returns the finding for bytes that do not fit. */
     String noRoomFound(long bytes) {
         return bytes + " bytes for a frame of " + taken + ", where maxFrameBytes is " + cut.maxFrameBytes();
     }
@@ -205,7 +209,7 @@ final class FrameWriter {
                 : "write a delimited stream of a type whose frames may end anywhere, such as PUNCTUATED";
     }
 
-    /** Ends the frame and writes it out; a bare one stays until {@link #finish}. */
+    /** Ends the frame and writes it out. A bare frame stays until {@link #finish}. */
     void flush() {
         keep();
         if (cut.delimited()) {
@@ -213,7 +217,7 @@ final class FrameWriter {
         }
     }
 
-    /** Ends the frame before what is not taken, which the next one begins with. */
+    /** Writes out the accepted bytes as a frame. The other bytes begin the next frame. */
     private void flushTaken() {
         if (restartLengthIndex >= 0) {
             frame.setFixed32(restartLengthIndex, taken);
@@ -235,7 +239,7 @@ final class FrameWriter {
         takenRows = 0;
     }
 
-    /** Writes out what is left. */
+    /** Writes out the rest. */
     void finish() {
         if (cut.delimited()) {
             if (rowsInFrame > 0) {
@@ -256,9 +260,9 @@ final class FrameWriter {
     }
 
     /**
-     * Does what is left to do, unless the stream is broken, and closes it on every path. Idempotent.
+     * Writes the rest, unless the stream is broken, and closes the stream in any case. It is idempotent.
      *
-     * @param last writes what ends the stream
+     * @param last writes the end of the stream
      */
     void close(Runnable last) throws IOException {
         if (closed) {

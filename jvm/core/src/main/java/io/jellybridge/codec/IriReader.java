@@ -7,16 +7,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Reads IRIs: the name and prefix lookups of the consumer, and what they make. Ids of 0 are relative to the IRI before, so
- * every IRI of the stream has to pass through here, in order (checklist P-66, P-67).
+ * Reads IRIs from the name and prefix lookups. An id of 0 is relative to the IRI before, so all IRIs of the stream must pass
+ * through here in order (checklist P-66, P-67).
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 final class IriReader<T> {
     private static final byte[] NO_BYTES = new byte[0];
-    /** The version of the prefix 0, which is none. */
+    /** The version of the prefix id 0, which means no prefix. */
     private static final long NO_PREFIX = 1;
-    /** The version of a prefix that is not set: no IRI is of that. */
+    /** The version of an undefined prefix. No IRI has it. */
     private static final long NOT_SET = -1;
     private static final int INITIAL_ENTRIES = 17;
     private static final int PREFIX_ID = 1 << 3 | WireReader.VARINT;
@@ -28,17 +28,17 @@ final class IriReader<T> {
     private final WireReader wire;
     private final TermFactory<T> terms;
     private final ReadLookup<byte[]> names;
-    /** The prefixes as IRIs of their own, which those of the names extend. */
+    /** The prefix lookup. An entry is an IRI that the names extend. */
     private final ReadLookup<T> prefixes;
     private final TermBudget budget;
-    /** What the cached IRIs take at the most. */
+    /** The approximate size of the cached IRIs, in bytes. */
     private long cached;
 
     /**
-     * By name id, the IRI that the name made last; by name id, the version of the prefix that it was made with, 0 for no
-     * IRI; by prefix id, the version of that prefix. An overwritten prefix has a new version and an overwritten name no
-     * IRI, so neither meets an IRI of the old one (P-61). Numbers, since it is the one test for nearly all IRIs: that
-     * their entries are set, and that their term is there.
+     * The cache of IRIs. {@code iris} has for each name id the latest IRI of that name. {@code madeWith} has for each name id
+     * the version of the prefix of that IRI, or 0 without an IRI. {@code versions} has the version of each prefix id. An
+     * overwritten prefix gets a new version, and an overwritten name loses its IRI, so no IRI of an old entry is ever found
+     * (P-61). For nearly all IRIs, comparing the two numbers checks that the entries are set and that the term exists.
      */
     private Object[] iris = new Object[INITIAL_ENTRIES];
     private long[] madeWith = new long[INITIAL_ENTRIES];
@@ -57,7 +57,7 @@ final class IriReader<T> {
         forgetVersions();
     }
 
-    /** The id that a name with this id, from 0 to 2^32 - 1, is to be stored under. */
+    /** Returns the id under which to store a name. {@code id} is from 0 to 2^32 - 1. */
     int idOfName(long id) {
         return names.idToSet(id);
     }
@@ -91,7 +91,7 @@ final class IriReader<T> {
         return prefixes.use();
     }
 
-    /** Forgets all entries, and the IRI before, at a restart point: the next IRI has to say its ids. */
+    /** Clears all entries and the last IRI, at a restart point. The next IRI must give its ids. */
     void clear() {
         names.clear();
         prefixes.clear();
@@ -117,7 +117,7 @@ final class IriReader<T> {
         return iri(lastPrefixId, lastNameId);
     }
 
-    /** Reads an {@code RdfIri}, all but making the term. Its ids are then {@link #prefixId()} and {@link #nameId()}. */
+    /** Reads an {@code RdfIri} without creating the term. Its ids are then {@link #prefixId()} and {@link #nameId()}. */
     void pass(int start, int end) {
         long ids = idsOfCommonForm(start, end);
         if (ids >= 0) {
@@ -128,8 +128,8 @@ final class IriReader<T> {
     }
 
     /**
-     * The ids of an {@code RdfIri} that is as nearly all are: at most one prefix id of one byte, then at most one name id of
-     * one or two. Which of these it has can't be foreseen, so there is no branch on it: the message is taken as one word.
+     * Returns the ids of an {@code RdfIri} of the most common form: at most one prefix id of one byte, then at most one name id
+     * of one or two. It is read as one word without branches, since a processor can't predict which of these are there.
      *
      * @return the prefix id, and above its 32 bits the name id; -1 for an {@code RdfIri} of another form
      */
@@ -171,7 +171,7 @@ final class IriReader<T> {
         advance(prefixId, nameId);
     }
 
-    /** Takes note of an IRI with these ids, each from 0 to 2^32 - 1, whose entries are there. */
+    /** Updates the last IRI to these ids, each from 0 to 2^32 - 1, and checks that their entries are set. */
     private void advance(long prefixId, long nameId) {
         if (prefixId != 0) {
             prefixes.get(prefixId);
@@ -187,9 +187,9 @@ final class IriReader<T> {
         lastNameId = (int) actualNameId;
     }
 
-    /** The IRI with these ids, each from 0 to 2^14 - 1: {@link #advance}, and making the term. */
+    /** Returns the IRI with these ids, each from 0 to 2^14 - 1, after {@link #advance}. */
     private T next(int prefixId, int nameId) {
-        // Which of the two forms an id has can't be foreseen, so there is no branch on it: -1 >> 31 is all ones.
+        // No branch, since a processor can't predict whether an id is 0: -1 >> 31 has all bits set.
         int prefix = prefixId | lastPrefixId & prefixId - 1 >> 31;
         int name = nameId | lastNameId + 1 & nameId - 1 >> 31;
         if (prefix < versions.length && name < madeWith.length && madeWith[name] == versions[prefix]) {
@@ -201,23 +201,23 @@ final class IriReader<T> {
         return iri(lastPrefixId, lastNameId);
     }
 
-    /** The prefix of the last IRI; 0 when no prefix was named so far. */
+    /** Returns the prefix id of the last IRI; 0 if there was no prefix so far. */
     int prefixId() {
         return lastPrefixId;
     }
 
-    /** The name of the last IRI. */
+    /** Returns the name id of the last IRI. */
     int nameId() {
         return lastNameId;
     }
 
-    /** Makes an IRI of earlier on the last one again. */
+    /** Sets the last IRI back to an earlier one. */
     void goBackTo(int prefixId, int nameId) {
         lastPrefixId = prefixId;
         lastNameId = nameId;
     }
 
-    /** The IRI with these ids, as {@link #advance} left them and with the entries that they had then. */
+    /** Returns the IRI with these ids, which {@link #advance} has checked, and whose entries have not changed since. */
     T iri(int prefixId, int nameId) {
         if (madeWith[nameId] != versions[prefixId]) {
             byte[] name = names.get(nameId);
@@ -229,7 +229,7 @@ final class IriReader<T> {
         return made(nameId);
     }
 
-    /** Makes room for one more IRI: all others are made again when they come. */
+    /** Makes room for another IRI. If the cache is full, it is cleared. */
     private void keep(int length) {
         budget.take(length);
         cached += length;
@@ -244,7 +244,7 @@ final class IriReader<T> {
         return (prefixId == 0 ? 0 : prefixes.bytesOf(prefixId)) + names.bytesOf(nameId);
     }
 
-    /** The length of the last IRI, in bytes. */
+    /** Returns the length of the last IRI, in bytes. */
     int length() {
         return length(lastPrefixId, lastNameId);
     }

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 
-/** Several batches as one, numbered through. */
+/** Joins several batches into one and numbers their patches consecutively. */
 public final class JoinedPatches implements Patches {
     private final List<Piece> pieces;
 
     /**
-     * A batch, or a piece of one, as {@link WriteOptions#whole} says.
+     * A batch, or a piece of one; see {@link WriteOptions#whole}.
      *
-     * @param ends how many of its patches end in it; of a piece whose last patch goes on in the next, all but that
+     * @param ends the number of patches that end in it; the last patch of a piece may continue in the next piece
      */
     public record Piece(Patches patches, long ends) {
     }
@@ -37,11 +37,11 @@ public final class JoinedPatches implements Patches {
         private final Iterator<Piece> pieces;
         private final TermFactory<T> terms;
         private final NumberedEvents<T> events = new NumberedEvents<>("batch", this::unbalanced);
-        /** What is read; null: nothing now. */
+        /** The current part; null before the first and between two parts. */
         private PatchSource<T> part;
-        /** What was read last, whose place errors say. */
+        /** The part that was read last, whose position errors give. */
         private PatchSource<T> last;
-        /** How many more of the part's patches end in it. */
+        /** The number of patches that still end in the current part. */
         private long ends;
         private boolean heldBack;
         private boolean mustBalance;

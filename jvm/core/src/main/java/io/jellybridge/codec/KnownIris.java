@@ -3,36 +3,36 @@ package io.jellybridge.codec;
 import java.util.Arrays;
 
 /**
- * Where whole IRIs are in the lookups: of each the prefix id and the name id. IRIs of a stream repeat, so most are found
- * here with one hash and one comparison, without being parsed, split, and hashed again by their parts. A source has them as
- * text or as objects, which need not even be made to text.
+ * A cache of whole IRIs: it maps an IRI to its prefix id and name id in the lookups. IRIs of a stream repeat, so most are found
+ * with one hash and one comparison, and need not be split and looked up by their parts. The key is the IRI's text, or an object
+ * of the source, which then need not be converted to text.
  *
- * <p>An entry is a guess, which the lookups confirm: what they hold under the two ids is what they held then, by its serial
- * numbers, or it is not found. So nothing has to be kept in step when they drop a string or forget all. Direct-mapped: an
- * entry takes the place of another.
+ * <p>An entry is a guess that the lookups must confirm. It counts only if their serial numbers show that the strings under both
+ * ids are unchanged. So the cache needs no update when a lookup drops a string or is cleared. It is direct-mapped: an entry
+ * replaces another in the same slot.
  */
 final class KnownIris {
-    /** Of each entry, side by side: the two ids, and the serial numbers of their strings. */
+    /** The fields of an entry, side by side: the two ids, and the serial numbers of their strings. */
     private static final int PREFIX_ID = 0;
     private static final int NAME_ID = 1;
     private static final int PREFIX_SERIAL = 2;
     private static final int NAME_SERIAL = 3;
     private static final int FIELDS = 4;
-    /** The slots go by the names that a lookup may have, of which it may never have so many, */
+    /** The upper bound of the number of slots, which otherwise follows the size of the name lookup. */
     private static final int MAX_NAMES = 1 << 18;
-    /** Longer ones are not kept, so that they can't hold much; */
+    /** The length limit of a cached IRI, which bounds the memory of the cache. */
     private static final int MAX_BYTES = 1 << 10;
-    /** and they begin as a few, since most streams are short. */
+    /** The initial number of slots. It is small, since most streams are short. */
     private static final int INITIAL_SLOTS = 1 << 5;
 
     private final WriteLookup prefixes;
     private final WriteLookup names;
     private final int maxSlots;
-    /** What stands for an IRI in each slot, an object of the source's or the text, and the entries. */
+    /** The key in each slot: an object of the source, or the text. The entries follow. */
     private Object[] keys = new Object[INITIAL_SLOTS];
     private int[] entries = new int[INITIAL_SLOTS * FIELDS];
     private int mask = INITIAL_SLOTS - 1;
-    /** How many were put since there are so many slots. */
+    /** The number of entries that were added since the last resize. */
     private int puts;
 
     KnownIris(WriteLookup prefixes, WriteLookup names) {
@@ -42,8 +42,8 @@ final class KnownIris {
     }
 
     /**
-     * A hash of a text by the words at its end and in its middle: IRIs differ there, and where they don't, one takes the
-     * other's place.
+     * Computes a hash from words at the end and in the middle of a text, where IRIs differ. Texts with the same hash replace
+     * each other.
      */
     static int hash(byte[] text) {
         int length = text.length;
@@ -61,15 +61,15 @@ final class KnownIris {
     }
 
     /**
-     * Where an IRI is that has this text, to be asked for its ids, or -1 when it is not known. The lookups are asked first:
-     * they are near, and what stands in a slot that is no longer current would have to be fetched from far away.
+     * Returns the slot of the IRI with this text, or -1 if it is unknown. It asks the lookups first, since these are in the
+     * processor's cache, and the keys of outdated slots are not.
      */
     int find(byte[] text, int hash) {
         int slot = hash & mask;
         return isCurrent(slot) && keys[slot] instanceof byte[] known && Arrays.equals(known, text) ? slot : -1;
     }
 
-    /** Where an IRI is that this object stands for, likewise. */
+    /** Returns the slot of the IRI with this object as its key, or -1 if it is unknown. */
     int find(Object key) {
         int slot = hash(key) & mask;
         return isCurrent(slot) && key.equals(keys[slot]) ? slot : -1;
@@ -81,7 +81,7 @@ final class KnownIris {
                 && prefixes.serial(entries[entry + PREFIX_ID]) == entries[entry + PREFIX_SERIAL];
     }
 
-    /** The prefix id of an IRI that was found; 0 when it has no prefix, not even an empty one. */
+    /** Returns the prefix id of an IRI that was found; 0 if it has no prefix, not even an empty one. */
     int prefixId(int found) {
         return entries[found * FIELDS + PREFIX_ID];
     }
@@ -90,12 +90,12 @@ final class KnownIris {
         return entries[found * FIELDS + NAME_ID];
     }
 
-    /** Keeps an IRI by its text, of which it takes a copy. */
+    /** Adds an IRI by a copy of its text. */
     void put(byte[] text, int hash, int prefixId, int nameId) {
         put((Object) text.clone(), hash, prefixId, nameId);
     }
 
-    /** Keeps an IRI by an object that stands for it. */
+    /** Adds an IRI by an object of the source. */
     void put(Object key, int prefixId, int nameId) {
         put(key, hash(key), prefixId, nameId);
     }

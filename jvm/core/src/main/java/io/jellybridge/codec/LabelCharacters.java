@@ -10,7 +10,7 @@ public final class LabelCharacters {
      * Checks that a text is a label of N-Triples, without {@code _:}.
      *
      * @param text in UTF-8
-     * @throws IllegalArgumentException it is none
+     * @throws IllegalArgumentException it is no label
      */
     public static void check(byte[] text) {
         if (!isLabel(text)) {
@@ -19,18 +19,18 @@ public final class LabelCharacters {
         }
     }
 
-    /** Whether a text, in UTF-8, is a label of N-Triples, without {@code _:}. */
+    /** Returns whether a UTF-8 text is a label of N-Triples, without {@code _:}. */
     public static boolean isLabel(byte[] text) {
         return text.length > 0 && labelEnd(text, 0, text.length) == text.length;
     }
 
-    /** Whether a label may have the byte: this is so of all that are not ASCII. */
+    /** Returns whether a byte may occur in a label. All bytes that are not ASCII may. */
     static boolean mayBeOf(byte b) {
         return b < 0 || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
                 || b == '.';
     }
 
-    /** Where the longest label ends that starts there; the start where none does. */
+    /** Returns the end of the longest label that begins at {@code start}; {@code start} if there is none. */
     static int labelEnd(byte[] text, int start, int end) {
         int at = start;
         int last = start;
@@ -49,12 +49,12 @@ public final class LabelCharacters {
         return last;
     }
 
-    /** Whether a label may start with the character. */
+    /** Checks whether a label may start with the character. */
     private static boolean isFirst(int c) {
         return isBase(c) || c == '_' || c >= '0' && c <= '9';
     }
 
-    /** Whether the character may stand in a label; a dot may too, but not as the last. */
+    /** Checks whether a label may contain the character. A dot is allowed too, except at the end. */
     private static boolean isInner(int c) {
         return isFirst(c) || c == '-' || c == 0xB7 || c >= 0x300 && c <= 0x36F || c == 0x203F || c == 0x2040;
     }

@@ -1,22 +1,22 @@
 package io.jellybridge.codec;
 
 /**
- * What a Jelly-RDF stream is a stream of: the logical types that {@code LogicalStreamType} of rdf.proto names
- * (checklist R-14, R-16). Others are possible; their base type is the number modulo 10.
+ * The logical types of a Jelly-RDF stream that {@code LogicalStreamType} of rdf.proto names (checklist R-14, R-16). Others are
+ * possible; their base type is the number modulo 10.
  */
 public enum LogicalType {
     UNSPECIFIED(0),
     FLAT_TRIPLES(1),
     FLAT_QUADS(2),
-    /** A frame is a graph. */
+    /** A stream whose frames are graphs. */
     GRAPHS(3),
-    /** A frame is a dataset. */
+    /** A stream whose frames are datasets. */
     DATASETS(4),
-    /** A frame is a graph about one subject. */
+    /** A stream whose frames are graphs about one subject each. */
     SUBJECT_GRAPHS(13),
-    /** A frame is a dataset of one named graph. */
+    /** A stream whose frames are datasets with one named graph each. */
     NAMED_GRAPHS(14),
-    /** As {@link #NAMED_GRAPHS}, with the time of each. */
+    /** A stream like {@link #NAMED_GRAPHS}, with a time for each frame. */
     TIMESTAMPED_NAMED_GRAPHS(114);
 
     private final int number;
@@ -25,12 +25,12 @@ public enum LogicalType {
         this.number = number;
     }
 
-    /** The number on the wire. */
+    /** Returns the number on the wire. */
     public int number() {
         return number;
     }
 
-    /** The flat type that goes with a physical one. */
+    /** Returns the flat type for a physical type. */
     public static LogicalType flat(PhysicalType physical) {
         return physical == PhysicalType.TRIPLES ? FLAT_TRIPLES : FLAT_QUADS;
     }

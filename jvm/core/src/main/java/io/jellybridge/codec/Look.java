@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What bytes look like that are refused as what they should be: by how they begin, for the message alone. A file often has
- * the wrong name, and is whole.
+ * A format that the first bytes of unreadable data suggest. It serves error messages only, since a file is often intact but has
+ * a wrong name.
  */
 public enum Look {
     GZIP("gzip data", "end its name in .gz, or decompress it"),
@@ -50,40 +50,46 @@ public enum Look {
     private final String advice;
     private final List<String> suffixes;
 
-    /** @param suffixes those of files that nobody here reads; what is read has them elsewhere */
+    /**
+     * Creates a format.
+     *
+     * @param suffixes the suffixes of files that this project does not read
+     */
     Look(String text, String advice, String... suffixes) {
         this.text = text;
         this.advice = advice;
         this.suffixes = List.of(suffixes);
     }
 
-    /** Returns what a file that is not read here is by its suffix; null where that says nothing. */
+    /**
+     * Returns the format that a suffix suggests, for a file that this project does not read. Returns null for any other suffix.
+     */
     public static Look ofSuffix(String file) {
         String name = file.toLowerCase(Locale.ROOT);
         return Arrays.stream(values()).filter(look -> look.suffixes.stream().anyMatch(name::endsWith)).findFirst().orElse(null);
     }
 
-    /** What is found instead of what is due, a clause without a full stop. */
+    /** Returns a clause without a full stop that says what was found instead of the expected format. */
     public String found(String due) {
         return "what looks like " + text + ", not " + due;
     }
 
-    /** What to do, a clause without a full stop. */
+    /** Returns a clause without a full stop that says what to do. */
     public String advice() {
         return advice;
     }
 
-    /** What it is called in messages. */
+    /** Returns the name for messages. */
     @Override
     public String toString() {
         return text;
     }
 
     /**
-     * What the first bytes of a stream look like.
+     * Guesses the format from the first bytes of a stream.
      *
-     * @param bytes the first ones, the more the better, from {@code from} to {@code to}
-     * @return null where they look like nothing that is known here
+     * @param bytes the first bytes, from {@code from} to {@code to}; more bytes give a better guess
+     * @return null if no known format begins in this way
      */
     public static Look of(byte[] bytes, int from, int to) {
         Look packed = packed(bytes, from, to);
@@ -153,7 +159,7 @@ public enum Look {
         return PATCH_ROW.matcher(row).matches() ? RDF_PATCH : STATEMENT.matcher(row).matches() ? NQUADS : null;
     }
 
-    /** The two formats begin alike: with a row of options, whose fields 1 and 14 differ. */
+    /** Distinguishes the two formats. Both begin with a row of options, whose fields 1 and 14 differ. */
     private static Look jelly(byte[] bytes, int from, int to) {
         try {
             WireReader wire = new WireReader();
@@ -163,7 +169,7 @@ public enum Look {
                         || begins(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1, FIRST_FIELD_1));
             long frame = isBare ? 1 : 0;
             while (frame == 0) {
-                frame = wire.uint32(); // empty frames may come before the options
+                frame = wire.uint32(); // empty frames may precede the options
             }
             int tag = wire.tag();
             while (tag != (ROWS << 3 | WireReader.LENGTH_DELIMITED)) {

@@ -2,7 +2,7 @@ package io.jellybridge.codec;
 
 import io.jellybridge.wire.WireReader;
 
-/** Reads the message of a namespace row: a name, an IRI that may be missing and, in patches, a graph. */
+/** Reads the message of a namespace row: a name, an optional IRI and, in patches, a graph. */
 final class NamespaceReader<T> {
     private static final int NAME = 1;
     private static final int VALUE = 2;
@@ -18,8 +18,8 @@ final class NamespaceReader<T> {
     }
 
     /**
-     * Reads the message up to the bound; finds value and graph without reading them, since they count in this order
-     * wherever they stand (P-91).
+     * Reads the message up to the bound. It only notes the positions of IRI and graph, since they count in this order wherever
+     * they stand (P-91).
      *
      * @param lastField 6 in patches, 2 elsewhere
      */
@@ -44,7 +44,7 @@ final class NamespaceReader<T> {
         return name;
     }
 
-    /** Reads the namespace; null when there is none. */
+    /** Reads the namespace. Returns null if there is none. */
     T namespace() {
         return terms.hasFound(TermReader.OBJECT) ? terms.readFound(TermReader.OBJECT) : null;
     }

@@ -1,6 +1,6 @@
 package io.jellybridge.codec;
 
-/** Makes no terms: for those who look at the rows alone. Every term is one and the same object. */
+/** A factory that creates no terms, for callers that need only the rows. Every term is the same object. */
 public final class NoTerms implements TermFactory<Object> {
     private static final Object TERM = new Object();
 

@@ -1,26 +1,25 @@
 package io.jellybridge.codec;
 
 /**
- * The events of a source that makes them row by row, on their way to its handler: keeps them to the {@link
- * TransactionGrammar} and numbers them.
+ * A handler between a source that creates its events row by row and the handler of its caller. It checks the {@link
+ * TransactionGrammar} and numbers the events.
  *
- * <p>In a format whose patches need no mark, a header {@code id} or {@code prev} behind a transaction begins the next patch.
- * It waits then, since an event is handed over in each call.
- *
- * @param <T> what a term is
+ * <p>In a format without marks between patches, a header {@code id} or {@code prev} after a transaction begins the next patch.
+ * The header is then held back for the next call, since each call passes on one event.
+ * @param <T> the type of a term
  */
 public final class NumberedEvents<T> implements PatchHandler<T> {
     private final ChangeCounter numbers = new ChangeCounter();
     private final TransactionGrammar transactions;
     private final boolean splits;
     private PatchHandler<T> handler;
-    /** The header that began a patch, and has yet to be handed over. */
+    /** The key of the held back header that began a patch; null if there is none. */
     private byte[] waitingKey;
     private T waitingValue;
-    /** Whether a header began the patch, and no other rows came yet. */
+    /** True if a header began the patch, and only headers followed so far. */
     private boolean onlyHeaders;
 
-    /** The parameters are those of {@link TransactionGrammar#ofReader}. */
+    /** Creates a handler. The parameters are those of {@link TransactionGrammar#ofReader}. */
     public NumberedEvents(String stream, TransactionGrammar.Refusal refusal) {
         this(false, stream, refusal);
     }
@@ -30,17 +29,17 @@ public final class NumberedEvents<T> implements PatchHandler<T> {
         this.transactions = TransactionGrammar.ofReader(numbers, stream, refusal);
     }
 
-    /** As the constructor, of a format whose patches need no mark at their end. */
+    /** Creates a handler for a format without marks between patches. */
     public static <T> NumberedEvents<T> ofUnmarked(String stream, TransactionGrammar.Refusal refusal) {
         return new NumberedEvents<>(true, stream, refusal);
     }
 
-    /** The numbers of the last event. */
+    /** Returns the numbers of the last event. */
     public ChangeCounter numbers() {
         return numbers;
     }
 
-    /** Sets where events go from here; returns this. */
+    /** Sets the handler that receives the events. Returns this. */
     public NumberedEvents<T> to(PatchHandler<T> next) {
         handler = next;
         return this;
@@ -58,7 +57,7 @@ public final class NumberedEvents<T> implements PatchHandler<T> {
         handler.header(key, value);
     }
 
-    /** Hands over the header that waits. Whether there is one. */
+    /** Passes on the held back header. Returns false if there is none. */
     public boolean handWaiting() {
         if (waitingKey == null) {
             return false;
@@ -100,7 +99,7 @@ public final class NumberedEvents<T> implements PatchHandler<T> {
         handler.endPatch();
     }
 
-    /** The stream is over: ends the patch whose rows were not ended yet. Whether there is one. */
+    /** Ends the stream, and the patch if it has rows but was not ended. Returns true if it ended a patch. */
     public boolean endStream() {
         transactions.checkStreamEnd();
         if (onlyHeaders) {

@@ -1,24 +1,22 @@
 package io.jellybridge.codec;
 
-/**
- * The kind of a change row, by its letter in RDF Patch and its field in {@code RdfPatchRow} (checklist P-08).
- */
+/** The kind of a change row: its letter in RDF Patch and its field in {@code RdfPatchRow} (checklist P-08). */
 public enum Op {
     /** A header: a key and a term. */
     H(14),
-    /** A transaction begins. */
+    /** Begins a transaction. */
     TX(6),
-    /** A transaction is committed. */
+    /** Commits a transaction. */
     TC(7),
-    /** A transaction is aborted: what it changed is undone. */
+    /** Aborts a transaction and undoes its changes. */
     TA(8),
-    /** A prefix is bound to a namespace. */
+    /** Binds a prefix to a namespace. */
     PA(4),
-    /** A prefix is unbound. */
+    /** Removes a prefix. */
     PD(5),
-    /** A triple or quad is added. */
+    /** Adds a triple or quad. */
     A(2),
-    /** A triple or quad is deleted. */
+    /** Deletes a triple or quad. */
     D(3);
 
     private final int field;
@@ -27,12 +25,12 @@ public enum Op {
         this.field = field;
     }
 
-    /** Whether it is of a triple or quad. */
+    /** Returns true for a triple or quad, added or deleted. */
     public boolean isStatement() {
         return this == A || this == D;
     }
 
-    /** The field number of this row kind in {@code RdfPatchRow}. */
+    /** Returns the field number of this kind in {@code RdfPatchRow}. */
     int field() {
         return field;
     }

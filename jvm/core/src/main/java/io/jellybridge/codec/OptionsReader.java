@@ -4,11 +4,11 @@ import io.jellybridge.wire.WireReader;
 import java.util.function.Consumer;
 
 /**
- * Reads an options row: the fields that both formats have under the same numbers, and the numbers of the rest. Made anew
- * for each such row.
+ * Reads an options row: the fields with the same numbers in both formats, and the values of the others. Each row has a new
+ * reader.
  */
 final class OptionsReader {
-    /** A string in Jelly-RDF; in Jelly-Patch the field is a number, and this an unknown one. */
+    /** A string in Jelly-RDF. In Jelly-Patch the field is a number, so a string is an unknown field. */
     private static final int STREAM_NAME = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int GENERALIZED = 3;
     private static final int STAR = 4;
@@ -20,7 +20,7 @@ final class OptionsReader {
     private final StreamReader<?> place;
     private final WireReader wire;
     private final ReadOptions limits;
-    /** By field, all 64 bits: of a flag each counts, of a number the lower half. */
+    /** The values by field, with all 64 bits. A flag uses all of them, a number the lower half. */
     private final long[] numbers = new long[VERSION + 1];
 
     OptionsReader(StreamReader<?> place, WireReader wire, ReadOptions limits) {
@@ -30,9 +30,9 @@ final class OptionsReader {
     }
 
     /**
-     * Reads the message, up to the bound.
+     * Reads the message up to the bound.
      *
-     * @param streamName gets the stream's name when there is one; null in a format without
+     * @param streamName receives the stream's name if there is one; null in a format without names
      */
     void readFields(Consumer<byte[]> streamName) {
         while (!wire.atEnd()) {
@@ -47,7 +47,7 @@ final class OptionsReader {
         }
     }
 
-    /** The number in a field, 0 when it is not set. */
+    /** Returns the number in a field, or 0 if it is not set. */
     long number(int field) {
         return numbers[field] & 0xFFFFFFFFL;
     }
@@ -86,7 +86,7 @@ final class OptionsReader {
         }
     }
 
-    /** Checks the sizes of the lookups, so that afterwards each is an int within the limits. */
+    /** Checks the sizes of the lookups. Afterwards each size is an int within the limits. */
     void checkTables() {
         if (number(NAMES) < PatchOptions.MIN_NAME_TABLE_SIZE) {
             throw place.error(Rule.NAME_TABLE_MINIMUM, "a name lookup of " + number(NAMES) + " entries, below "
@@ -104,7 +104,7 @@ final class OptionsReader {
         }
     }
 
-    /** Checks that a repeated options row says what the first one said. */
+    /** Checks that a repeated options row equals the first. */
     void checkIdentical(Object first, Object found) {
         if (!first.equals(found)) {
             throw place.error(Rule.OPTIONS_IDENTICAL, "options that differ from the first: " + found + " after " + first,

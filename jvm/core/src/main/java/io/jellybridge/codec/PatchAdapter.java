@@ -1,9 +1,9 @@
 package io.jellybridge.codec;
 
 /**
- * Does nothing with any event: for handlers that look at some of them.
+ * A handler that ignores all events. Subclasses override the methods that they need.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public class PatchAdapter<T> implements PatchHandler<T> {
 

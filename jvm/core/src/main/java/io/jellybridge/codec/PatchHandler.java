@@ -1,54 +1,53 @@
 package io.jellybridge.codec;
 
 /**
- * Takes the events of a patch stream, in the order of the stream. A {@link PatchReader} hands them over and a
- * {@link PatchWriter} is one, so that a reader copied into a writer is a transcoder.
+ * Receives the events of a patch stream, in order. A {@link PatchReader} sends them and a {@link PatchWriter} is a handler, so
+ * reading into a writer transcodes a stream.
  *
- * <p>Contract. One thread calls at a time. Terms are immutable, and the same instance may come again for a repeated
- * term. Whoever calls has checked neither that transactions balance nor that statements are legal RDF: a handler that
- * needs it checks it. A handler that throws ends the reading; it is then in the state that its own documentation says.
- *
- * @param <T> what a term is, see {@link TermFactory}
+ * <p>Contract: one thread calls at a time. Terms are immutable, and a repeated term may be the same instance. The caller has
+ * not checked that transactions balance or that statements are legal RDF, so a handler that needs this checks it. An exception
+ * of a handler ends the reading; the handler's documentation says which state it is then in.
+ * @param <T> the type of a term, see {@link TermFactory}
  */
 public interface PatchHandler<T> {
 
     /**
-     * An {@code H} row.
+     * Receives an {@code H} row.
      *
-     * @param key   the key, UTF-8; may be empty, may come again
+     * @param key   the key, UTF-8; may be empty, may occur again
      * @param value the value; never null
      */
     void header(byte[] key, T value);
 
-    /** A {@code TX}, {@code TC} or {@code TA} row. */
+    /** Receives a {@code TX}, {@code TC} or {@code TA} row. */
     void transaction(Op op);
 
     /**
-     * A {@code PA} or {@code PD} row.
+     * Receives a {@code PA} or {@code PD} row.
      *
      * @param name      the prefix, without colon, UTF-8; may be empty
      * @param namespace the namespace's IRI; null only in {@code PD}, where it is optional
-     * @param graph     null in a TRIPLES stream, else the graph, where the default graph is what {@link
-     *                  TermFactory#defaultGraph()} made of it
+     * @param graph     null in a TRIPLES stream, else the graph; the default graph is the result of {@link
+     *                  TermFactory#defaultGraph()}
      */
     void prefix(Op op, byte[] name, T namespace, T graph);
 
     /**
-     * A {@code PA} or {@code PD} row of a QUADS stream that names no graph and has none to repeat (P-90). Who does not tell that
-     * from the default graph has nothing to do; else as {@link #prefix}.
+     * Receives a {@code PA} or {@code PD} row of a QUADS stream that has no graph and no earlier graph to repeat (P-90). By
+     * default it calls {@link #prefix}, for handlers that treat it as the default graph.
      */
     default void prefixWithoutGraph(Op op, byte[] name, T namespace) {
         prefix(op, name, namespace, null);
     }
 
     /**
-     * An {@code A} or {@code D} row.
+     * Receives an {@code A} or {@code D} row.
      *
-     * @param graph null in a TRIPLES stream, else the graph, where the default graph is what
-     *              {@link TermFactory#defaultGraph()} made of it
+     * @param graph null in a TRIPLES stream, else the graph; the default graph is the result of {@link
+     *              TermFactory#defaultGraph()}
      */
     void statement(Op op, T subject, T predicate, T object, T graph);
 
-    /** The patch is complete: the end of a frame (FRAME), of the stream (FLAT), or a punctuation mark (PUNCTUATED). */
+    /** Ends a patch: at the end of a frame (FRAME), of the stream (FLAT), or at a punctuation mark (PUNCTUATED). */
     void endPatch();
 }

@@ -6,10 +6,10 @@ import java.util.Objects;
 /**
  * The options row of a patch stream: {@code RdfPatchOptions} of patch.proto (checklist P-D).
  *
- * @param streamType            how frames and patches relate
- * @param statementType         whether statements have a graph
- * @param generalizedStatements whether generalized statements may occur (P-44)
- * @param rdfStar               whether quoted triples may occur (P-46)
+ * @param streamType            the relation of frames and patches
+ * @param statementType         triples or quads
+ * @param generalizedStatements true if generalized statements may occur (P-44)
+ * @param rdfStar               true if quoted triples may occur (P-46)
  * @param maxNameTableSize      entries of the name lookup, at least {@value #MIN_NAME_TABLE_SIZE} (P-48)
  * @param maxPrefixTableSize    entries of the prefix lookup; 0 = not used (P-50)
  * @param maxDatatypeTableSize  entries of the datatype lookup; 0 = not used, so no typed literals (P-53)
@@ -25,10 +25,10 @@ public record PatchOptions(
 
     /** The version tag of Jelly-Patch 1.0.x (P-56). */
     public static final int VERSION = 1;
-    /** The smallest name lookup the format allows (P-48). */
+    /** The smallest name lookup that the format allows (P-48). */
     public static final int MIN_NAME_TABLE_SIZE = 8;
 
-    /** PUNCTUATED, QUADS, plain RDF, tables of 4000, 150 and 32 entries. */
+    /** The default: PUNCTUATED, QUADS, plain RDF, tables of 4000, 150 and 32 entries. */
     public static final PatchOptions DEFAULT =
             new PatchOptions(StreamType.PUNCTUATED, StatementType.QUADS, false, false, 4000, 150, 32);
 

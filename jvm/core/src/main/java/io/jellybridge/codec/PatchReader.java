@@ -5,16 +5,15 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * Reads a Jelly-Patch stream, delimited or a single bare frame, and hands its events to a {@link PatchHandler}, one a
- * call. Walks the bytes of a frame once; makes no objects but the terms.
+ * Reads a Jelly-Patch stream, delimited or a single bare frame, and passes its events to a {@link PatchHandler}, one a call. It
+ * goes through the bytes of a frame once, and creates no objects except terms.
  *
- * <p>By default tolerant: what the final text of the specification allows, and what Jelly-JVM writes beside it, is read.
- * With {@link ReadOptions#strict()}, every broken MUST is refused. In both ways, a transaction that is open where the
- * stream ends is an error (P-105), and so are rows after the last mark of a PUNCTUATED stream (P-24) unless they end with
- * a transaction: a capture by Jelly-JVM has no marks. Empty frames before the options are empty patches in a FRAME
- * stream. A prefix without graph that comes before any graph has none: Jelly-JVM writes one of the default graph so.
- *
- * @param <T> what a term is
+ * <p>By default it is tolerant: it reads what the final text of the specification allows, and also what Jelly-JVM writes. With
+ * {@link ReadOptions#strict()}, every broken MUST is an error. In both modes, an open transaction at the end of the stream is
+ * an error (P-105). So are rows after the last mark of a PUNCTUATED stream (P-24), unless they end with a transaction, since a
+ * capture by Jelly-JVM has no marks. Empty frames before the options are empty patches in a FRAME stream. A prefix without
+ * graph, before any graph, has no graph; Jelly-JVM writes prefixes of the default graph in this way.
+ * @param <T> the type of a term
  */
 public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implements PatchSource<T> {
     private static final byte[] NO_BYTES = new byte[0];
@@ -28,24 +27,26 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     private Selection<T> selection = Selection.all();
 
     private long framesBeforeOptions;
-    /** Patches that are over but were not handed over yet: those of the frames before the options. */
+    /** The number of patches that have ended but were not passed on yet: those of the frames before the options. */
     private long pendingPatchEnds;
     private boolean mustBalance;
 
     /**
+     * Creates a reader for a whole stream.
+     *
      * @param in      the stream; closed by {@link #close()}
-     * @param file    what errors call it; may be null
-     * @param terms   makes the terms
-     * @param options how strictly, and within which limits
+     * @param file    the name of the stream in errors; may be null
+     * @param terms   creates the terms
+     * @param options the strictness and the limits
      */
     public PatchReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
         this(StreamPart.whole(in), file, terms, options);
     }
 
     /**
-     * Reads a part of a stream; frames, rows, patches and transactions count from the stream's beginning all the same.
+     * Creates a reader for a part of a stream. Frames, rows, patches and transactions still count from the start of the stream.
      *
-     * @param part closed by {@link #close()}
+     * @param part the part; closed by {@link #close()}
      */
     public PatchReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
         super(part, file, options);
@@ -53,8 +54,8 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     /**
-     * {@inheritDoc} A strict reader makes all terms, so that it misses no fault, and selects all the same. Terms that were
-     * not selected before can't be later: rows to come may repeat them.
+     * {@inheritDoc} A strict reader creates all terms, so that it finds every fault, but passes on only the selected
+     * statements. Terms that were not selected before can't be selected later, since later rows may repeat them.
      */
     @Override
     public boolean select(Selection<T> statements) {
@@ -65,7 +66,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         return true;
     }
 
-    /** The stream's options; null until they were read, which the first event presupposes. */
+    /** Returns the stream's options; null until they were read, which is before the first event. */
     public PatchOptions options() {
         return options;
     }
@@ -85,17 +86,17 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         mustBalance = true;
     }
 
-    /** As {@link ChangeCounter#patch()}. */
+    /** Returns {@link ChangeCounter#patch()}. */
     public long patch() {
         return numbers.patch();
     }
 
-    /** As {@link ChangeCounter#tx()}. */
+    /** Returns {@link ChangeCounter#tx()}. */
     public long tx() {
         return numbers.tx();
     }
 
-    /** As {@link ChangeCounter#row()}. */
+    /** Returns {@link ChangeCounter#row()}. */
     public long row() {
         return numbers.row();
     }
@@ -214,7 +215,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         return true;
     }
 
-    /** Got over, but for the end of a stream that was cut off, and where transactions must balance. */
+    /** Tolerates the fault, unless the stream was cut off or transactions must balance. */
     private RuntimeException unbalanced(String rule, String found, String advice) {
         if (mustBalance || rule.equals(Rule.STREAM_ENDS_TRANSACTION.inPatch())) {
             return error(rule, found, advice);
@@ -232,7 +233,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         handler.transaction(op);
     }
 
-    /** Whether it is a statement that was selected, and was handed over. */
+    /** Reads a statement and passes it on if it is selected. Returns false if it is not. */
     private boolean readStatement(Op op, PatchHandler<T> handler) {
         terms.readStatement(TermSpans.LAST_OF_QUAD);
         if (hasGraphs()) {
@@ -252,7 +253,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
                 || filter.accepts(op, terms.term(TermReader.PREDICATE), terms.term(TermReader.GRAPH)));
     }
 
-    /** Whether rows have graphs; in a TRIPLES stream they have none, and one that is there is passed over (P-34). */
+    /** Returns true if rows have graphs. In a TRIPLES stream they have none, and a graph that is there is ignored (P-34). */
     private boolean hasGraphs() {
         if (options.statementType() == StatementType.QUADS) {
             return true;

@@ -4,23 +4,23 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A stream of patches that is being read, in whatever format: hands its events to a {@link PatchHandler}, one a call, and
- * numbers them. One thread at a time; after an exception it can only be closed.
+ * A reader of a stream of patches, in any format. It passes the events to a {@link PatchHandler}, one a call, and numbers them.
+ * One thread may call at a time. After an exception it can only be closed.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public interface PatchSource<T> extends Closeable {
 
     /**
-     * Hands over the next event.
+     * Passes on the next event.
      *
      * @return false, with no event, at the end of the stream
      * @throws FormatException the stream breaks its format
-     * @throws IOException     the stream can't be read
+     * @throws IOException the stream can't be read
      */
     boolean next(PatchHandler<T> handler) throws IOException;
 
-    /** Hands over all events that are left. */
+    /** Reads all remaining events. */
     default void readAll(PatchHandler<T> handler) throws IOException {
         while (next(handler)) {
             // the handler does the work
@@ -28,30 +28,30 @@ public interface PatchSource<T> extends Closeable {
     }
 
     /**
-     * Sets what is handed over of the statements, in the rows to come. Headers, transactions and prefixes come whole; {@link
-     * #numbers()} counts all rows.
+     * Selects the statements to pass on from the rows to come. Headers, transactions and prefixes are always passed on, and
+     * {@link #numbers()} counts all rows.
      *
-     * @return whether this source does it; false where it hands everything over all the same
+     * @return false if this source can't select, and passes on everything
      */
     default boolean select(Selection<T> statements) {
         return false;
     }
 
-    /** The numbers of the last event. */
+    /** Returns the numbers of the last event. */
     ChangeCounter numbers();
 
     /**
-     * Refuses from here on what does not keep to the {@link TransactionGrammar}, for who applies or keeps the patches. A
-     * tolerant reader hands it over otherwise.
+     * Makes every later violation of the {@link TransactionGrammar} an error, for callers that apply or store the patches. A
+     * tolerant reader otherwise passes it on.
      */
     void requireBalance();
 
     /**
-     * An error at the place of the last event: for handlers that refuse what the format allows.
+     * Creates an error at the position of the last event, for a handler that rejects something the format allows.
      *
-     * @param rule   the id of the rule, or a word for what refuses
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do, a clause without a full stop
+     * @param rule   the id of the rule, or a word for the component that rejects the data
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     FormatException error(String rule, String found, String advice);
 }

@@ -6,30 +6,28 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes a Jelly-Patch stream that keeps every MUST of the format. The options row comes first, also in an empty stream; a
- * mark is the last row of its frame; the default graph is written as such; a lookup entry comes before its use.
+ * Writes a Jelly-Patch stream that keeps every MUST of the format. The options row comes first, even in an empty stream. A mark
+ * is the last row of its frame. The default graph is written as such. A lookup entry comes before its use.
  *
- * <p>A call that would break the format, or that asks for what the options rule out, is refused with a {@link
- * FormatException}, and the stream is then as if it had not been made: the next call may go on. After an I/O error
- * (an {@link java.io.UncheckedIOException}) nothing more is written.
+ * <p>A call that would break the format, or that the options do not allow, throws a {@link FormatException}. The stream stays
+ * as it was before the call, so writing can continue. After an I/O error (an {@link java.io.UncheckedIOException}) nothing more
+ * is written.
+ * <p>Each patch ends with {@link #endPatch()}, and {@link #close()} ends a patch that has rows but was not ended. A FLAT stream
+ * is one patch. A stream that is not delimited is one frame, and so one patch. A second patch is then an error, and is never
+ * merged. A FRAME stream without any patch is read as one empty patch, since its options need a frame.
  *
- * <p>Patches: each ends with {@link #endPatch()}, and {@link #close()} ends the one whose rows were not ended yet, in the
- * same way. A FLAT stream is one patch, and a stream that is not delimited is one frame and so one patch: a second one is
- * refused, never merged. A FRAME stream without any patch reads back as one empty patch, for its options need a frame.
+ * <p>A restart point ({@link Restart}) begins with a row, where one is due and a frame may begin. In a FRAME stream it begins
+ * with a patch.
+ * <p>One thread may call at a time.
  *
- * <p>Restart points ({@link Restart}) begin with a row, where one is due and a frame may begin: in a FRAME stream, with a
- * patch.
- *
- * <p>One thread at a time.
- *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private static final int FIRST_ENTRY_FIELD = 11;
     /** The first of the four fields for a graph, in RdfQuad and in RdfPatchNamespace. */
     private static final int GRAPH_OF_QUAD = 13;
     private static final int GRAPH_OF_PREFIX = 3;
-    /** What the mark at the end of a patch takes: a row of an empty message. */
+    /** The size of the mark at the end of a patch: a row with an empty message. */
     private static final int MARK_BYTES = 4;
 
     private final PatchOptions options;
@@ -41,21 +39,27 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private final ChangeCounter numbers = new ChangeCounter();
     private final TransactionGrammar transactions;
 
-    /** Whether the stream holds the one patch that it has room for. */
+    /** True if the stream already holds the only patch that it may have. */
     private boolean full;
 
     /**
-     * @param out     where to; closed by {@link #close()}
-     * @param file    what errors call it; may be null
+     * Creates a writer.
+     *
+     * @param out     the target; closed by {@link #close()}
+     * @param file    the name of the stream in errors; may be null
      * @param terms   takes the terms apart
      * @param options the stream's options row
-     * @param cut     how it is cut into frames, and which terms it takes
+     * @param cut     the sizes of frames, and the allowed terms
      */
     public PatchWriter(OutputStream out, String file, TermSource<T> terms, PatchOptions options, WriteOptions cut) {
         this(out, file, terms, options, cut, Restart.newMark());
     }
 
-    /** @param mark of the stream's restart points, if it is to have any */
+    /**
+     * Creates a writer.
+     *
+     * @param mark the mark of the stream's restart points, if it has any
+     */
     PatchWriter(OutputStream out, String file, TermSource<T> terms, PatchOptions options, WriteOptions cut, byte[] mark) {
         this.options = options;
         this.mark = mark;
@@ -74,17 +78,17 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         }
     }
 
-    /** How many patches were ended so far. */
+    /** Returns the number of patches that were ended so far. */
     public long patches() {
         return numbers.patches();
     }
 
-    /** How many change rows were written so far. */
+    /** Returns the number of change rows that were written so far. */
     public long rows() {
         return numbers.row() + 1;
     }
 
-    /** Whether the patch that is not ended yet has rows. */
+    /** Returns true if the current patch has rows. */
     public boolean patchHasRows() {
         return numbers.patchHasRows();
     }
@@ -134,7 +138,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         begin();
         transactions.check(op);
         while (!terms.take(op.field())) {
-            // has nothing to show
+            // there is nothing to check
         }
         numbers.count(op);
     }
@@ -154,7 +158,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         numbers.countPatchEnd();
     }
 
-    /** The mark ends its frame, too. */
+    /** Writes the mark of the patch and ends its frame. */
     private void writeMark() {
         int row = out.beginRow();
         frame.emptyMessageField(15);
@@ -166,9 +170,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     }
 
     /**
-     * Ends the patch whose rows were not ended yet, writes what is left and closes the stream. Closes it on every path.
+     * Ends a patch that has rows but was not ended, writes the rest, and closes the stream. The stream is closed in any case.
      *
-     * @throws FormatException a transaction is open (P-105): what was written is not a whole stream
+     * @throws FormatException a transaction is open (P-105), so the stream is not complete
      */
     @Override
     public void close() throws IOException {
@@ -198,7 +202,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         }
     }
 
-    /** Null is the default graph in a QUADS stream (P-38); in a TRIPLES stream there is no other (P-33). */
+    /** Writes the graph. Null is the default graph in a QUADS stream (P-38); in a TRIPLES stream there is no other (P-33). */
     private void graph(T graph, int firstField) {
         if (options.statementType() == StatementType.QUADS) {
             terms.graph(graph, firstField);

@@ -1,12 +1,12 @@
 package io.jellybridge.codec;
 
-/** How a Jelly-RDF stream holds statements: {@code PhysicalStreamType} of rdf.proto (checklist ). */
+/** The physical type of a Jelly-RDF stream: {@code PhysicalStreamType} of rdf.proto (checklist ). */
 public enum PhysicalType {
-    /** Triples. */
+    /** A stream of triples. */
     TRIPLES(1),
-    /** Quads. */
+    /** A stream of quads. */
     QUADS(2),
-    /** Triples between the start and the end of their graph. */
+    /** A stream of triples between the start and the end of their graph. */
     GRAPHS(3);
 
     private final int number;
@@ -19,7 +19,7 @@ public enum PhysicalType {
         return number;
     }
 
-    /** The type with this enum number, or null when the protocol has none. */
+    /** Returns the type with this enum number, or null if the protocol has none. */
     static PhysicalType of(long number) {
         for (PhysicalType type : values()) {
             if (type.number == number) {
@@ -29,7 +29,7 @@ public enum PhysicalType {
         return null;
     }
 
-    /** Whether a logical type goes with this one: graphs and triples with TRIPLES, datasets and quads with the others. */
+    /** Checks whether a logical type fits: graphs and triples fit TRIPLES, datasets and quads fit the others. */
     public boolean goesWith(int logicalType) {
         boolean triples = this == TRIPLES;
         return switch (logicalType % 10) {

@@ -1,14 +1,14 @@
 package io.jellybridge.codec;
 
-/** Puts messages together that come in pieces: protobuf takes a message field that comes twice for one message. */
+/** Joins messages that come in pieces. In protobuf, a message field that occurs twice is one message. */
 @FunctionalInterface
 interface Pieces {
 
     /**
-     * Puts two pieces of the bytes that are being read together. Each is a message by itself.
+     * Joins two pieces of the bytes that are being read. Each piece is a valid message.
      *
-     * @return where the message begins, in the bytes that are read from now on; it is as long as both
-     * @throws io.jellybridge.wire.WireException a piece is no message, or they take too many bytes
+     * @return the start of the message, in the bytes that are read from now on; its length is the sum
+     * @throws io.jellybridge.wire.WireException a piece is not a message, or they take too many bytes
      */
     int join(int firstStart, int firstEnd, int start, int end);
 }

@@ -1,14 +1,14 @@
 package io.jellybridge.codec;
 
-/** The characters of a prefix, in all formats (P-86, R-82): none that would end one in Turtle. */
+/** Checks the characters of a prefix, in all formats (P-86, R-82): it has none that would end a prefix in Turtle. */
 public final class PrefixNames {
-    /** What to do about a fault. */
+    /** The advice for an invalid prefix. */
     public static final String ADVICE = "give it without a colon, as Turtle's PN_PREFIX has it";
 
     private PrefixNames() {
     }
 
-    /** The first byte that no prefix has; -1 when there is none. */
+    /** Returns the index of the first byte that a prefix must not have, or -1. */
     public static int firstFault(byte[] name) {
         for (int i = 0; i < name.length; i++) {
             byte b = name[i];
@@ -19,7 +19,7 @@ public final class PrefixNames {
         return -1;
     }
 
-    /** What was found at {@code fault}, a clause without a full stop. */
+    /** Returns a clause without a full stop that says what was found at {@code fault}. */
     public static String describeFault(byte[] name, int fault) {
         byte b = name[fault];
         return "a prefix with the character "

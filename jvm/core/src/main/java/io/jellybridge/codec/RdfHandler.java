@@ -3,40 +3,40 @@ package io.jellybridge.codec;
 import java.util.Map;
 
 /**
- * Takes the events of a Jelly-RDF stream, in the order of the stream. A {@link RdfReader} hands them over and a
- * {@link RdfWriter} is one. Contract as for {@link PatchHandler}. The statements are the data, with all that belongs to
- * them; the other events say how the stream holds them, and nothing is done with those that a handler does not take.
+ * Receives the events of a Jelly-RDF stream, in order. A {@link RdfReader} sends them and a {@link RdfWriter} is a handler. The
+ * contract is that of {@link PatchHandler}. A statement event holds the complete data. The other events tell how the stream is
+ * structured, and a handler may ignore them.
  *
- * @param <T> what a term is, see {@link TermFactory}
+ * @param <T> the type of a term, see {@link TermFactory}
  */
 public interface RdfHandler<T> {
 
     /**
-     * A namespace declaration; cosmetic, never used to expand IRIs (R-81).
+     * Receives a namespace declaration, which is cosmetic and never expands IRIs (R-81).
      *
      * @param name the prefix, without colon, UTF-8; may be empty
      */
     default void namespace(byte[] name, T namespace) {
     }
 
-    /** In a GRAPHS stream, a graph begins. The same graph may begin more than once. */
+    /** Begins a graph in a GRAPHS stream. The same graph may begin more than once. */
     default void startGraph(T graph) {
     }
 
-    /** In a GRAPHS stream, the graph that began last ends. */
+    /** Ends the current graph in a GRAPHS stream. */
     default void endGraph() {
     }
 
     /**
-     * A triple or quad.
+     * Receives a triple or quad.
      *
-     * @param graph null in a TRIPLES stream; else the graph, in a GRAPHS stream the one that began last, where the default
-     *              graph is what {@link TermFactory#defaultGraph()} made of it
+     * @param graph null in a TRIPLES stream, else the graph, in a GRAPHS stream the current one; the default graph is the
+     *              result of {@link TermFactory#defaultGraph()}
      */
     void statement(T subject, T predicate, T object, T graph);
 
     /**
-     * A frame is over: in a grouped stream, an element of it.
+     * Ends a frame. In a grouped stream, a frame is an element.
      *
      * @param metadata the frame's metadata, which has no effect on the RDF (R-07)
      */

@@ -6,16 +6,16 @@ import java.util.Objects;
 /**
  * The options row of a Jelly-RDF stream: {@code RdfStreamOptions} of rdf.proto (checklist R-C).
  *
- * @param streamName            a free name; may be empty (R-23)
- * @param physicalType          how statements are held
- * @param logicalType           the number of the logical type in RDF-STaX, 0 = unspecified; its base type is the number
- *                              modulo 10: 1 triples, 2 quads, 3 graphs, 4 datasets (R-14)
- * @param generalizedStatements whether generalized statements may occur (R-24)
- * @param rdfStar               whether quoted triples may occur (R-24)
+ * @param streamName            any name; may be empty (R-23)
+ * @param physicalType          the physical type
+ * @param logicalType           the number of the logical type in RDF-STaX, 0 = unspecified; its base type is the number modulo
+ *                              10: 1 triples, 2 quads, 3 graphs, 4 datasets (R-14)
+ * @param generalizedStatements true if generalized statements may occur (R-24)
+ * @param rdfStar               true if quoted triples may occur (R-24)
  * @param maxNameTableSize      entries of the name lookup, at least 8 (R-25)
  * @param maxPrefixTableSize    entries of the prefix lookup; 0 = not used (R-27)
  * @param maxDatatypeTableSize  entries of the datatype lookup; 0 = not used, so no typed literals (R-27)
- * @param version               1, or 2 where namespace declarations may occur (R-29)
+ * @param version               1, or 2 if namespace declarations may occur (R-29)
  */
 public record RdfOptions(
         String streamName,
@@ -33,11 +33,15 @@ public record RdfOptions(
     /** The newest version tag, of streams that may have namespace declarations. */
     public static final int VERSION_2 = 2;
 
-    /** Quads, flat, plain RDF, tables of 4000, 150 and 32 entries, no namespace declarations. */
+    /** The default: quads, flat, plain RDF, tables of 4000, 150 and 32 entries, no namespace declarations. */
     public static final RdfOptions DEFAULT =
             new RdfOptions("", PhysicalType.QUADS, 2, false, false, 4000, 150, 32, VERSION_1);
 
-    /** @throws IllegalArgumentException a number is out of its range; the message names the option and the rule */
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException a number is out of its range; the message names the option and the rule
+     */
     public RdfOptions {
         Objects.requireNonNull(streamName, "streamName");
         Objects.requireNonNull(physicalType, "physicalType");
@@ -50,13 +54,15 @@ public record RdfOptions(
         }
     }
 
-    /** Whether each frame is one element of the stream, a graph or a dataset; else frames have no meaning. */
+    /**
+     * Returns true if each frame is one element of the stream, a graph or a dataset. Otherwise frames have no meaning (R-16).
+     */
     public boolean grouped() {
         int base = logicalType % 10;
         return base == 3 || base == 4;
     }
 
-    /** Whether namespace declarations may occur. */
+    /** Returns true if namespace declarations may occur. */
     public boolean namespaceDeclarations() {
         return version >= VERSION_2;
     }

@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a Jelly-RDF stream, delimited or a single bare frame, and hands its events to an {@link RdfHandler}. Every frame
- * ends with an event, also an empty one before the options.
+ * Reads a Jelly-RDF stream, delimited or a single bare frame, and passes its events to an {@link RdfHandler}. Every frame ends
+ * with an event, even an empty one before the options.
  *
- * <p>By default tolerant: a graph that starts within another one ends that, an end of a graph where none is open is passed
- * over, and a logical type that does not go with the physical one is no error. With {@link ReadOptions#strict()}, every
- * broken MUST is refused. In both ways, a graph that is open where the stream ends is an error: the stream was cut off.
- *
- * @param <T> what a term is
+ * <p>By default it is tolerant. A graph that starts within another one ends that graph. The end of a graph is ignored if none
+ * is open. A logical type that does not fit the physical type is allowed. With {@link ReadOptions#strict()}, every broken MUST
+ * is an error. In both modes, an open graph at the end of the stream is an error, since the stream was cut off.
+ * @param <T> the type of a term
  */
 public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     private static final int METADATA = 15 << 3 | WireReader.LENGTH_DELIMITED;
@@ -31,30 +30,32 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     private long statements;
     private Map<String, byte[]> metadata = new LinkedHashMap<>();
 
-    /** The stream's name, in the options row that is being read. */
+    /** The stream's name, from the options row that is being read. */
     private String streamName = "";
 
     /**
+     * Creates a reader for a whole stream.
+     *
      * @param in      the stream; closed by {@link #close()}
-     * @param file    what errors call it; may be null
-     * @param terms   makes the terms
-     * @param options how strictly, and within which limits
+     * @param file    the name of the stream in errors; may be null
+     * @param terms   creates the terms
+     * @param options the strictness and the limits
      */
     public RdfReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
         this(StreamPart.whole(in), file, terms, options);
     }
 
     /**
-     * Reads a part of a stream; frames count from the stream's beginning all the same.
+     * Creates a reader for a part of a stream. Frames still count from the start of the stream.
      *
-     * @param part closed by {@link #close()}
+     * @param part the part; closed by {@link #close()}
      */
     public RdfReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
         super(part, file, options);
         this.factory = terms;
     }
 
-    /** Sets what is handed over of the statements, as {@link PatchReader#select}; all count as additions. */
+    /** Selects the statements to pass on, as {@link PatchReader#select} does. All of them count as additions. */
     public void select(Selection<T> statements) {
         selection = statements;
         if (terms != null) {
@@ -62,7 +63,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         }
     }
 
-    /** The stream's options; null until they were read, which a statement presupposes. */
+    /** Returns the stream's options; null until they were read, which is before the first statement. */
     public RdfOptions options() {
         return options;
     }
@@ -152,7 +153,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         return hand(handler, terms.term(TermReader.GRAPH));
     }
 
-    /** Hands the statement over if it was selected, and says whether it was. */
+    /** Passes the statement on if it is selected. Returns false if it is not. */
     private boolean hand(RdfHandler<T> handler, T inGraph) {
         statements++;
         if (selection.filter() != null && !isSelected(selection.filter(), inGraph)) {

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * What RDF 1.2 allows of the parts of a term: the one place that knows. Whoever writes terms, puts them into a dataset or
- * reads them strictly asks here; what may stand where is for them to say. Parts come bare, without escapes, in UTF-8.
+ * Checks the parts of a term by the rules of RDF 1.2. All code that writes terms, adds them to a dataset or reads them strictly
+ * uses these checks, and decides itself which term a position allows. Parts are bare, without escapes, in UTF-8.
  */
 public final class RdfTerms {
     private static final byte[] LANG_STRING =
@@ -21,27 +21,27 @@ public final class RdfTerms {
     }
 
     /**
-     * What is wrong with a part of a term.
+     * A fault in a part of a term.
      *
-     * @param at     the byte that is wrong, an index of the array
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do about it, a clause without a full stop
+     * @param at     the position of the invalid byte, an index of the array
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     public record Fault(int at, String found, String advice) {
     }
 
     // --- IRIs
 
-    /** What is wrong with an IRI: it is relative, or has a character that no IRI has. Null when nothing is. */
+    /** Finds the fault of an IRI: it is relative, or has a character that IRIs must not have. Returns null if it is valid. */
     public static Fault iriFault(byte[] iri, int offset, int length) {
         Fault fault = startFault(iri, offset, length, false);
         return fault == null ? characterFault(iri, offset, length) : fault;
     }
 
     /**
-     * What is wrong with the start of an IRI, whose characters are right; null when nothing is.
+     * Finds a fault at the start of an IRI whose characters are valid. Returns null if there is none.
      *
-     * @param relative whether it may be relative; in no case may it start as a blank node, for readers take it for one
+     * @param relative true if it may be relative; it must never start like a blank node, since readers would take it for one
      */
     public static Fault startFault(byte[] iri, int offset, int length, boolean relative) {
         if (hasScheme(iri, offset, length)) {
@@ -57,7 +57,7 @@ public final class RdfTerms {
                 : new Fault(offset, name + " without a scheme", "write absolute IRIs, such as <http://example.org/a>");
     }
 
-    /** What is wrong with the datatype of a literal without a language tag; null when nothing is. */
+    /** Finds the fault of the datatype of a literal without a language tag. Returns null if it is valid. */
     public static Fault datatypeFault(byte[] iri, int offset, int length) {
         return isLanguageDatatype(iri, offset, length)
                 ? new Fault(offset, "a literal with the datatype of language-tagged strings and no language tag",
@@ -65,7 +65,7 @@ public final class RdfTerms {
                 : null;
     }
 
-    /** What is wrong with the characters of an IRI, wherever it starts; null when nothing is. */
+    /** Finds an invalid character of an IRI, whatever its start. Returns null if there is none. */
     public static Fault characterFault(byte[] iri, int offset, int length) {
         if (EscapeScan.isPlainIri(iri, offset, length)) {
             return null;
@@ -83,11 +83,11 @@ public final class RdfTerms {
         return "the IRI <" + Utf8Chars.excerpt(escaped.array(), 0, escaped.size()) + ">";
     }
 
-    /** Whether the IRI is absolute: it starts with a scheme and a colon. */
+    /** Checks whether the IRI is absolute: it starts with a scheme and a colon. */
     private static boolean hasScheme(byte[] iri, int offset, int length) {
         if (length > 5 && iri[offset] == 'h' && iri[offset + 1] == 't' && iri[offset + 2] == 't' && iri[offset + 3] == 'p'
                 && (iri[offset + 4] == ':' || iri[offset + 4] == 's' && iri[offset + 5] == ':')) {
-            return true; // nearly always, and the loop takes several times as long
+            return true; // nearly all IRIs; the loop takes several times as long
         }
         for (int i = 0; i < length; i++) {
             byte b = iri[offset + i];
@@ -99,7 +99,7 @@ public final class RdfTerms {
         return false;
     }
 
-    /** Whether text that takes {@code <_:label>} for a blank node would take the IRI for one. */
+    /** Checks whether text that accepts {@code <_:label>} would take the IRI for a blank node. */
     public static boolean startsAsBlankNode(byte[] iri, int offset, int length) {
         return length >= 2 && iri[offset] == '_' && iri[offset + 1] == ':';
     }
@@ -115,7 +115,7 @@ public final class RdfTerms {
 
     // --- language tags
 
-    /** What is wrong with a language tag, which may end with a base direction; null when nothing is. */
+    /** Finds the fault of a language tag, which may end with a base direction. Returns null if it is valid. */
     public static Fault languageTagFault(byte[] tag, int offset, int length) {
         int end = offset + length;
         int at = firstTagFault(tag, offset, end);
@@ -127,14 +127,14 @@ public final class RdfTerms {
                 underscore ? "write '-' for '_'" : TAG_ADVICE);
     }
 
-    /** A language tag with {@code -} for {@code _}, which old data has between its parts, in an array of its own. */
+    /** Returns a copy of a language tag with {@code -} for {@code _}, which old data has between the subtags. */
     public static byte[] mendedTag(byte[] tag, int offset, int length) {
         byte[] mended = Arrays.copyOfRange(tag, offset, offset + length);
         mendTag(mended, 0, length);
         return mended;
     }
 
-    /** As {@link #mendedTag}, where the tag stands. */
+    /** Replaces {@code _} by {@code -} in a language tag, in place. */
     static void mendTag(byte[] tag, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             tag[i] = tag[i] == '_' ? (byte) '-' : tag[i];
@@ -142,8 +142,8 @@ public final class RdfTerms {
     }
 
     /**
-     * Where a language tag is wrong; -1 when it is right. RDF 1.2 has subtags of 1 to 8 letters or digits, of letters only
-     * in the first, then perhaps the base direction {@code --ltr} or {@code --rtl}, in lower case.
+     * Returns the index of the first fault in a language tag, or -1. In RDF 1.2, subtags have 1 to 8 letters or digits, and the
+     * first only letters. The base direction {@code --ltr} or {@code --rtl}, in lower case, may follow.
      */
     private static int firstTagFault(byte[] tag, int offset, int end) {
         int subtag = offset;
@@ -174,8 +174,8 @@ public final class RdfTerms {
     }
 
     /**
-     * Whether readers take the character in a language tag: more than RDF 1.2 allows, since real data has tags such as
-     * {@code en_US}.
+     * Checks whether readers accept the character in a language tag. They accept more than RDF 1.2, since real data has tags
+     * such as {@code en_US}.
      */
     static boolean isReadInTag(byte b) {
         return isLetter(b) || isDigit(b) || b == '-' || b == '_';

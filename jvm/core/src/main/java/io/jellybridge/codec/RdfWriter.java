@@ -9,23 +9,21 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /**
- * Writes a Jelly-RDF stream that keeps every MUST of the format. A call that would break it, or that asks for what the
- * options rule out, is refused with a {@link FormatException}, and the stream is then as if it had not been made.
+ * Writes a Jelly-RDF stream that keeps every MUST of the format. A call that would break it, or that the options do not allow,
+ * throws a {@link FormatException}. The stream stays as it was before the call.
  *
- * <p>In a grouped stream (logical type graphs or datasets) a frame is an element, and ends with {@link #endFrame} and
- * nowhere else; {@link #close()} ends the one that was begun. In a flat stream frames also end by their size. A graph of a
- * GRAPHS stream may span frames. Restart points ({@link Restart}) begin with a row, where one is due, a frame may begin,
- * and no graph is open.
+ * <p>In a grouped stream (logical type graphs or datasets) a frame is an element. It ends at {@link #endFrame} and nowhere
+ * else, and {@link #close()} ends the last one. In a flat stream, frames also end by their size. A graph of a GRAPHS stream may
+ * span frames. A restart point ({@link Restart}) begins with a row, where one is due, a frame may begin, and no graph is open.
+ * <p>One thread may call at a time.
  *
- * <p>One thread at a time.
- *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private static final int FIRST_ENTRY_FIELD = 9;
     /** The first of the four fields for a graph, in RdfQuad. */
     private static final int GRAPH_OF_QUAD = 13;
-    /** What an entry of the metadata may take beside its key and its value: keys and lengths of fields. */
+    /** The size of a metadata entry beyond its key and value: keys and lengths of fields. */
     private static final int METADATA_OVERHEAD = 32;
 
     private final RdfOptions options;
@@ -38,18 +36,24 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private boolean full;
 
     /**
-     * @param out     where to; closed by {@link #close()}
-     * @param file    what errors call it; may be null
+     * Creates a writer.
+     *
+     * @param out     the target; closed by {@link #close()}
+     * @param file    the name of the stream in errors; may be null
      * @param terms   takes the terms apart
      * @param options the stream's options row
-     * @param cut     how a flat stream is cut into frames, and which terms it takes
-     * @throws IllegalArgumentException the logical type does not go with the physical one (R-15)
+     * @param cut     the sizes of frames in a flat stream, and the allowed terms
+     * @throws IllegalArgumentException the logical type does not fit the physical type (R-15)
      */
     public RdfWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut) {
         this(out, file, terms, options, cut, Restart.newMark());
     }
 
-    /** @param mark of the stream's restart points, if it is to have any */
+    /**
+     * Creates a writer.
+     *
+     * @param mark the mark of the stream's restart points, if it has any
+     */
     RdfWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut, byte[] mark) {
         if (!options.physicalType().goesWith(options.logicalType())) {
             throw new IllegalArgumentException("logicalType=" + options.logicalType() + " does not go with physicalType="
@@ -70,7 +74,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         }
     }
 
-    /** How many statements were written so far. */
+    /** Returns the number of statements that were written so far. */
     public long statements() {
         return statements;
     }
@@ -125,7 +129,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
             throw refuse(Rule.GRAPH_BEGUN, "the end of a graph where none is open", "start it first");
         }
         while (!terms.take(5)) {
-            // has nothing to show
+            // there is nothing to check
         }
         graphOpen = false;
     }
@@ -169,9 +173,9 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     }
 
     /**
-     * Ends the frame, writes what is left and closes the stream. Closes it on every path.
+     * Ends the frame, writes the rest, and closes the stream. The stream is closed in any case.
      *
-     * @throws FormatException a graph is open (R-65): what was written is not a whole stream
+     * @throws FormatException a graph is open (R-65), so the stream is not complete
      */
     @Override
     public void close() throws IOException {
@@ -188,11 +192,11 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         if (full) {
             throw refuse(Rule.ONE_FRAME, "a second frame for a stream that is not delimited", "write a delimited stream");
         }
-        // Who begins to read at a restart point does not know of a graph that started before.
+        // A reader that begins at a restart point does not know a graph that started before it.
         terms.begin(!graphOpen);
     }
 
-    /** A string field; protobuf leaves out an empty one. */
+    /** Writes a string field. As protobuf does, it leaves out an empty string. */
     private void writeString(int field, byte[] value) {
         if (value.length > 0) {
             frame.bytesField(field, value, 0, value.length);

@@ -3,13 +3,13 @@ package io.jellybridge.codec;
 import java.util.Arrays;
 
 /**
- * A lookup table of the consumer: entries by id, from 1 to the size that the options declare (checklist P-E, R-D). Grows
- * with the entries that come, not with the size that was declared.
+ * A lookup table of a reader: entries by id, from 1 to the size that the options declare (checklist P-E, R-D). It grows with
+ * the entries that arrive, not to the declared size.
  *
- * @param <V> what an entry is
+ * @param <V> the type of an entry
  */
 final class ReadLookup<V> {
-    /** The last id behind a restart point: the one after it is beyond every size. */
+    /** The last id after a restart point. The id after it is beyond every size. */
     static final int NO_ID = Integer.MAX_VALUE - 1;
 
     private final String kind;
@@ -18,22 +18,24 @@ final class ReadLookup<V> {
     private final ErrorSite site;
     private final TermBudget budget;
     private Object[] entries = new Object[17];
-    /** What the entries take, in bytes of the stream; */
+    /** The size of each entry, in bytes of the stream. */
     private int[] sizes = new int[17];
-    /** and all together. */
+    /** The total size of the entries, in bytes of the stream. */
     private long bytes;
     private int lastSet;
     private int used;
-    /** The most entries that were in use before a {@link #clear}. */
+    /** The largest number of entries before a {@link #clear}. */
     private int mostUsed;
     private long written;
     private long evictions;
 
     /**
+     * Creates an empty table.
+     *
      * @param kind     the table's name for messages
-     * @param size     the declared size; 0 when the table is not used
-     * @param sizeRule the rule that an entry beyond the size breaks
-     * @param budget   for the bytes of the entries
+     * @param size     the declared size; 0 if the table is not used
+     * @param sizeRule the rule for an entry beyond the size
+     * @param budget   the limit for the bytes of the entries
      */
     ReadLookup(String kind, int size, Rule sizeRule, ErrorSite site, TermBudget budget) {
         this.budget = budget;
@@ -44,9 +46,9 @@ final class ReadLookup<V> {
     }
 
     /**
-     * The id that an entry is to be stored under (P-60): the id itself, or for 0 the one after the last that was set.
+     * Returns the id under which to store an entry (P-60): the id itself, or for 0 the id after the last one stored.
      *
-     * @param id as on the wire, 0 to 2^32 - 1
+     * @param id the id on the wire, 0 to 2^32 - 1
      */
     int idToSet(long id) {
         long actual = id == 0 ? lastSet + 1L : id;
@@ -64,7 +66,7 @@ final class ReadLookup<V> {
         return new TableUse(size, Math.max(used, mostUsed), written, evictions);
     }
 
-    /** The error of an id that is left out where it can't be the one after another: readers differ in what came before. */
+    /** Creates the error for a missing id after a restart point, where readers disagree about the id before it. */
     FormatException afterNothing(String what) {
         return site.error(Rule.RESTART, what + " without an id, the first one behind a restart point", Advice.WRITER_BUG);
     }
@@ -73,7 +75,7 @@ final class ReadLookup<V> {
         return size > 0;
     }
 
-    /** Forgets all entries, at a restart point: the next one has to say its id. */
+    /** Clears all entries, at a restart point. The next entry must give its id. */
     void clear() {
         mostUsed = Math.max(used, mostUsed);
         used = 0;
@@ -83,17 +85,21 @@ final class ReadLookup<V> {
         Arrays.fill(sizes, 0);
     }
 
-    /** The ids from 0 up to, but not including, this one have room already. */
+    /** Returns the upper bound (exclusive) of the ids that fit without growing. */
     int capacity() {
         return entries.length;
     }
 
-    /** What the entry with this id takes; 0 where there is none. */
+    /** Returns the size of the entry with this id, or 0 if there is none. */
     int bytesOf(int id) {
         return sizes[id];
     }
 
-    /** @param length how many bytes of the stream the value was */
+    /**
+     * Stores an entry.
+     *
+     * @param length the number of bytes of the stream from which the value was read
+     */
     void set(int id, V value, int length) {
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, Math.min(size + 1, entries.length * 2)));
@@ -112,7 +118,7 @@ final class ReadLookup<V> {
         lastSet = id;
     }
 
-    /** The entry with this id, 1 to 2^32 - 1; an undefined one is an error (P-62). */
+    /** Returns the entry with this id, 1 to 2^32 - 1. An undefined id is an error (P-62). */
     @SuppressWarnings("unchecked")
     V get(long id) {
         if (id < entries.length) {

@@ -3,20 +3,20 @@ package io.jellybridge.codec;
 import java.io.Serializable;
 
 /**
- * How a stream is read: how strictly, and within which limits. A limit is checked before anything of that size is
- * allocated (checklist P-126).
+ * The options for reading a stream: the strictness and the limits. A limit is checked before anything of that size is allocated
+ * (checklist P-126).
  *
- * @param strict               refuse every broken MUST, also those that other writers break
- * @param maxFrameBytes        largest frame, in bytes
- * @param maxNameTableSize     largest name lookup that a stream may ask for, in entries
- * @param maxPrefixTableSize   largest prefix lookup, in entries; 0 = streams without one only
- * @param maxDatatypeTableSize largest datatype lookup, in entries; 0 = streams without one only
- * @param maxNesting           how deep triple terms may be nested
- * @param maxTermBytes         longest term, in bytes
- * @param maxTableBytes        what the entries of a lookup may take, in bytes. What is made of them may take four times that,
- *                             or {@value #EXPANSION} times what was read, if that is more
- * @param whole                whether a stream that ends within a transaction is refused (P-105), as one that was cut off; not
- *                             that of a piece, see {@link WriteOptions#whole}
+ * @param strict               reject every broken MUST, even if other writers break it
+ * @param maxFrameBytes        the size limit of a frame, in bytes
+ * @param maxNameTableSize     the largest name lookup that a stream may declare, in entries
+ * @param maxPrefixTableSize   the largest prefix lookup, in entries; 0 = only streams without one
+ * @param maxDatatypeTableSize the largest datatype lookup, in entries; 0 = only streams without one
+ * @param maxNesting           the depth limit of nested triple terms
+ * @param maxTermBytes         the size limit of a term, in bytes
+ * @param maxTableBytes        the size limit of the entries of a lookup, in bytes. The terms that are created from them may
+ *                             take four times that, or {@value #EXPANSION} times the bytes that were read, if that is more
+ * @param whole                reject a stream that ends within a transaction (P-105), since it was cut off; false for a piece,
+ *                             see {@link WriteOptions#whole}
  */
 public record ReadOptions(
         boolean strict,
@@ -29,26 +29,35 @@ public record ReadOptions(
         int maxTableBytes,
         boolean whole) implements Serializable {
 
-    /** How many bytes of terms the lookups may make of a byte of the stream: more than any data, less than who means harm. */
+    /**
+     * The number of bytes of terms that the lookups may create from a byte of the stream. No real data exceeds it, but an
+     * attack would.
+     */
     static final int EXPANSION = 256;
-    /** How often what a lookup may take may be made of it, whatever was read. */
+    /**
+     * The size of terms, as a multiple of the limit of a lookup, that may be created regardless of the bytes that were read.
+     */
     private static final int TABLES = 4;
 
-    /** 16 MiB, but less where the heap is small: so that a few terms of this length are not all of it. */
+    /** 16 MiB, or less if the heap is small, so that a few terms of this length do not fill it. */
     public static final int MAX_TERM_BYTES = bytesFor(Runtime.getRuntime().maxMemory());
     private static final int MAX_TABLE_BYTES = Math.max(8 << 20, MAX_TERM_BYTES);
 
     /**
-     * Tolerant; frames of 16 MiB, lookups of 4096, 1024 and 256 entries, 64 levels of triple terms; terms and lookups of 16 MiB, but
-     * less where the heap is below 1 GiB.
+     * The default: tolerant; frames of 16 MiB; lookups of 4096, 1024 and 256 entries; 64 levels of triple terms; terms and
+     * lookups of 16 MiB, or less if the heap is below 1 GiB.
      */
     public static final ReadOptions DEFAULT =
             new ReadOptions(false, 16 << 20, 4096, 1024, 256, 64, MAX_TERM_BYTES, MAX_TABLE_BYTES, true);
 
-    /** The default limits, and every broken MUST refused. */
+    /** The default limits, with every broken MUST an error. */
     public static final ReadOptions STRICT = DEFAULT.withStrict(true);
 
-    /** @throws IllegalArgumentException a limit lets nothing through; the message names it */
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException a limit would reject everything; the message names it
+     */
     public ReadOptions {
         check("maxFrameBytes", maxFrameBytes, 1);
         check("maxNameTableSize", maxNameTableSize, 1);
@@ -59,20 +68,20 @@ public record ReadOptions(
         check("maxTableBytes", maxTableBytes, 1);
     }
 
-    /** Of a whole stream, with the default limits in bytes. */
+    /** Creates options for a whole stream, with the default limits in bytes. */
     public ReadOptions(boolean strict, int maxFrameBytes, int maxNameTableSize, int maxPrefixTableSize, int maxDatatypeTableSize,
             int maxNesting) {
         this(strict, maxFrameBytes, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize, maxNesting,
                 MAX_TERM_BYTES, MAX_TABLE_BYTES, true);
     }
 
-    /** What a term may take in a heap. */
+    /** Returns the size limit of a term for a heap of this size. */
     static int bytesFor(long heap) {
-        boolean isSmall = heap < 7 << 27; // some collectors leave a part of a GiB out
+        boolean isSmall = heap < 7 << 27; // some collectors leave out a part of a GiB
         return isSmall ? (int) Math.max(1 << 20, heap / 64) : 16 << 20;
     }
 
-    /** Whether so many bytes of terms may be made of so many bytes that were read. */
+    /** Checks whether so many bytes of terms may be created from so many bytes of the stream. */
     public boolean allows(long made, long read) {
         return made <= (long) TABLES * maxTableBytes || made <= EXPANSION * read;
     }
@@ -93,13 +102,13 @@ public record ReadOptions(
                 maxTermBytes, maxTableBytes, whole);
     }
 
-    /** With other limits in bytes: of a term, and of a lookup. */
+    /** Returns the same options with other size limits, of a term and of a lookup. */
     public ReadOptions withMaxBytes(int ofTerm, int ofTable) {
         return new ReadOptions(strict, maxFrameBytes, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize, maxNesting, ofTerm,
                 ofTable, whole);
     }
 
-    /** Of a piece, see {@link #whole}. */
+    /** Returns the same options for a piece, see {@link #whole}. */
     public ReadOptions ofPiece() {
         return new ReadOptions(strict, maxFrameBytes, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize, maxNesting,
                 maxTermBytes, maxTableBytes, false);

@@ -4,19 +4,19 @@ import io.jellybridge.wire.WireWriter;
 import java.util.Arrays;
 
 /**
- * What the terms of a row repeat: those of the last row that had a term in their position. Two terms are compared by their
- * strings in the lookups, as numbers, and where these leave anything open by what is written of them.
+ * Finds terms of a row that repeat the last term in their position. It compares terms by the numbers of their strings in the
+ * lookups. If these do not suffice, it compares the encoded bytes.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 final class RepeatedTerms<T> {
-    /** Instead of the strings of an IRI, of a term that is not made of one, */
+    /** Stands for the string numbers of a term that is not an IRI. */
     static final long NO_IRI = -1L << Integer.SIZE;
-    /** of the default graph, */
+    /** Stands for the string numbers of the default graph. */
     static final long IS_DEFAULT_GRAPH = -2L << Integer.SIZE;
-    /** and of a triple term, whose content has relative ids. */
+    /** Stands for the string numbers of a triple term. It is never compared, since its content has relative ids. */
     static final long NOT_COMPARED = -3L << Integer.SIZE;
-    /** The positions whose terms may be repeated: subject, predicate, object and graph. */
+    /** The number of positions whose terms may be repeated: subject, predicate, object and graph. */
     static final int POSITIONS = 4;
 
     private static final int INITIAL_BYTES = 64;
@@ -24,48 +24,52 @@ final class RepeatedTerms<T> {
     private final TermSource<T> terms;
     private final WireWriter content;
 
-    /** Of each position that has a term in this row, which is not a repeated one: its strings in the lookups, */
+    /** For each position with a term that was written in this row: its string numbers in the lookups. */
     private final long[] strings = new long[POSITIONS];
-    /** and where it begins and ends in the content. A position without has no end. */
+    /** The start and end of that term in the content. A position without a term has the end 0. */
     private final int[] start = new int[POSITIONS];
     private final int[] end = new int[POSITIONS];
-    /** The same of what would be repeated, */
+    /** The same for the last term in each position. */
     private final long[] lastStrings = new long[POSITIONS];
     private final byte[][] lastContent = new byte[POSITIONS][INITIAL_BYTES];
     private final int[] lastLength = new int[POSITIONS];
-    /** and the object it came from, where it is worth a look whether that comes again. */
+    /** The object of that term, if it is worth comparing with the next. */
     private final Object[] lastTerm = new Object[POSITIONS];
 
-    /** @param content what is written of the row's terms */
+    /**
+     * Creates a comparison.
+     *
+     * @param content the encoded terms of the row
+     */
     RepeatedTerms(TermSource<T> terms, WireWriter content) {
         this.terms = terms;
         this.content = content;
         Arrays.fill(lastStrings, NOT_COMPARED);
     }
 
-    /** Forgets the rows before. */
+    /** Clears all earlier rows. */
     void forget() {
         Arrays.fill(lastStrings, NOT_COMPARED);
         Arrays.fill(lastTerm, null);
     }
 
-    /** Forgets the row in the making. */
+    /** Clears the current row. */
     void beginRow() {
         Arrays.fill(end, 0);
     }
 
-    /** Whether a term is the one before, by a look at the two. */
+    /** Checks whether a term equals the last one, by comparing the two objects. */
     @SuppressWarnings("unchecked")
     boolean isSame(int position, T term) {
         return lastTerm[position] != null && terms.isSame(term, (T) lastTerm[position]);
     }
 
-    /** Whether an IRI of these strings is the one before. */
+    /** Checks whether an IRI with these string numbers equals the last one. */
     boolean isSame(int position, long numbers) {
         return lastStrings[position] == numbers;
     }
 
-    /** Takes a term that has been written from {@code from} on; out of the content again where it is repeated. */
+    /** Accepts a term that was encoded from {@code from} on. Removes it from the content if it is repeated. */
     void take(int position, int from, long numbers) {
         if (isRepeated(position, from, numbers)) {
             content.truncate(from);
@@ -74,7 +78,7 @@ final class RepeatedTerms<T> {
         }
     }
 
-    /** As {@link #take}, of a term that is written whatever came before. */
+    /** Accepts a term without removing it, even if it is repeated. */
     void takeWhole(int position, int from, long numbers) {
         strings[position] = numbers;
         start[position] = from;
@@ -88,19 +92,19 @@ final class RepeatedTerms<T> {
                 && content.startsAt(from, length, lastContent[position]));
     }
 
-    /** Whether two terms with these strings may differ in their content. */
+    /** Checks whether two terms with these string numbers may differ in their content. */
     private static boolean isCompared(long numbers) {
         return numbers >>> Integer.SIZE == NO_IRI >>> Integer.SIZE;
     }
 
-    /** Keeps the term of a position for the rows to come, if this row had one that was written. */
+    /** Stores the term of a position for the next rows, if this row wrote one. */
     void remember(int position, T term) {
         if (end[position] == 0) {
             return;
         }
         long numbers = strings[position];
         lastStrings[position] = numbers;
-        // Rows about one subject in one graph come together, so there a look is nearly always worth it.
+        // Rows about one subject in one graph follow each other, so comparing objects is nearly always worth it.
         if (position == TermWriter.SUBJECT || position == TermWriter.GRAPH || numbers == NOT_COMPARED) {
             lastTerm[position] = term;
         } else if (lastTerm[position] != null) {
