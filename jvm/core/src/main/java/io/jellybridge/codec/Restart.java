@@ -7,25 +7,25 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * A restart point: a place in a stream where reading can begin, since nothing after it refers to what comes before. See
- * {@code proto/jellybridge.proto} for its fields and docs/restart-points.md for the rules.
+ * A restart point: a position in a stream at which reading can begin, since nothing after it refers to anything before it.
+ * {@code proto/jellybridge.proto} defines its fields, and docs/restart-points.md the rules.
  *
- * @param mark            the {@value #MARK_BYTES} bytes that mark the file; not to be changed
- * @param offset          where its frame begins in the file, with its length: how many bytes come before
- * @param frame           how many frames come before
- * @param row             how many change rows or statements come before
- * @param patch           how many patches have ended before; 0 in Jelly-RDF
- * @param transaction     how many transactions have begun before; 0 in Jelly-RDF
- * @param transactionOpen whether the last of them is open
- * @param patchOpen       whether the patch that goes on has rows already
+ * @param mark            the {@value #MARK_BYTES} bytes that identify the file; not to be changed
+ * @param offset          the offset in the file of its frame, whose length comes first
+ * @param frame           the number of frames before it
+ * @param row             the number of change rows or statements before it
+ * @param patch           the number of patches that ended before it; 0 in Jelly-RDF
+ * @param transaction     the number of transactions that began before it; 0 in Jelly-RDF
+ * @param transactionOpen true if the last of them is open
+ * @param patchOpen       true if the current patch already has rows
  */
 record Restart(byte[] mark, long offset, long frame, long row, long patch, long transaction, boolean transactionOpen,
         boolean patchOpen) {
 
-    /** The field of the frame. */
+    /** The field number in the frame. */
     static final int FIELD = 1000;
     static final int MARK_BYTES = 16;
-    /** What the field takes at the most. */
+    /** The largest size of the field, in bytes. */
     static final int MAX_BYTES = 83;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -38,17 +38,17 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     private static final int TRANSACTION = 7;
     private static final int TRANSACTION_OPEN = 8;
     private static final int PATCH_OPEN = 9;
-    /** The key of the field, and of the fields within it that a reader goes by. */
+    /** The key of the field. The keys of its own fields that a reader uses follow. */
     static final int TAG = FIELD << 3 | WireReader.LENGTH_DELIMITED;
     static final int MARK_TAG = MARK << 3 | WireReader.LENGTH_DELIMITED;
     static final int LENGTH_TAG = FRAME_LENGTH << 3 | WireReader.FIXED32;
     static final int OFFSET_TAG = OFFSET << 3 | WireReader.FIXED64;
 
-    /** What a restart begins with: the first byte of its key; and what it takes up to its offset. */
+    /** The first byte of its key. The number of bytes up to its offset follows. */
     static final byte FIRST_BYTE = (byte) (TAG & 0x7F | 0x80);
     static final int FIRST_BYTES = 2 + 1 + 2 + MARK_BYTES + 1 + Integer.BYTES + 1 + Long.BYTES;
 
-    /** A new mark: random, but for the first byte, which no string has. */
+    /** Creates a mark of random bytes. The first byte never occurs in a string. */
     static byte[] newMark() {
         byte[] mark = new byte[MARK_BYTES];
         RANDOM.nextBytes(mark);
@@ -59,7 +59,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     /**
      * Writes the field that begins a frame.
      *
-     * @return where the frame's length is to be set, see {@link WireWriter#setFixed32}
+     * @return the index at which to set the frame's length, see {@link WireWriter#setFixed32}
      */
     int write(WireWriter frameBytes) {
         int message = frameBytes.beginMessage(FIELD);
@@ -77,11 +77,11 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     }
 
     /**
-     * Reads the message, up to the bound.
+     * Reads the message up to the bound.
      *
-     * @param frameLength the length of the frame that it stands in, in bytes
-     * @return null when it is none: another's field of the same number, which does not begin with {@value #MARK_BYTES} bytes
-     * @throws WireException it is one that nobody would find by its looks, or that is of another frame
+     * @param frameLength the length of its frame, in bytes
+     * @return null if it is a foreign field with the same number, which does not begin with {@value #MARK_BYTES} bytes
+     * @throws WireException a scan would not find it, or it belongs to another frame
      */
     static Restart read(WireReader wire, int frameLength) {
         int start = wire.position();
@@ -123,7 +123,9 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
                 numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0);
     }
 
-    /** What comes before the message where its frame is written as it must be: the frame's length, the key and a length. */
+    /**
+     * Returns the number of bytes before the message in a frame of the required form: the frame's length, the key and a length.
+     */
     static int bytesBefore(int frameLength) {
         return varintBytes(frameLength) + 2 + 1;
     }
@@ -133,10 +135,10 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     }
 
     /**
-     * The mark of a file.
+     * Returns the mark of a file.
      *
-     * @param head its first bytes
-     * @return null when it does not begin with a restart
+     * @param head the first bytes of the file
+     * @return null if the file does not begin with a restart point
      */
     static byte[] markOfHead(byte[] head) {
         WireReader wire = new WireReader();
@@ -155,7 +157,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         }
     }
 
-    /** Whether bytes look like a restart at a stream's beginning. */
+    /** Checks whether bytes look like the restart point at the start of a stream. */
     static boolean isFirst(byte[] bytes, int at) {
         int mark = at + 2 + 1 + 2;
         int length = mark + MARK_BYTES;
@@ -165,17 +167,17 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         return isRestart && Arrays.equals(bytes, offset + 1, offset + 1 + Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES);
     }
 
-    /** Whether both stand in one file. */
+    /** Checks whether it belongs to the file with this mark. */
     boolean isOfFile(byte[] otherMark) {
         return Arrays.equals(mark, otherMark);
     }
 
-    /** Whether it stands at a stream's beginning. */
+    /** Checks whether it is the restart point at the start of a stream. */
     boolean isFirst() {
         return offset == 0 && frame == 0 && row == 0 && patch == 0 && transaction == 0 && !transactionOpen && !patchOpen;
     }
 
-    /** The same place, with numbers that count from {@code start} on. */
+    /** Returns the same position, with numbers that count from {@code start}. */
     Restart since(Restart start) {
         return new Restart(mark, offset - start.offset, frame - start.frame, row - start.row, patch - start.patch,
                 transaction - start.transaction, transactionOpen, patchOpen);
@@ -193,7 +195,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         return Arrays.hashCode(mark) * 31 + Long.hashCode(row);
     }
 
-    /** For people. */
+    /** Returns the position for a message. */
     @Override
     public String toString() {
         return "byte " + offset + ", frame " + frame + ", row " + row + ", patch " + patch + ", transaction " + transaction

@@ -5,32 +5,37 @@ import io.jellybridge.wire.WireReader;
 import java.util.Arrays;
 
 /**
- * Looks for a file's restart points in its bytes, from anywhere in a frame on: by the file's mark, by what a restart has
- * around it, and by where it says that it stands, since what was joined behind the file may be the same file again. Bytes
- * that look like one without being one can only be made on purpose; whoever reads up to a restart checks it, see {@link
+ * Searches the bytes of a file for its restart points, from anywhere in a frame. It recognizes one by the file's mark, by the
+ * bytes around it, and by the offset that it states, since the same file may have been appended to itself. Only an attacker can
+ * create bytes that look like a restart point and are none. The reader that reads up to a restart point checks it, see {@link
  * StreamPart}.
  */
 final class RestartScanner {
-    /** No restart point was found yet. */
+    /** The result if no restart point was found yet. */
     static final long NONE = -1;
 
-    /** Between the frame's length and the mark: the restart's key and length, the mark's key and length. */
+    /**
+     * The number of bytes between the frame's length and the mark: the key and length of the restart point, and those of the
+     * mark.
+     */
     private static final int BEFORE_MARK = 5;
     private static final int MAX_VARINT = 5;
-    /** The mark, and what the frame states of itself: its length, and where it begins. */
+    /** The size of the mark and of the frame's own length and offset. */
     private static final int FROM_MARK = Restart.MARK_BYTES + 1 + Integer.BYTES + 1 + Long.BYTES;
-    /** What is kept of bytes that were looked at: a restart may have begun in them. */
+    /** The number of scanned bytes to keep, since a restart point may have begun in them. */
     private static final int CARRIED = MAX_VARINT + BEFORE_MARK + FROM_MARK;
 
     private final byte[] mark;
     private byte[] window = new byte[0];
     private int size;
-    /** Where in the file {@code window[0]} stands. */
+    /** The offset in the file of {@code window[0]}. */
     private long offset;
 
     /**
+     * Creates a scanner.
+     *
      * @param mark   the file's mark
-     * @param offset where in the file the bytes to come begin; a restart whose frame begins before is not found
+     * @param offset the offset in the file of the first byte; a restart point whose frame begins earlier is not found
      */
     RestartScanner(byte[] mark, long offset) {
         this.mark = mark;
@@ -38,9 +43,9 @@ final class RestartScanner {
     }
 
     /**
-     * Looks at the next bytes of the file.
+     * Scans the next bytes of the file.
      *
-     * @return where in the file the frame of the first restart begins, or {@link #NONE}
+     * @return the offset in the file of the first restart point's frame, or {@link #NONE}
      */
     long scan(byte[] bytes, int from, int count) {
         int kept = Math.min(size, CARRIED);
@@ -62,7 +67,7 @@ final class RestartScanner {
         return NONE;
     }
 
-    /** Where the frame begins whose restart has its mark here; -1 when there is none such. */
+    /** Returns the start of the frame whose restart point has its mark here, or -1 if there is none. */
     private int frameOfMark(int at) {
         if (!Arrays.equals(window, at, at + Restart.MARK_BYTES, mark, 0, Restart.MARK_BYTES)) {
             return -1;

@@ -1,33 +1,33 @@
 package io.jellybridge.codec;
 
 /**
- * What a reader is to hand over of the statements: which of their terms, and which statements at all. For the rest no terms
- * are made, and what only shows in making them (text that is not UTF-8) goes unnoticed; the structure of every row is
- * checked all the same. Rows that are not statements come whole.
+ * The statements, and the terms of them, that a reader is to pass on. It creates no other terms, so faults that only show when
+ * a term is created, such as invalid UTF-8, go unnoticed there. It still checks the structure of every row. Rows that are not
+ * statements are passed on whole.
  *
- * @param subject   whether subjects are wanted; where not, null is handed over
- * @param predicate likewise
- * @param object    likewise
- * @param graph     likewise
- * @param filter    which statements; null for all
- * @param <T>       what a term is
+ * @param subject   false to get null instead of subjects
+ * @param predicate false to get null instead of predicates
+ * @param object    false to get null instead of objects
+ * @param graph     false to get null instead of graphs
+ * @param filter    selects statements; null to select all
+ * @param <T>       the type of a term
  */
 public record Selection<T>(boolean subject, boolean predicate, boolean object, boolean graph, StatementFilter<T> filter) {
 
     private static final Selection<?> ALL = new Selection<>(true, true, true, true, null);
 
-    /** All statements, with all of their terms. */
+    /** Returns the selection of all statements with all their terms. */
     @SuppressWarnings("unchecked")
     public static <T> Selection<T> all() {
         return (Selection<T>) ALL;
     }
 
-    /** No statements, for those who look at the other rows and at the numbers. */
+    /** Returns the selection of no statements, for callers that need only the other rows and the numbers. */
     public static <T> Selection<T> none() {
         return new Selection<>(false, false, false, false, new NoStatements<>());
     }
 
-    /** No statements so far, but {@link #all()} may be selected later. */
+    /** Returns a selection of no statements which allows that {@link #all()} is selected later. */
     public static <T> Selection<T> notYet() {
         return new Selection<>(true, true, true, true, new NoStatements<>());
     }
@@ -54,7 +54,7 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
         return subject && predicate && object && graph && filter == null;
     }
 
-    /** Whether the filter looks at terms. */
+    /** Returns true if the filter needs terms. */
     boolean filtersByTerms() {
         return filter != null && filter.needsTerms();
     }

@@ -5,13 +5,14 @@ import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
 
 /**
- * The messages of both formats by what they hold of strings and messages. Checks those of which nothing is taken, since
- * another member of their oneof follows: protobuf's parsers refuse the stream if they are damaged, and so do ours.
+ * The structure of the messages of both formats: their fields that hold strings and messages. It checks messages that are not
+ * used because another member of their oneof follows. Protobuf's parsers reject a stream in which such a message is damaged,
+ * and so does our reader.
  */
 enum Shape {
     /** A string. */
     TEXT,
-    /** Numbers alone, or nothing. */
+    /** A message with numbers only, or with nothing. */
     NUMBERS,
     LITERAL,
     TRIPLE,
@@ -24,10 +25,10 @@ enum Shape {
     ENTRY,
     RDF_OPTIONS;
 
-    /** As deep as protobuf's parsers go. */
+    /** The depth limit of protobuf's parsers. */
     private static final int MAX_DEPTH = 100;
 
-    /** The shape of a term, by its position and its member of the oneof there. */
+    /** Returns the structure of a term, by its position and its member of the oneof there. */
     static Shape ofTerm(int position, int member) {
         boolean isGraph = position == TermReader.GRAPH;
         return switch (member) {
@@ -38,7 +39,7 @@ enum Shape {
         };
     }
 
-    /** The shape of a field of strings or messages; null of one that the message does not have. */
+    /** Returns the structure of a field that holds strings or messages; null if the message has no such field. */
     private Shape of(int field) {
         return switch (this) {
             case TEXT, NUMBERS -> null;
@@ -60,9 +61,9 @@ enum Shape {
     }
 
     /**
-     * Checks a message, and leaves the reader as it was.
+     * Checks a message, and restores the position of the reader.
      *
-     * @throws WireException it is none
+     * @throws WireException the message is invalid
      */
     void check(WireReader wire, int start, int end) {
         int position = wire.position();

@@ -1,24 +1,24 @@
 package io.jellybridge.codec;
 
 /**
- * Says which statements are wanted, before terms are made of them.
+ * Selects statements before their terms are created.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public interface StatementFilter<T> {
 
-    /** Whether a statement with this op may be wanted, whatever its terms. */
+    /** Returns true if a statement with this op may be selected, depending on its terms. */
     boolean accepts(Op op);
 
-    /** Whether {@link #accepts(Op, Object, Object)} looks at the terms. */
+    /** Returns true if {@link #accepts(Op, Object, Object)} needs the terms. */
     boolean needsTerms();
 
     /**
-     * Whether a statement is wanted.
+     * Returns true if the statement is selected.
      *
-     * @param predicate null when no terms are needed
-     * @param graph     likewise; for the default graph what {@link TermFactory#defaultGraph()} made of it, and null in a
-     *                  TRIPLES stream
+     * @param predicate null if the filter needs no terms
+     * @param graph     null if the filter needs no terms, or in a TRIPLES stream; the default graph is the result of {@link
+     *                  TermFactory#defaultGraph()}
      */
     boolean accepts(Op op, T predicate, T graph);
 }

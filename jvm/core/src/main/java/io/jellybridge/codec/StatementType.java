@@ -1,10 +1,10 @@
 package io.jellybridge.codec;
 
-/** Whether statements have a graph: {@code PatchStatementType} of patch.proto (checklist P-30 to P-38). */
+/** The statement type of a stream, triples or quads: {@code PatchStatementType} of patch.proto (checklist P-30 to P-38). */
 public enum StatementType {
-    /** Statements are triples; no graph is named anywhere. */
+    /** A stream of triples, without any graphs. */
     TRIPLES(1),
-    /** Statements are quads; the default graph is named as such. */
+    /** A stream of quads, in which the default graph is named as such. */
     QUADS(2);
 
     private final int number;
@@ -17,7 +17,7 @@ public enum StatementType {
         return number;
     }
 
-    /** The type with this enum number, or null when the protocol has none. */
+    /** Returns the type with this enum number, or null if the protocol has none. */
     static StatementType of(long number) {
         for (StatementType type : values()) {
             if (type.number == number) {

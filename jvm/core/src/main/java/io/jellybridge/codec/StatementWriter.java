@@ -7,12 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes statements, each with its graph, as a Jelly-RDF stream of any physical type. In a GRAPHS stream graphs start
- * and end where the statements' graph changes, so what is sorted by graph comes out shortest. Otherwise as {@link
- * RdfWriter}, but for one thing: where a GRAPHS stream refuses a statement, its graph may have begun, and stays
- * empty.
+ * Writes statements, each with its graph, as a Jelly-RDF stream of any physical type. In a GRAPHS stream it starts a graph
+ * wherever the graph changes, so statements that are sorted by graph give the smallest file. It behaves like {@link RdfWriter},
+ * with one exception: when it rejects a statement of a GRAPHS stream, the statement's graph may have begun and stays empty.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public final class StatementWriter<T> implements Closeable {
     private final RdfWriter<T> writer;
@@ -20,7 +19,7 @@ public final class StatementWriter<T> implements Closeable {
     private boolean graphOpen;
     private T graph;
 
-    /** As {@link RdfWriter#RdfWriter}. */
+    /** Creates a writer. The parameters are those of {@link RdfWriter#RdfWriter}. */
     public StatementWriter(OutputStream out, String file, TermSource<T> terms, RdfOptions options, WriteOptions cut) {
         this.writer = new RdfWriter<>(out, file, terms, options, cut);
         this.graphs = options.physicalType() == PhysicalType.GRAPHS;
@@ -47,7 +46,7 @@ public final class StatementWriter<T> implements Closeable {
         writer.namespace(name, namespace);
     }
 
-    /** Ends the frame, and the graph that is open: in a grouped stream, an element is whole. */
+    /** Ends the open graph and the frame, which is a complete element in a grouped stream. */
     public void endFrame() {
         endGraph();
         writer.endFrame(Map.of());
@@ -60,7 +59,7 @@ public final class StatementWriter<T> implements Closeable {
         }
     }
 
-    /** Ends the graph and the frame that are open, and closes the stream on every path. */
+    /** Ends the open graph and the frame, and closes the stream in any case. */
     @Override
     public void close() throws IOException {
         try (writer) {

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Walks the frames of a file into which streams may be joined (docs/restart-points.md, "Join files"), and tells where
- * each stream begins and each frame ends. No row is read.
+ * Iterates over the frames of a file of one or more joined streams (docs/restart-points.md, "Join files"). It finds where each
+ * stream begins and each frame ends, and reads no rows.
  */
 public final class StreamFrames implements Closeable {
     private final FrameReader frames;
@@ -17,15 +17,19 @@ public final class StreamFrames implements Closeable {
     private long count;
     private long end;
 
-    /** @param in the file from its beginning on; closed by {@link #close()} */
+    /**
+     * Creates an iterator.
+     *
+     * @param in the file from its start; closed by {@link #close()}
+     */
     public StreamFrames(InputStream in) {
         frames = new FrameReader(in, Integer.MAX_VALUE);
     }
 
     /**
-     * Goes to the next frame.
+     * Moves to the next frame.
      *
-     * @return false where the bytes end, or are no whole frame any more; the end stays where it was then
+     * @return false at the end of the bytes, or if they are no complete frames any more; {@link #end()} is then unchanged
      */
     public boolean next() throws IOException {
         try {
@@ -40,7 +44,10 @@ public final class StreamFrames implements Closeable {
         }
     }
 
-    /** Whether a stream begins with the frame: the first one, or one that is a restart point without numbers. */
+    /**
+     * Returns true if a stream begins with this frame: with the first frame, or with a restart point whose numbers are all
+     * zero.
+     */
     public boolean beginsStream() {
         if (count == 1) {
             return true;
@@ -59,15 +66,15 @@ public final class StreamFrames implements Closeable {
         }
     }
 
-    /** Where the frame ends in the file; 0 before the first. */
+    /** Returns the end offset of the frame in the file; 0 before the first frame. */
     public long end() {
         return end;
     }
 
     /**
-     * How often bytes have what a stream's first frame begins with, be they whole frames or not.
+     * Counts the places that look like the first frame of a stream, whether or not they are complete frames.
      *
-     * @param in is read to its end
+     * @param in the bytes, which are read to their end
      */
     public static long beginnings(InputStream in) throws IOException {
         byte[] window = new byte[1 << 16];

@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The part of a file that a range of its bytes stands for: from the first restart point that begins in the range to the
- * first one that begins after it. The parts of ranges that follow each other are the file, each row in one of them. A file
- * without restart points is one part, that of the range from 0 on.
+ * The part of a file for a byte range: from the first restart point that begins in the range to the first one that begins after
+ * it. The parts of consecutive ranges make up the file, with each row in exactly one part. A file without restart points is one
+ * part, that of the range from 0.
  *
- * <p>Nobody checks the bytes before a range, so a restart is trusted by its looks there. Who reads the range before comes
- * upon it in the course of the frames, and checks that it is what the next one must have begun with.
+ * <p>The bytes before a range are not checked, so a restart point is trusted if it looks like one. The reader of the range
+ * before reaches it frame by frame. It checks that the next range must have begun there.
  */
 public final class StreamPart implements Closeable {
     private static final int HEAD_BYTES = 64;
     private static final int CHUNK_BYTES = 1 << 16;
 
-    /** Opens a file from an offset on. */
+    /** Opens a file at an offset. */
     @FunctionalInterface
     public interface Opener {
 
@@ -36,16 +36,16 @@ public final class StreamPart implements Closeable {
         this.watch = watch;
     }
 
-    /** All of a stream. */
+    /** Returns the part that is the whole stream. */
     public static StreamPart whole(InputStream in) {
         return new StreamPart(in, 0, Long.MAX_VALUE, null);
     }
 
     /**
-     * The part for a range of a file's bytes.
+     * Returns the part for a range of a file's bytes.
      *
      * @param end the offset after the range
-     * @return null when nothing of the file belongs to the range
+     * @return null if no part of the file belongs to the range
      */
     public static StreamPart of(Opener file, long start, long end) throws IOException {
         if (start >= end) {
@@ -75,7 +75,7 @@ public final class StreamPart implements Closeable {
         byte[] chunk = new byte[CHUNK_BYTES];
         try (InputStream in = file.open(start)) {
             long at = start;
-            // A restart that begins before the end may reach a little beyond it.
+            // A restart point that begins before the end may reach a little beyond it.
             while (at < end + HEAD_BYTES) {
                 int count = in.read(chunk);
                 if (count < 0) {
@@ -95,20 +95,20 @@ public final class StreamPart implements Closeable {
         return in;
     }
 
-    /** Where in the file {@link #in} begins: with a frame. */
+    /** Returns the offset in the file at which {@link #in} begins, at the start of a frame. */
     long start() {
         return start;
     }
 
-    /** The part ends before the first restart of the file at this offset or after it. */
+    /** Returns the end of the range. The part ends before the first restart point at this offset or after it. */
     long end() {
         return end;
     }
 
     /**
-     * Whether who reads the range after this one took the frame at {@code offset} for its first.
+     * Checks that the reader of the next range begins with the frame at {@code offset}.
      *
-     * @param offset where a restart begins, the first one after the range; or the file's end
+     * @param offset the offset of the first restart point after the range, or the end of the file
      */
     boolean nextBeginsAt(long offset) {
         return watch == null || watch.found == RestartScanner.NONE || watch.found >= offset;
@@ -119,7 +119,7 @@ public final class StreamPart implements Closeable {
         in.close();
     }
 
-    /** Looks at what passes after the range, as {@link #firstRestart} looks there for whoever reads it. */
+    /** Scans the bytes after the range, as {@link #firstRestart} does for the reader of the next range. */
     private static final class Watch extends FilterInputStream {
         private final RestartScanner scanner;
         private final long end;

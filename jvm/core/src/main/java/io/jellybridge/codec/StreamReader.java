@@ -9,18 +9,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Walks the frames and rows of a stream, delimited or a single bare frame, and knows where it is. What rows mean is for the
- * subclass: the grammar of one of the two formats.
+ * Iterates over the frames and rows of a stream, delimited or a single bare frame, and tracks the position. Subclasses read the
+ * rows by the grammar of one of the two formats.
  *
- * <p>One thread at a time. After an exception the reader can only be closed.
- *
- * @param <H> takes the events
+ * <p>One thread may call at a time. After an exception the reader can only be closed.
+ * @param <H> the type of the handler
  */
 public abstract class StreamReader<H> implements Closeable {
     private static final int ROWS = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int OPTIONS = 1;
     private static final int LAST_ROW_FIELD = 15;
-    /** A row of the frame with a key and a length of three bytes, and so its field; shorter rows are rare. */
+    /** The smallest size of a row with a key and a length of three bytes in total. Shorter rows are rare. */
     private static final int MIN_ROW_BYTES = 6;
 
     final WireReader wire = new WireReader();
@@ -31,20 +30,20 @@ public abstract class StreamReader<H> implements Closeable {
     private final String file;
     private boolean inFrame;
     private int frameEnd;
-    /** Where in the stream the frame begins, with its length. */
+    /** The offset in the stream of the frame and its length. */
     private long frameOffset;
     private boolean ended;
     private long frame = -1;
     private long frameRow = -1;
     private int rowStart;
-    /** Null when nobody listens: making an error is dear. */
+    /** The listener for tolerated faults. It is null if there is none, since creating an error is slow. */
     private Consumer<FormatException> toldOfFaults;
 
-    /** The mark of the stream's first file: its restart points are where parts begin and end. Null without. */
+    /** The mark of the stream's first file, whose restart points delimit the parts; null if it has none. */
     private byte[] firstMark;
-    /** Where the file that the current frame is of begins in the stream, for files may be joined. Null without restarts. */
+    /** The start of the current frame's file, since files may be joined; null without restart points. */
     private Restart fileStart;
-    /** Whether the frame began with a restart point, whose options are still to come. */
+    /** True if the frame began with a restart point, and its options have not come yet. */
     private boolean optionsDue;
 
     StreamReader(StreamPart part, String file, ReadOptions limits) {
@@ -55,51 +54,51 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     /**
-     * Sets who is told of each broken MUST that this reader gets over, since it is not strict. A strict one throws.
+     * Sets the listener for broken MUSTs that this reader tolerates. A strict reader throws them instead.
      *
-     * @param listener gets the errors that a strict reader would throw; one that throws ends the reading
+     * @param listener receives the errors; an exception of it ends the reading
      */
     public final void onTolerated(Consumer<FormatException> listener) {
         toldOfFaults = listener;
     }
 
     /**
-     * How the lookups are used so far.
+     * Returns the use of the lookups so far.
      *
-     * @return of names, prefixes and datatypes, in this order; empty before the options were read
+     * @return the use of names, prefixes and datatypes, in this order; empty before the options were read
      */
     public abstract List<TableUse> tables();
 
-    /** How many frames were read so far. */
+    /** Returns the number of frames that were read so far. */
     public final long frames() {
         return frame + 1;
     }
 
     /**
-     * Hands over the next event.
+     * Reads the next event.
      *
      * @return false, with no event, at the end of the stream
      * @throws FormatException the stream breaks the format
-     * @throws IOException          the stream can't be read
+     * @throws IOException the stream can't be read
      */
     public final boolean next(H handler) throws IOException {
         return next(handler, false);
     }
 
-    /** Hands over all events that are left. */
+    /** Reads all remaining events. */
     public final void readAll(H handler) throws IOException {
         while (next(handler, true)) {
             // the handler does the work
         }
     }
 
-    /** Hands over the next event; or with {@code many}, as many as come in a row. */
+    /** Reads the next event or, with {@code many}, several consecutive events. */
     private boolean next(H handler, boolean many) throws IOException {
         try {
             return advance(handler, many);
         } catch (WireException e) {
             if (!inFrame || e.position() <= frameEnd) {
-                rowStart = e.position(); // what lies behind the frame was put together of its pieces
+                rowStart = e.position(); // bytes after the frame are a message that was joined from pieces
             }
             throw otherwise(e.aboveLimit()
                     ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
@@ -109,37 +108,37 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    /** The error of a stream that can't be read: where it looks like something else, that says more than what is wrong. */
+    /** Converts the error of a stream that can't be read. If the stream looks like another format, the new error says so. */
     private FormatException otherwise(FormatException e) {
         return e.of(Look.of(frames.bytes(), 0, frames.headBytes()), format(), format().toString());
     }
 
-    /** The frame of the last event, from 0: in the whole stream, also where only a part is read. */
+    /** Returns the frame of the last event, from 0. It counts from the start of the stream, even if only a part is read. */
     public final long frame() {
         return Math.max(frame, 0);
     }
 
-    /** The last event's row in its frame, from 0; lookup entries and options are rows too. */
+    /** Returns the last event's row in its frame, from 0; lookup entries and options are rows too. */
     public final long frameRow() {
         return Math.max(frameRow, 0);
     }
 
-    /** The byte offset in the stream of the last event's row. */
+    /** Returns the byte offset in the stream of the last event's row. */
     public final long offset() {
         return frames.offset(rowStart);
     }
 
-    /** How many bytes of the stream were read up to the last event's row; of a part, of that. */
+    /** Returns the number of bytes that were read up to the last event's row, from the start of the part. */
     final long bytesRead() {
         return offset() - part.start();
     }
 
     /**
-     * An error at the place of the last event, for handlers that refuse what the format allows.
+     * Creates an error at the position of the last event, for a handler that rejects something the format allows.
      *
-     * @param rule   the id of the rule, or a word for what refuses
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do, a clause without a full stop
+     * @param rule   the id of the rule, or a word for the component that rejects the data
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     public final FormatException error(String rule, String found, String advice) {
         return FormatException.inStream(rule, file, frame(), frameRow(), offset(), found, advice);
@@ -159,12 +158,15 @@ public abstract class StreamReader<H> implements Closeable {
                 "check that this is a " + format() + " file and is complete");
     }
 
-    /** A broken MUST that reading can get over: thrown when strict, else told to the listener. */
+    /**
+     * Handles a broken MUST that a tolerant reader can read over. It throws the error if the reader is strict; otherwise the
+     * listener receives it.
+     */
     final void tolerate(Rule rule, String found) {
         tolerate(id(rule), found);
     }
 
-    /** The same, by the rule's id. */
+    /** Handles a broken MUST, given by the rule's id. */
     final void tolerate(String rule, String found) {
         if (limits.strict()) {
             throw error(rule, found, Advice.READ_TOLERANTLY);
@@ -210,10 +212,10 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     /**
-     * Reads rows for as long as they are as nearly all rows are: one field, which is all of the row, of a length of one byte
-     * or two. A loop of its own, since many rows make no event.
+     * Reads rows of the most common form: a single field with a length of one byte or two. It is a loop of its own, since many
+     * rows create no event.
      *
-     * @return whether there was an event: the last row, or with {@code many} some row
+     * @return true if there was an event: of the last row or, with {@code many}, of any row
      */
     private boolean readRows(H handler, boolean many) {
         if (optionsDue || !optionsRead()) {
@@ -258,7 +260,7 @@ public abstract class StreamReader<H> implements Closeable {
         settle();
         long lastRow = frameRow;
         frameOffset = frames.offset(frames.end());
-        frame++; // before the frame is there, so that an error in fetching it names it
+        frame++; // before the read, so that a read error has the number of this frame
         frameRow = -1;
         if (!frames.next()) {
             frame--;
@@ -272,7 +274,7 @@ public abstract class StreamReader<H> implements Closeable {
         return true;
     }
 
-    /** Reads one field of the frame; true when it was a row that made an event. */
+    /** Reads one field of the frame. Returns true if it was a row with an event. */
     private boolean readFrameField(H handler) {
         rowStart = wire.position();
         int tag = wire.tag();
@@ -301,16 +303,16 @@ public abstract class StreamReader<H> implements Closeable {
         try {
             return readsAsFound() ? Restart.read(wire, frameEnd - frames.start()) : null;
         } catch (WireException e) {
-            return null; // as a field of its frame it is refused
+            return null; // rejected later as a field of its frame
         }
     }
 
-    /** Whether what comes before the message that begins here is as those look for it who begin to read here. */
+    /** Checks that the bytes before this message have the form that {@link RestartScanner} searches for. */
     private boolean readsAsFound() {
         return frames.offset(wire.position()) - frameOffset == Restart.bytesBefore(frameEnd - frames.start());
     }
 
-    /** Whether the frame is where reading the next part of the file begins. */
+    /** Checks whether the next part of the file begins with this frame. */
     private boolean beginsNextPart() {
         if (frameOffset < part.end() || firstMark == null) {
             return false;
@@ -337,7 +339,7 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    /** Reads a restart point, which its frame begins with; true when it ended a file, and that was an event. */
+    /** Reads a restart point at the start of its frame. Returns true if it ended a file, and that was an event. */
     private boolean readRestart(H handler) {
         int end = enterMessage();
         Restart restart = restartHere();
@@ -360,7 +362,7 @@ public abstract class StreamReader<H> implements Closeable {
         return event;
     }
 
-    /** The restart point whose message is up to the bound; null when it is another's field. */
+    /** Returns the restart point whose message ends at the bound; null if it is a foreign field. */
     private Restart restartHere() {
         boolean beginsFrame = rowStart == frames.start();
         boolean asFound = readsAsFound();
@@ -398,12 +400,12 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    /** Whether the file has restart points: what stands before one is not known behind it, and so may not be referred to. */
+    /** Returns true if the file has restart points. Rows after one may then not refer to anything before it. */
     final boolean hasRestarts() {
         return fileStart != null;
     }
 
-    /** Checks that options may come in this frame, again: in a file with restart points, only with one. */
+    /** Checks that repeated options may occur in this frame. In a file with restart points they occur only with one. */
     final void checkOptionsAgain() {
         if (fileStart != null && !optionsDue) {
             throw error(Rule.RESTART,
@@ -413,8 +415,8 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     private boolean readRowOfAnyForm(H handler) {
-        // Protobuf's rule for a oneof is that the last member wins, and that pieces of it are one message; more than one
-        // is an oddity of other writers.
+        // In a protobuf oneof, the last member wins, and pieces of it are one message. Only unusual writers write more than
+        // one.
         int kind = 0;
         int start = 0;
         int end = 0;
@@ -447,7 +449,7 @@ public abstract class StreamReader<H> implements Closeable {
         return readRowOfKind(kind, handler);
     }
 
-    /** Checks a row of which nothing is taken since another follows in its oneof. */
+    /** Checks a row that is not used, since another one follows in its oneof. */
     private void checkOverridden(int kind, int start, int end) {
         if (kind != 0) {
             rowShape(kind).check(wire, start, end);
@@ -470,7 +472,10 @@ public abstract class StreamReader<H> implements Closeable {
         return readRow(kind, handler);
     }
 
-    /** Bounds reading to the message that begins here; the index after it, for {@link #leaveMessage}. */
+    /**
+     * Sets the bound to the end of the message that begins here. Returns the index after the message, for {@link
+     * #leaveMessage}.
+     */
     final int enterMessage() {
         int length = wire.length();
         int end = wire.position() + length;
@@ -478,12 +483,12 @@ public abstract class StreamReader<H> implements Closeable {
         return end;
     }
 
-    /** Goes on after a message of the frame. */
+    /** Moves to the end of a message of the frame. */
     final void leaveMessage(int end) {
         wire.window(end, frameEnd);
     }
 
-    /** As {@link Pieces#join}. */
+    /** Joins two pieces as {@link Pieces#join} does. */
     final int join(int firstStart, int firstEnd, int start, int end) {
         int position = wire.position();
         int limit = wire.limit();
@@ -498,40 +503,40 @@ public abstract class StreamReader<H> implements Closeable {
         return joined;
     }
 
-    /** What the message of a row of a kind holds. */
+    /** Returns the structure of a row's message, by its kind. */
     abstract Shape rowShape(int kind);
 
-    /** Whether the field of a row is one of its kinds. */
+    /** Checks whether the format has a kind of row with this field. */
     abstract boolean isRowKind(int field);
 
     /**
-     * Reads a row other than the options, whose message is all up to the bound of {@link #wire}.
+     * Reads a row other than the options. Its message ends at the bound of {@link #wire}.
      *
-     * @return whether it made an event
+     * @return true if it had an event
      */
     abstract boolean readRow(int kind, H handler);
 
-    /** The format that is read. */
+    /** Returns the format that is read. */
     abstract Look format();
 
     abstract boolean optionsRead();
 
-    /** Reads the options row, whose message is all up to the bound of {@link #wire}. */
+    /** Reads the options row. Its message ends at the bound of {@link #wire}. */
     abstract void readOptions();
 
-    /** Makes what still lies in the bytes of the frame and may be asked for later. */
+    /** Creates the deferred terms that may still be needed, since the bytes of the frame are about to change. */
     abstract void settle();
 
-    /** Goes on from a restart point in the middle of a file. */
+    /** Starts at a restart point in the middle of a file. */
     abstract void startAt(Restart restart);
 
-    /** What a restart point at this place would say. */
+    /** Creates a restart point for the current position. */
     abstract Restart numbers(byte[] mark, long frameOffset, long frameNumber);
 
-    /** Forgets all lookup entries and repeated terms, at a restart point whose options were read. */
+    /** Clears all lookup entries and repeated terms, at a restart point whose options were read. */
     abstract void restart();
 
-    /** Forgets the options too: another file follows. */
+    /** Clears the options too, since another file follows. */
     abstract void forget();
 
     /** Reads a field of the frame that is not a row. */
@@ -539,17 +544,17 @@ public abstract class StreamReader<H> implements Closeable {
         wire.skip(tag);
     }
 
-    /** Hands over an event that is due before anything else is read; false when there is none. */
+    /** Sends an event that is due before anything else is read. Returns false if there is none. */
     boolean pending(H handler) {
         return false;
     }
 
-    /** The frame is over; whether that is an event. */
+    /** Ends the frame. Returns true if that is an event. */
     abstract boolean endFrame(H handler);
 
-    /** The stream is over; whether that is an event. */
+    /** Ends the stream. Returns true if that is an event. */
     abstract boolean endStream(H handler);
 
-    /** The rule's id in the format that is read. */
+    /** Returns the rule's id in the format that is read. */
     abstract String id(Rule rule);
 }

@@ -1,12 +1,12 @@
 package io.jellybridge.codec;
 
-/** How frames and patches relate: {@code PatchStreamType} of patch.proto (checklist P-11 to P-25). */
+/** The relation of frames and patches in a stream: {@code PatchStreamType} of patch.proto (checklist P-11 to P-25). */
 public enum StreamType {
-    /** Every frame is one complete patch. */
+    /** A stream in which every frame is one complete patch. */
     FRAME(1),
-    /** The whole stream is one patch. */
+    /** A stream that is one patch. */
     FLAT(2),
-    /** A punctuation row ends each patch; patches may span frames. */
+    /** A stream in which a punctuation row ends each patch. Patches may span frames. */
     PUNCTUATED(3);
 
     private final int number;
@@ -19,7 +19,7 @@ public enum StreamType {
         return number;
     }
 
-    /** The type with this enum number, or null when the protocol has none. */
+    /** Returns the type with this enum number, or null if the protocol has none. */
     static StreamType of(long number) {
         for (StreamType type : values()) {
             if (type.number == number) {

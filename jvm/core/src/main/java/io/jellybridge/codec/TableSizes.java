@@ -1,12 +1,16 @@
 package io.jellybridge.codec;
 
-/** What sizes the lookups of a stream may have; the same in both formats. */
+/** Checks the sizes of a stream's lookups, which have the same limits in both formats. */
 final class TableSizes {
 
     private TableSizes() {
     }
 
-    /** @throws IllegalArgumentException a size is out of its range; the message names the option and the rules */
+    /**
+     * Checks the sizes.
+     *
+     * @throws IllegalArgumentException a size is out of its range; the message names the option and the rules
+     */
     static void check(int names, int prefixes, int datatypes) {
         check("maxNameTableSize", names, PatchOptions.MIN_NAME_TABLE_SIZE, "P-48, R-25");
         check("maxPrefixTableSize", prefixes, 0, "P-51, R-26");

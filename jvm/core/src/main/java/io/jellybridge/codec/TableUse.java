@@ -1,12 +1,12 @@
 package io.jellybridge.codec;
 
 /**
- * How a lookup table of a stream is used so far.
+ * The use of a lookup table of a stream so far.
  *
- * @param size      how many entries the options declare
- * @param used      the most of them that were set at a time: a restart point unsets all
- * @param written   how many entry rows there were
- * @param evictions how many of those rows replaced an entry
+ * @param size      the number of entries that the options declare
+ * @param used      the largest number of entries that were set at a time; a restart point clears all
+ * @param written   the number of entry rows
+ * @param evictions the number of those rows that replaced an entry
  */
 public record TableUse(int size, int used, long written, long evictions) {
 }

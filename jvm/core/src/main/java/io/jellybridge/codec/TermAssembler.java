@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Makes a term of what it is shown of one. For one thread.
+ * A visitor that creates the term that it is shown. Not thread-safe.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public class TermAssembler<T> implements TermVisitor {
     private static final byte[] NO_PREFIX = new byte[0];
 
     private final TermFactory<T> factory;
-    /** The terms so far of each triple term that is not whole, the innermost one first. */
+    /** The terms so far of each incomplete triple term, innermost first. */
     private final Deque<List<T>> open = new ArrayDeque<>();
     private T done;
 
@@ -23,13 +23,13 @@ public class TermAssembler<T> implements TermVisitor {
         this.factory = factory;
     }
 
-    /** Forgets what was shown. */
+    /** Clears all state, even after an incomplete term. */
     public final void clear() {
         open.clear();
         done = null;
     }
 
-    /** The term that was shown to its end last. */
+    /** Returns the last complete term. */
     public final T term() {
         return done;
     }
@@ -42,7 +42,7 @@ public class TermAssembler<T> implements TermVisitor {
         }
     }
 
-    /** Makes the term of an IRI, bare and without escapes. */
+    /** Creates the term of an IRI, bare and without escapes. */
     public T make(byte[] iri, int offset, int length) {
         return factory.iri(NO_PREFIX, Arrays.copyOfRange(iri, offset, offset + length));
     }

@@ -3,8 +3,9 @@ package io.jellybridge.codec;
 import java.util.function.LongSupplier;
 
 /**
- * The budget of a stream in bytes: for one term, for the entries of a lookup, and for what is made of entries. A few bytes of
- * ids make a term of any length, since entries are joined and repeated, so a small stream could fill every heap.
+ * The size limits of a stream, in bytes: for a term, for the entries of a lookup, and for the terms that are created from
+ * entries. Entries are joined and repeated, so a few bytes of ids can create a term of any length. Without limits, a small
+ * stream could fill any heap.
  */
 final class TermBudget {
     private final ReadOptions limits;
@@ -12,14 +13,18 @@ final class TermBudget {
     private final LongSupplier bytesRead;
     private long made;
 
-    /** @param bytesRead how many bytes of the stream were read so far */
+    /**
+     * Creates a budget.
+     *
+     * @param bytesRead returns the number of bytes of the stream that were read so far
+     */
     TermBudget(ReadOptions limits, ErrorSite site, LongSupplier bytesRead) {
         this.limits = limits;
         this.site = site;
         this.bytesRead = bytesRead;
     }
 
-    /** Checks a term whose bytes stand in the stream. */
+    /** Checks a term whose bytes are in the stream. */
     void check(long bytes) {
         if (bytes > limits.maxTermBytes()) {
             throw site.error(Rule.LIMIT, "a term of " + bytes + " bytes, above the limit of " + limits.maxTermBytes(),
@@ -27,7 +32,7 @@ final class TermBudget {
         }
     }
 
-    /** Checks a term that is made of entries. */
+    /** Checks and counts a term that is created from entries. */
     void take(long bytes) {
         check(bytes);
         made += bytes;
@@ -37,7 +42,7 @@ final class TermBudget {
         }
     }
 
-    /** Checks what the entries of a lookup take together. */
+    /** Checks the total size of the entries of a lookup. */
     void checkTable(String kind, long bytes) {
         if (bytes > limits.maxTableBytes()) {
             throw site.error(Rule.LIMIT, "entries of " + bytes + " bytes in the " + kind + " lookup, above the limit of "
@@ -45,7 +50,7 @@ final class TermBudget {
         }
     }
 
-    /** What a cache of such terms may take. */
+    /** Returns the size limit for a cache of such terms. */
     int cacheBytes() {
         return limits.maxTableBytes();
     }

@@ -1,10 +1,10 @@
 package io.jellybridge.codec;
 
 /**
- * Makes terms of one kind from terms of another. For one thread.
+ * Converts terms of one type to terms of another. Not thread-safe.
  *
- * @param <A> what a term is that comes in
- * @param <B> what a term is that goes out
+ * @param <A> the type of the given terms
+ * @param <B> the type of the created terms
  */
 public final class TermBuilder<A, B> {
     private final TermSource<A> from;
@@ -15,7 +15,7 @@ public final class TermBuilder<A, B> {
         this.to = new TermAssembler<>(to);
     }
 
-    /** The same term; null stays null. */
+    /** Converts a term. Null stays null. */
     public B translate(A term) {
         if (term == null) {
             return null;
@@ -25,7 +25,7 @@ public final class TermBuilder<A, B> {
         return to.term();
     }
 
-    /** The same graph; null for the default graph, whatever names it. */
+    /** Converts a graph. Every name of the default graph becomes null. */
     public B translateGraph(A graph) {
         return from.isDefaultGraph(graph) ? null : translate(graph);
     }

@@ -1,56 +1,59 @@
 package io.jellybridge.codec;
 
 /**
- * What a text has of the {@linkplain TermGrammar grammar of terms}: what may stand where, which ways to write a term are
- * read beside those of N-Triples 1.2, and what of RDF 1.2 is checked.
+ * A dialect of the {@linkplain TermGrammar grammar of terms}. It defines which term a position allows, which forms are read in
+ * addition to N-Triples 1.2, and which rules of RDF 1.2 are checked.
  *
- * @param text          what kind of text it is
- * @param rules         which IRIs, datatypes and language tags are read
- * @param generalized   whether generalized RDF is read: any term as subject and predicate, a literal as graph
- * @param tripleSubjects whether triple terms stand as subjects too, as in RDF-star
- * @param turtleStrings whether text in apostrophes, and in three quotes or apostrophes, is a literal too, as in Turtle
- * @param quotedTriples whether {@code << s p o >>} is a triple term too, as in RDF-star
- * @param keepsTags     whether language tags of any case count as canonical
- * @param mendsTags     whether {@code _} in a language tag is read as {@code -}
- * @param maxNesting    how deep triple terms may be nested
+ * @param text           the kind of text
+ * @param rules          the rules for IRIs, datatypes and language tags
+ * @param generalized    read generalized RDF: any term as subject and predicate, a literal as graph
+ * @param tripleSubjects read triple terms as subjects too, as in RDF-star
+ * @param turtleStrings  read Turtle's literals too: in apostrophes, and in three quotes or apostrophes
+ * @param quotedTriples  read {@code << s p o >>} as a triple term too, as in RDF-star
+ * @param keepsTags      count language tags of any case as canonical
+ * @param mendsTags      read {@code _} in a language tag as {@code -}
+ * @param maxNesting     the depth limit of nested triple terms
  */
 public record TermDialect(Text text, TermRules rules, boolean generalized, boolean tripleSubjects, boolean turtleStrings,
         boolean quotedTriples, boolean keepsTags, boolean mendsTags, int maxNesting) {
 
-    /** How deep triple terms may be nested, unless told otherwise. */
+    /** The default depth limit of nested triple terms. */
     public static final int MAX_NESTING = 64;
 
-    /** Where a term stands, which says how blank nodes are written and how errors speak of places. */
+    /** The text around a term. It decides the form of blank nodes and the positions in errors. */
     public enum Text {
-        /** By itself. A label is all up to the next space, with escapes. */
+        /** A term alone. A label extends to the next space, and may have escapes. */
         TERM,
-        /** In a line of N-Triples or N-Quads. Labels are those of the grammar. */
+        /** A line of N-Triples or N-Quads. Labels follow the grammar. */
         LINE,
-        /** In a row of RDF Patch: {@code <_:label>} beside {@code _:label}, and literals without quotes. */
+        /** A row of RDF Patch, with {@code <_:label>} beside {@code _:label}, and literals without quotes. */
         ROW
     }
 
-    /** A term by itself, whatever it may be used for: all that readers take, at any position of a triple term. */
+    /**
+     * Returns the dialect of a term alone, for any use. It allows all terms that readers accept, at any position of a triple
+     * term.
+     */
     public static TermDialect ofTerms(int maxNesting) {
         return new TermDialect(Text.TERM, TermRules.ANY, true, true, false, true, true, false, maxNesting);
     }
 
     /**
-     * Lines of N-Triples or N-Quads 1.2, strict.
+     * Returns the dialect of lines of N-Triples or N-Quads 1.2, which is strict.
      *
-     * @param rdfStar whether triple terms are subjects too, and are written {@code << s p o >>} too
+     * @param rdfStar read triple terms as subjects too, and {@code << s p o >>} too
      */
     public static TermDialect ofLines(boolean rdfStar, boolean keepsTags, boolean mendsTags) {
         return new TermDialect(
                 Text.LINE, TermRules.RDF, false, rdfStar, false, rdfStar, keepsTags, mendsTags, MAX_NESTING);
     }
 
-    /** Rows of RDF Patch. */
+    /** Returns the dialect of rows of RDF Patch. */
     public static TermDialect ofRows(TermRules rules, boolean generalized, boolean quotedTriples, int maxNesting) {
         return new TermDialect(Text.ROW, rules, generalized, true, false, quotedTriples, true, false, maxNesting);
     }
 
-    /** The same, with Turtle's strings or without. */
+    /** Returns the same dialect, with or without Turtle's strings. */
     public TermDialect withTurtleStrings(boolean read) {
         return new TermDialect(text, rules, generalized, tripleSubjects, read, quotedTriples, keepsTags, mendsTags, maxNesting);
     }

@@ -1,53 +1,51 @@
 package io.jellybridge.codec;
 
 /**
- * Makes terms of the bytes of a stream. What a term is, is the factory's choice: {@link Utf8Terms} makes canonical
- * N-Triples bytes, the Jena side makes {@code Node}s.
+ * Creates terms from the bytes of a stream. The factory chooses the type of a term: {@link Utf8Terms} creates canonical
+ * N-Triples bytes, and the Jena side creates {@code Node}s.
  *
- * <p>Every range of bytes is valid UTF-8 (but see {@link #checksText()}), unescaped, and belongs to the reader: copy what
- * is kept. Language tags come as they were written. A factory serves one thread at a time.
- *
- * @param <T> what a term is; immutable
+ * <p>Every range of bytes is valid UTF-8 (with an exception, see {@link #checksText()}) without escapes. It belongs to the
+ * reader, so the factory must copy it. Language tags keep their case. A factory serves one thread at a time.
+ * @param <T> the type of a term; immutable
  */
 public interface TermFactory<T> {
 
-    /** An IRI: the prefix and the name, joined. */
+    /** Creates an IRI from a prefix and a name. */
     T iri(byte[] prefix, byte[] name);
 
-    /** An IRI: the prefix, which {@link #iri(byte[], byte[])} made of a part of an IRI, and the name, joined. */
+    /** Creates an IRI from a name and a prefix, which {@link #iri(byte[], byte[])} created from a part of an IRI. */
     T iri(T prefix, byte[] name, int offset, int length);
 
-    /** A blank node; the label is any string, without {@code _:}. */
+    /** Creates a blank node. The label is any string, without {@code _:}. */
     T blankNode(byte[] bytes, int offset, int length);
 
-    /** A literal without language and datatype, that is an {@code xsd:string}. */
+    /** Creates a literal without language and datatype, which is an {@code xsd:string}. */
     T literal(byte[] bytes, int offset, int length);
 
     /**
-     * A literal with a language tag; the tag may end in a base direction, {@code --ltr} or {@code --rtl} (RDF 1.2).
-     * Both ranges are of the same array.
+     * Creates a literal with a language tag, which may end in a base direction, {@code --ltr} or {@code --rtl} (RDF 1.2). Both
+     * ranges are of the same array.
      */
     T langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength);
 
     /**
-     * A literal with a datatype.
+     * Creates a literal with a datatype.
      *
-     * @param datatype the datatype's IRI, as {@link #iri} made it; {@code xsd:string} is possible
+     * @param datatype the datatype's IRI, as {@link #iri} created it; may be {@code xsd:string}
      */
     T typedLiteral(byte[] bytes, int offset, int length, T datatype);
 
-    /** A quoted triple (RDF-star), a triple term (RDF 1.2). */
+    /** Creates a quoted triple (RDF-star), which is a triple term (RDF 1.2). */
     T tripleTerm(T subject, T predicate, T object);
 
     /**
-     * Whether the labels of blank nodes and the lexical forms of literals may come unchecked: this factory throws what
-     * {@link io.jellybridge.wire.Utf8#check} does for one that is not UTF-8. Worth it where copying and checking are one
-     * pass.
+     * Returns true if this factory checks the UTF-8 of labels and lexical forms itself, and throws what {@link
+     * io.jellybridge.wire.Utf8#check} throws. That is faster if it copies and checks in one pass.
      */
     default boolean checksText() {
         return false;
     }
 
-    /** The name of the default graph of a QUADS stream; may be null. */
+    /** Returns the name of the default graph of a QUADS stream; may be null. */
     T defaultGraph();
 }

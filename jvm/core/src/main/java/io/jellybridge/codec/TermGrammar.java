@@ -1,9 +1,9 @@
 package io.jellybridge.codec;
 
 /**
- * Reads terms: the one grammar of all texts, that of N-Triples 1.2 in a {@link TermDialect}. {@link #read} reads a term
- * that has no others in it, or the start of a triple term; {@link #show} shows the term, and reads the rest of a triple
- * term. Between the two calls, who has a use for the text itself can have it. For one thread.
+ * The parser of terms for all text formats: N-Triples 1.2 in a {@link TermDialect}. {@link #read} reads a simple term, or the
+ * start of a triple term. {@link #show} then passes the term to a visitor, and reads the rest of a triple term. Between the two
+ * calls, the caller can use the text of the term. Not thread-safe.
  */
 public final class TermGrammar {
 
@@ -16,15 +16,15 @@ public final class TermGrammar {
     private final TermRules rules;
     private final boolean inRow;
 
-    /** The term read last: what it is, whether its text is canonical, where it starts, */
+    /** The last term: its kind, then whether its text is canonical, and its start. */
     private Kind kind;
     private boolean canonical;
     private int start;
-    /** its IRI, label or lexical form, */
+    /** Its IRI, label or lexical form. */
     private byte[] content;
     private int offset;
     private int length;
-    /** and its language tag or datatype. */
+    /** Its language tag or datatype. */
     private byte[] suffix;
     private int suffixOffset;
     private int suffixLength;
@@ -37,11 +37,12 @@ public final class TermGrammar {
     }
 
     /**
-     * Reads the term that comes next, or the opening of a triple term.
+     * Reads the next term, or the opening of a triple term.
      *
-     * @param position where it stands; the first of a triple where that is not known, in a dialect that takes all there
-     * @throws RuntimeException it is none, or none that may stand there: the {@linkplain TermScanner#error error} of the
-     *                          scanner
+     * @param position the position of the term; the first of a triple if it is unknown, in a dialect that allows every term
+     *                 there
+     * @throws RuntimeException it is no term, or the position does not allow it: the {@linkplain TermScanner#error error} of
+     *                          the scanner
      */
     public void read(TermPosition position) {
         start = scanner.position();
@@ -74,20 +75,23 @@ public final class TermGrammar {
         }
     }
 
-    /** Whether the text of the term read last is what {@link CanonicalTerms} would write for it; of no triple term. */
+    /**
+     * Returns true if the text of the last term is what {@link CanonicalTerms} would write. It is always false for a triple
+     * term.
+     */
     public boolean isCanonical() {
         return canonical;
     }
 
-    /** Whether the term read last is this IRI, bare. */
+    /** Checks whether the last term is this bare IRI. */
     public boolean isIri(byte[] iri) {
         return kind == Kind.IRI && RdfTerms.isSame(iri, content, offset, length);
     }
 
     /**
-     * Shows the term read last, with all that is in it.
+     * Shows the last term, with all its parts, to a visitor.
      *
-     * @throws RuntimeException a term in it is none, as for {@link #read}; the visitor is to forget what it saw
+     * @throws RuntimeException a term in it is invalid, as for {@link #read}; the visitor must then discard what it was shown
      */
     public void show(TermVisitor visitor) {
         show(visitor, 0);
@@ -122,7 +126,7 @@ public final class TermGrammar {
         }
     }
 
-    /** Keeps what the scanner read as the term. */
+    /** Stores the token of the scanner as the term. */
     private void take(Kind as) {
         kind = as;
         canonical = scanner.isCanonical();
@@ -138,13 +142,13 @@ public final class TermGrammar {
         suffixLength = scanner.contentLength();
     }
 
-    /** Checks the IRI that the scanner read last. */
+    /** Checks the last IRI of the scanner. */
     private void checkIri(int at) {
         byte[] iri = scanner.content();
         int from = scanner.contentOffset();
         int size = scanner.contentLength();
         check(at, rules.startFault(iri, from, size));
-        if (!scanner.isCanonical()) { // what no IRI has, the scanner lets through as escapes alone
+        if (!scanner.isCanonical()) { // characters that no IRI has pass the scanner only as escapes
             check(at, RdfTerms.characterFault(iri, from, size));
         }
     }
@@ -286,7 +290,7 @@ public final class TermGrammar {
         }
     }
 
-    /** Refuses a term that may not stand where it does. */
+    /** Checks that the position allows the term. */
     private void require(boolean allowed, String what, TermPosition position) {
         if (!allowed) {
             throw scanner.error(start, what + " as the " + position, "write " + allowed(position) + " there"
@@ -294,7 +298,7 @@ public final class TermGrammar {
         }
     }
 
-    /** What may stand at a position, for a message. */
+    /** Returns the terms that a position allows, for a message. */
     private static String allowed(TermPosition position) {
         return switch (position) {
             case SUBJECT, GRAPH -> "an IRI or a blank node";

@@ -1,6 +1,8 @@
 package io.jellybridge.codec;
 
-/** What a term is in its row, and so which kinds of term RDF 1.2 has there; generalized RDF has any term anywhere. */
+/**
+ * The position of a term in its row. RDF 1.2 allows certain kinds of terms in each position, and generalized RDF allows any.
+ */
 public enum TermPosition {
     SUBJECT("subject"),
     PREDICATE("predicate"),
@@ -23,12 +25,15 @@ public enum TermPosition {
         return this == OBJECT || this == HEADER_VALUE;
     }
 
-    /** A subject too: so RDF-star has it, where RDF 1.2 has triple terms as objects alone. */
+    /**
+     * Returns true if the position allows a triple term. Subjects do, as in RDF-star; RDF 1.2 allows triple terms only as
+     * objects.
+     */
     public boolean takesTripleTerm() {
         return this == SUBJECT || takesLiteral();
     }
 
-    /** The position after this one in a triple. */
+    /** Returns the position after this one in a triple. */
     public TermPosition next() {
         return this == SUBJECT ? PREDICATE : OBJECT;
     }

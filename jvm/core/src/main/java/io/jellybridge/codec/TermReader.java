@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Reads the terms of a stream's rows, and what they rest on: lookup entries, relative ids, repeated terms. The same for
- * both formats.
+ * Reads the terms of a stream's rows, with lookup entries, relative ids and repeated terms. Both formats share it.
  *
- * <p>A method that reads a message takes all bytes up to the bound of the {@link WireReader}; where the bound is
- * afterwards is the caller's to set.
- *
- * @param <T> what a term is
+ * <p>A method that reads a message reads all bytes up to the bound of the {@link WireReader}. The caller sets the bound
+ * afterwards.
+ * @param <T> the type of a term
  */
 final class TermReader<T> {
     static final int SUBJECT = 0;
@@ -21,21 +19,21 @@ final class TermReader<T> {
     static final int OBJECT = 2;
     static final int GRAPH = 3;
 
-    // The members of a position's oneof, in their order: fields 1 to 4 are the subject's, 5 to 8 the predicate's, ...
+    // The members of a position's oneof, in order: fields 1 to 4 are the subject's, 5 to 8 the predicate's, and so on.
     static final int IRI = 0;
     static final int BLANK_NODE = 1;
     static final int LITERAL = 2;
     static final int TRIPLE_TERM = 3;
-    // ... but a graph's are these.
+    // The members of a graph's oneof are other ones.
     private static final int GRAPH_DEFAULT = 2;
     private static final int GRAPH_LITERAL = 3;
 
     static final int POSITIONS = 4;
     private static final int ALL_POSITIONS = 15;
     private static final int STATEMENT_POSITIONS = 7;
-    /** What is known of a term before it is made: its member, and where its bytes start and end; ... */
+    /** The number of fields for a term before it is created: its member, and the start and end of its bytes. */
     private static final int PLACE = 3;
-    // ... or instead of the member: an IRI, by prefix id and name id; a term that was made.
+    // These stand in the place of the member: an IRI, given by prefix id and name id, and a term that was created.
     private static final int IDS = -1;
     private static final int MADE = -2;
     private static final int LEXICAL = 1 << 3 | WireReader.LENGTH_DELIMITED;
@@ -55,32 +53,37 @@ final class TermReader<T> {
     private final EntryReader entry;
     private final boolean generalized;
     private final boolean star;
-    /** Whether the factory does not check text itself. */
+    /** True if the reader checks text, since the factory does not. */
     private final boolean checksText;
     private final IriReader<T> iris;
     private final ReadLookup<T> datatypes;
     private final TermBudget budget;
-    /** The length of the triple term that was read last, in bytes of its terms. */
+    /** The length of the last triple term, in bytes of its terms. */
     private long tripleLength;
 
-    /** The last term of each position, where it was made. */
+    /** The last term of each position, if it was created. */
     private final Object[] made = new Object[POSITIONS];
-    /** Whether a term is made when it is asked for, since not all are; else when it is read. */
+    /** True if a term is created only when it is needed. Otherwise it is created when it is read. */
     private boolean defers;
-    /** What the last term of each position is to be made of, where terms are deferred. */
+    /** The source of the last term of each position, if creating it is deferred. */
     private final int[] last = new int[PLACE * POSITIONS];
-    /** The positions that this row has a term for; that some row had; that are wanted: a bit for each. */
+    /**
+     * The positions with a term in this row. The next fields hold those with a term in any row so far, and the selected ones.
+     * Each has a bit a position.
+     */
     private int found;
     private int seen;
     private int wanted = ALL_POSITIONS;
 
     /**
-     * @param limits      nesting
-     * @param tolerance   takes the broken MUSTs that reading can get over
-     * @param pieces      puts messages together that come in pieces
-     * @param bytesRead   how many bytes of the stream were read so far
-     * @param generalized whether the stream's options announce generalized statements
-     * @param star        whether they announce quoted triples
+     * Creates a reader.
+     *
+     * @param limits      the limits, such as of nesting
+     * @param tolerance   handles broken MUSTs that a tolerant reader accepts
+     * @param pieces      joins messages that come in pieces
+     * @param bytesRead   returns the number of bytes of the stream that were read so far
+     * @param generalized true if the stream's options announce generalized statements
+     * @param star        true if they announce quoted triples
      */
     TermReader(WireReader wire, TermFactory<T> terms, ReadOptions limits, ErrorSite site, Tolerance tolerance,
             Pieces pieces, LongSupplier bytesRead, boolean generalized, boolean star, int names, int prefixes, int datatypes) {
@@ -102,7 +105,7 @@ final class TermReader<T> {
                 datatypes == 0 ? Rule.DATATYPE_TABLE_UNUSED : Rule.DATATYPE_TABLE_SIZE, site, budget);
     }
 
-    /** Sets which terms are to be made, in the rows to come: all others are null. */
+    /** Selects the terms to create in the rows to come. All others are null. */
     void select(Selection<T> selection) {
         settle();
         for (int position = 0; position < POSITIONS; position++) {
@@ -117,14 +120,14 @@ final class TermReader<T> {
                 | (selects || selection.graph() ? 1 << GRAPH : 0);
     }
 
-    /** Forgets all lookup entries and repeated terms, at a restart point. */
+    /** Clears all lookup entries and repeated terms, at a restart point. */
     void restart() {
         iris.clear();
         datatypes.clear();
         seen = 0;
     }
 
-    /** Makes the terms that later rows may repeat: the bytes or the entries that they are made of are about to change. */
+    /** Creates the deferred terms that later rows may repeat, since their bytes or entries are about to change. */
     void settle() {
         if (!defers) {
             return;
@@ -139,7 +142,7 @@ final class TermReader<T> {
         wire.window(start, end);
     }
 
-    /** Whether there is a term that may be asked for; a graph always may, by rows that are not statements. */
+    /** Returns true if the position has a term that may be needed. Rows other than statements may always need the graph. */
     private boolean isKept(int position) {
         return (seen & (wanted | 1 << GRAPH) & 1 << position) != 0;
     }
@@ -176,7 +179,7 @@ final class TermReader<T> {
         datatypes.set(id, terms.iri(NO_BYTES, entry.value()), entry.value().length);
     }
 
-    /** How names, prefixes and datatypes are used, in this order. */
+    /** Returns the use of names, prefixes and datatypes, in this order. */
     List<TableUse> tables() {
         return List.of(iris.nameUse(), iris.prefixUse(), datatypes.use());
     }
@@ -184,7 +187,7 @@ final class TermReader<T> {
     // --- statements
 
     /**
-     * Reads subject, predicate and object of a statement, and finds its graph, which {@link #readGraph} then reads.
+     * Reads subject, predicate and object of a statement, and finds its graph, which {@link #readGraph} reads later.
      *
      * @param lastField 16 for {@code RdfQuad}, 12 for {@code RdfTriple}
      */
@@ -206,8 +209,8 @@ final class TermReader<T> {
     }
 
     /**
-     * As {@link #readInOrder}; false too when that fails, for the fault may be in a term that is not the last of
-     * its position.
+     * Reads a statement as {@link #readInOrder} does. It also returns false on an error, since the fault may be in a term that
+     * a later one of the same position replaces.
      */
     private boolean readsInOrder(int start, int end, int lastField) {
         try {
@@ -218,14 +221,14 @@ final class TermReader<T> {
     }
 
     /**
-     * Reads a statement in one pass, as all writers known write it: each term once, in the order of their positions, with
-     * keys of one byte.
+     * Reads a statement in one pass, in the form of all known writers: each term once, in the order of the positions, with keys
+     * of one byte.
      *
-     * @return false when it is written otherwise: then what was read of it is to be read again
+     * @return false if it has another form; the statement must then be read again
      */
     private boolean readInOrder(int start, int end, int lastField) {
         found = 0;
-        // Not a loop: which positions come is foreseen best where each has branches of its own.
+        // Not a loop, since a processor predicts separate branches for each position best.
         int at = readNext(SUBJECT, start, end);
         at = readNext(PREDICATE, at, end);
         at = readNext(OBJECT, at, end);
@@ -238,7 +241,7 @@ final class TermReader<T> {
     /**
      * Reads the term of a position, if it comes next.
      *
-     * @return where what was read ends; beyond {@code end} when it is written otherwise, where nothing more is read
+     * @return the end of the term; an index beyond {@code end} if the statement has another form, and then nothing is read
      */
     private int readNext(int position, int start, int end) {
         byte[] bytes = wire.bytes();
@@ -278,12 +281,15 @@ final class TermReader<T> {
         }
     }
 
-    /** The term of the position in the last row that had one; null when it is not wanted. */
+    /** Returns the term of the position in the last row that had one; null if the position is not selected. */
     T term(int position) {
         return (wanted & 1 << position) == 0 ? null : lastTerm(position);
     }
 
-    /** The graph of the last row that had one, wanted or not, null before the first: for rows that are not statements. */
+    /**
+     * Returns the graph of the last row that had one, even if graphs are not selected; null before the first. Rows that are not
+     * statements use it.
+     */
     T graph() {
         return lastTerm(GRAPH);
     }
@@ -302,17 +308,17 @@ final class TermReader<T> {
         }
         T term = readMember(position, last[index], last[index + 1], last[index + 2]);
         if ((found & 1 << position) == 0) {
-            keep(position, term); // repeated once, and so perhaps again
+            keep(position, term); // repeated once, so perhaps again
         }
         return term;
     }
 
-    /** Reads the term that was found for a position, all but making it. */
+    /** Reads the term that was found for a position, without creating it. */
     private void read(int position) {
         read(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
     }
 
-    /** Reads the term of a position, all but making it. */
+    /** Reads a term of a position, without creating it. */
     private void read(int position, int member, int start, int end) {
         seen |= 1 << position;
         checkPosition(position, member);
@@ -331,7 +337,7 @@ final class TermReader<T> {
             last[index + 1] = iris.prefixId();
             last[index + 2] = iris.nameId();
         } else if (member == TRIPLE_TERM && position != GRAPH) {
-            // The ids in it count for the IRIs after it, so it is read in its turn.
+            // The ids in it affect later IRIs, so it is read now.
             keep(position, readMember(position, member, start, end));
         } else {
             last[index] = member;
@@ -340,14 +346,14 @@ final class TermReader<T> {
         }
     }
 
-    /** Forgets what was found; for messages whose terms come by {@link #find}. */
+    /** Clears the positions that were found, for messages whose terms come by {@link #find}. */
     void findNothing() {
         found = 0;
     }
 
     /**
-     * Takes note of the field of a term, whose length comes next: for messages that are no statements, whose terms are taken
-     * for those of a statement that are alike.
+     * Notes the position of a term whose length comes next, for a message that is not a statement. The term is treated like
+     * that of a statement in the same position.
      *
      * @param member the field's place in the oneof, from 0
      */
@@ -363,7 +369,7 @@ final class TermReader<T> {
         }
     }
 
-    /** Whether the row has a term in the position. */
+    /** Checks whether the row has a term in the position. */
     boolean hasFound(int position) {
         return (found & 1 << position) != 0;
     }
@@ -371,7 +377,7 @@ final class TermReader<T> {
     /**
      * Reads the graph that was found, or repeats the last one (P-37, P-76).
      *
-     * @return false where there is neither
+     * @return false if there is neither
      */
     boolean readGraph() {
         if (hasFound(GRAPH)) {
@@ -381,14 +387,14 @@ final class TermReader<T> {
         return (seen & 1 << GRAPH) != 0;
     }
 
-    /** Reads the graph of a quad, as {@link #readGraph}; the first one has to have it (P-72). */
+    /** Reads the graph of a quad, as {@link #readGraph} does. The first quad must have one (P-72). */
     void readGraphOfQuad() {
         if (!readGraph()) {
             throw site.error(Rule.GRAPH_SET, "a quad without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
     }
 
-    /** Reads a term that was found, without keeping it for repeats; its ids count all the same. */
+    /** Reads a term that was found. Later rows do not repeat it, but its ids still affect later IRIs. */
     T readFound(int position) {
         return readMember(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
     }
@@ -411,7 +417,7 @@ final class TermReader<T> {
         }
     }
 
-    /** Reads the subject, predicate or object of a triple term, whose span is known. */
+    /** Reads the subject, predicate or object of a triple term whose span is known. */
     private T readSpan(int level, int position) {
         int member = spans.member(level, position);
         int start = spans.start(level, position);
@@ -462,7 +468,7 @@ final class TermReader<T> {
     private T readLiteral(int at, int end) {
         byte[] bytes = wire.bytes();
         if (end - at >= 2 && bytes[at] == LEXICAL && bytes[at + 1] >= 0 && bytes[at + 1] <= end - at - 2) {
-            // Nearly always: the lexical form, then nothing, a datatype of one byte, or a language.
+            // Nearly all literals: the lexical form, then nothing, a datatype of one byte, or a language.
             int start = at + 2;
             int length = bytes[at + 1];
             int rest = start + length;
@@ -510,7 +516,7 @@ final class TermReader<T> {
         return literal(lexStart, lexLength, langStart, langLength, datatype);
     }
 
-    /** Checks a string of which nothing is taken since another member of its oneof follows. */
+    /** Checks a string that is not used, since another member of its oneof follows. */
     private void checkOverridden(int start, int length) {
         if (length > 0) {
             Utf8.check(wire.bytes(), start, length);
@@ -561,7 +567,7 @@ final class TermReader<T> {
         return terms.tripleTerm(subject, predicate, object);
     }
 
-    /** The length of the term of a triple term that was read last, in bytes, all but its datatype. */
+    /** Returns the length of the last term within a triple term, in bytes, without its datatype. */
     private long lengthOfLast(int level, int position) {
         return switch (spans.member(level, position)) {
             case IRI -> iris.length();
@@ -570,7 +576,7 @@ final class TermReader<T> {
         };
     }
 
-    /** Tags are passed on as they are, but for those that no text form of the literal could hold (P-120). */
+    /** Checks a language tag. It rejects only tags that no text form of the literal could hold (P-120). */
     private void checkLanguageTag(int start, int length) {
         byte[] bytes = wire.bytes();
         boolean legal = length > 0;

@@ -1,32 +1,32 @@
 package io.jellybridge.codec;
 
-/** Which IRIs, language tags and datatypes a writer of a Jelly stream takes. */
+/** The rules for IRIs, language tags and datatypes that a writer of a Jelly stream accepts. */
 public enum TermRules {
-    /** Those of RDF 1.2, see {@link RdfTerms}. */
+    /** The rules of RDF 1.2, see {@link RdfTerms}. */
     RDF,
-    /** Relative IRIs too. */
+    /** The rules of RDF 1.2, with relative IRIs allowed. */
     RELATIVE_IRIS,
-    /** Any that readers take: for what only passes through, and is checked where it arrives. */
+    /** Everything that readers accept, for data that only passes through and is checked at its target. */
     ANY;
 
-    /** What is wrong with an IRI; null when nothing is. */
+    /** Finds the fault of an IRI. Returns null if it is valid. */
     RdfTerms.Fault iriFault(byte[] iri, int offset, int length) {
         RdfTerms.Fault fault = startFault(iri, offset, length);
         return fault != null || this == ANY ? fault : RdfTerms.characterFault(iri, offset, length);
     }
 
-    /** What is wrong with the start of an IRI, whose characters are right; null when nothing is. */
+    /** Finds a fault at the start of an IRI whose characters are valid. Returns null if there is none. */
     public RdfTerms.Fault startFault(byte[] iri, int offset, int length) {
         return this == ANY ? null : RdfTerms.startFault(iri, offset, length, this == RELATIVE_IRIS);
     }
 
-    /** What is wrong with the datatype of a literal without a language tag; null when nothing is. */
+    /** Finds the fault of the datatype of a literal without a language tag. Returns null if it is valid. */
     RdfTerms.Fault datatypeFault(byte[] iri, int offset, int length) {
         RdfTerms.Fault fault = iriFault(iri, offset, length);
         return fault != null || this == ANY ? fault : RdfTerms.datatypeFault(iri, offset, length);
     }
 
-    /** What is wrong with a language tag; null when nothing is. */
+    /** Finds the fault of a language tag. Returns null if it is valid. */
     RdfTerms.Fault languageTagFault(byte[] tag, int offset, int length) {
         return this == ANY ? null : RdfTerms.languageTagFault(tag, offset, length);
     }

@@ -7,19 +7,18 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts text into the tokens that N-Triples has. After {@link #iri()}, {@link #string()} and the others, {@link
- * #content()}, {@link #contentOffset()} and {@link #contentLength()} are the token's content, unescaped: a range of the
- * text itself where it holds no escapes, which is the rule, else a range of a scratch buffer that stays as it is until
- * {@link #forget}. For one thread.
+ * A tokenizer for the tokens of N-Triples. After {@link #iri()}, {@link #string()} and similar methods, {@link #content()},
+ * {@link #contentOffset()} and {@link #contentLength()} give the token's content without escapes. The content is a range of the
+ * text itself if it has no escapes, as in most tokens. Otherwise it is a range of a scratch buffer, which stays valid until
+ * {@link #forget}. Not thread-safe.
  *
- * <p>The text is one that is all there, given to {@link #reset}; or a subclass brings it {@linkplain #more() piece by
- * piece}, and says what else it has: what may stand between tokens, literals without quotes, its kind of error.
- *
- * <p>Every method that reads throws {@link #error} for text that is not the token it stands for.
+ * <p>The text is either complete and given to {@link #reset}, or a subclass provides it {@linkplain #more() piece by piece}. A
+ * subclass also defines its additions: the text between tokens, literals without quotes, and its kind of error.
+ * <p>Every method that reads a token throws {@link #error} for any other text.
  */
 public class TermScanner {
 
-    /** How a byte is read: copied, or not. */
+    /** A class of bytes: copied unchanged. The other classes follow. */
     private static final byte PLAIN = 0;
     private static final byte END = 1;
     private static final byte ESCAPE = 2;
@@ -33,7 +32,7 @@ public class TermScanner {
     private static final long EACH = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x80 * EACH;
 
-    /** By what follows a backslash in a string: what the two stand for, or 0. */
+    /** The character for each byte after a backslash in a string; 0 if the escape is invalid. */
     private static final byte[] UNESCAPED = new byte[256];
 
     private static final byte[] STRING_BYTES = new byte[256];
@@ -56,22 +55,22 @@ public class TermScanner {
         for (int character = 1; character < 0x80; character++) {
             UNESCAPED[CanonicalTerms.escapeLetter(character)] = (byte) character;
         }
-        UNESCAPED[0] = 0; // those without a letter
-        UNESCAPED['\''] = '\''; // which canonical text does not escape
+        UNESCAPED[0] = 0; // characters without an escape letter
+        UNESCAPED['\''] = '\''; // canonical text does not escape it
     }
 
     private final CanonicalBuffer scratch = new CanonicalBuffer();
-    /** Whether the text comes piece by piece. */
+    /** True if the text comes piece by piece. */
     private final boolean pieces;
     private int from;
-    /** Up to here the text is known to be UTF-8. Of a text in pieces what is no token need not be. */
+    /** The end of the text that is known to be UTF-8. In a text that comes in pieces, only tokens need to be. */
     protected int validTo;
 
-    /** The text, or as much of it as was brought; */
+    /** The text, or the part of it that is in memory. */
     protected byte[] text;
-    /** its end in the array, */
+    /** The end of the text in the array. */
     protected int end;
-    /** and where the next token starts. */
+    /** The start of the next token. */
     protected int at;
 
     private byte[] content;
@@ -79,19 +78,19 @@ public class TermScanner {
     private int contentLength;
     private boolean canonical;
 
-    /** Scans texts that are all there. */
+    /** Creates a scanner for complete texts. */
     public TermScanner() {
         pieces = false;
     }
 
-    /** Scans a text that comes piece by piece, the first ones in this array; none is there yet. */
+    /** Creates a scanner for a text that comes piece by piece. The array is its first buffer, and is empty. */
     protected TermScanner(byte[] buffer) {
         pieces = true;
         text = buffer;
     }
 
     /**
-     * Starts with another text.
+     * Starts another text.
      *
      * @throws TermSyntaxException the bytes are not UTF-8
      */
@@ -105,7 +104,7 @@ public class TermScanner {
         validTo = end;
     }
 
-    /** Gives up the contents of all tokens so far. */
+    /** Discards the contents of all tokens so far. */
     protected final void forget() {
         scratch.clear();
     }
@@ -120,56 +119,56 @@ public class TermScanner {
     // --- what a subclass may have otherwise
 
     /**
-     * Brings more of the text, behind what is there; indexes stay good, though the array may be another.
+     * Reads more of the text and appends it. Indexes stay valid, but the array may be another.
      *
-     * @return false at its end
+     * @return false at the end of the text
      */
     protected boolean more() {
         return false;
     }
 
-    /** Goes over what may stand between two tokens: spaces and tabs. */
+    /** Skips the text that may stand between two tokens: spaces and tabs. */
     public void skipBlank() {
         skipSpaces();
     }
 
     /**
-     * Reads a literal that is written without quotes, if one comes next: its content is the lexical form.
+     * Reads a literal without quotes, if one comes next. Its content is the lexical form.
      *
-     * @return the IRI of its datatype; null where none comes
+     * @return the IRI of its datatype; null if there is none
      */
     protected byte[] unquoted() {
         return null;
     }
 
-    /** Reads a prefixed name, if one comes next whose prefix is known: its content is the IRI. Whether one came. */
+    /** Reads a prefixed name, if one with a known prefix comes next. Its content is the IRI. Returns false if there is none. */
     protected boolean prefixedName() {
         return false;
     }
 
-    /** Whether two escapes of surrogates are read as the one character that they make in UTF-16. */
+    /** Returns true if two escapes of surrogates are read as one character, as in UTF-16. */
     protected boolean joinsSurrogates() {
         return false;
     }
 
-    /** A string goes over the end of a line, at {@code index}. */
+    /** Called for the end of a line at {@code index} within a string. */
     protected void lineEndInString(int index) {
-        // who counts lines does
+        // for a subclass that counts lines
     }
 
-    /** What comes next, for a message. */
+    /** Describes the next token for a message. */
     public String describeNext() {
         return named(at);
     }
 
-    /** An error at {@code position}, an index of the text's array. */
+    /** Creates an error at {@code position}, an index of the text's array. */
     public RuntimeException error(int position, String found, String advice) {
         return new TermSyntaxException(Utf8Chars.excerpt(text, from, end), position - from, found, advice);
     }
 
     // --- the text
 
-    /** Where the next token starts, an index of the text's array. */
+    /** Returns the start of the next token, an index of the text's array. */
     public final int position() {
         return at;
     }
@@ -178,7 +177,7 @@ public class TermScanner {
         return !has(at);
     }
 
-    /** Whether the text goes on to this index. */
+    /** Checks whether the text continues up to this index. */
     protected final boolean has(int index) {
         while (index >= end) {
             if (!more()) {
@@ -188,17 +187,17 @@ public class TermScanner {
         return true;
     }
 
-    /** The next byte; -1 at the end. */
+    /** Returns the next byte, or -1 at the end. */
     public final int peek() {
         return has(at) ? text[at] : -1;
     }
 
-    /** The byte so far behind the next one; -1 where the text does not go on so far. */
+    /** Returns the byte at this distance from the next byte, or -1 beyond the end. */
     final int peek(int ahead) {
         return has(at + ahead) ? text[at + ahead] : -1;
     }
 
-    /** Goes over {@code ascii} if it comes next. */
+    /** Skips {@code ascii} if it comes next. Returns false if it does not. */
     public final boolean take(String ascii) {
         int length = ascii.length();
         for (int i = 0; i < length; i++) {
@@ -210,7 +209,7 @@ public class TermScanner {
         return true;
     }
 
-    /** Goes over spaces and tabs. */
+    /** Skips spaces and tabs. */
     public final void skipSpaces() {
         while (has(at) && (text[at] == ' ' || text[at] == '\t')) {
             at++;
@@ -218,9 +217,9 @@ public class TermScanner {
     }
 
     /**
-     * Goes over the {@code @} or {@code ^^} behind a literal, which may come after spaces; else stays before the spaces.
+     * Skips the {@code @} or {@code ^^} after a literal, and spaces before it. If there is neither, it does not move.
      *
-     * @return {@code @} or {@code ^}; 0 where there is neither
+     * @return {@code @} or {@code ^}; 0 if there is neither
      */
     public final int takeSuffixMark() {
         int i = at;
@@ -251,7 +250,7 @@ public class TermScanner {
         return contentLength;
     }
 
-    /** Whether the text of the token is already what {@link CanonicalTerms} would write for it. */
+    /** Returns true if the text of the token is what {@link CanonicalTerms} would write. */
     public final boolean isCanonical() {
         return canonical;
     }
@@ -268,7 +267,7 @@ public class TermScanner {
         }
     }
 
-    /** The first byte of a string from {@code start} on that is not plain; the end where all are. */
+    /** Returns the index of the first byte of a string that is not plain, from {@code start}; or the end of the text. */
     private int endOfPlainString(int start) {
         int i = start;
         do {
@@ -295,7 +294,7 @@ public class TermScanner {
         return firstOther(STRING_BYTES, i, end);
     }
 
-    /** The first byte of an IRI from {@code start} on that is not plain; the end where all are. */
+    /** Returns the index of the first byte of an IRI that is not plain, from {@code start}; or the end of the text. */
     private int endOfPlainIri(int start) {
         int i = start;
         do {
@@ -331,10 +330,10 @@ public class TermScanner {
         return i;
     }
 
-    // Eight bytes at a time, the hot loops of all reading: each summand has a high bit where a byte is not plain. A byte
-    // that is plain may look as if it was not; the tables have the last word.
+    // The innermost loops of all text formats, eight bytes at a time. Each summand has a high bit for a byte that is not plain.
+    // It may have one for a plain byte too, so the tables decide.
 
-    /** The high bits of bytes that are not ASCII from the space on, or are DEL, the quote or the backslash. */
+    /** Returns the high bits of bytes that are not ASCII from the space on, or are DEL, the quote or the backslash. */
     private static long otherInString(long bytes) {
         long other = bytes
                 | bytes - ' ' * EACH
@@ -344,7 +343,7 @@ public class TermScanner {
         return other & HIGH_BITS;
     }
 
-    /** The high bits of bytes that are not ASCII above the space and below the brace, or are {@code < > " ^ ` \}. */
+    /** Returns the high bits of bytes that are not ASCII above the space and below the brace, or are {@code < > " ^ ` \}. */
     private static long otherInIri(long bytes) {
         long bit = 2 * EACH;
         long other = bytes
@@ -357,7 +356,7 @@ public class TermScanner {
         return other & HIGH_BITS;
     }
 
-    /** The rest of an IRI that is not all plain up to {@code stopped}. */
+    /** Reads the rest of an IRI that is plain up to {@code stopped}. */
     private void escapedIri(int start, int stopped) {
         int mark = scratch.size();
         int copied = start;
@@ -385,7 +384,7 @@ public class TermScanner {
         throw unclosed("an IRI without its closing '>'", "close it");
     }
 
-    /** Reads {@code "lexical form"}, without what may follow; the next byte is {@code "}. */
+    /** Reads {@code "lexical form"}, without a language tag or datatype; the next byte is {@code "}. */
     public final void string() {
         int start = at + 1;
         int i = endOfPlainString(start);
@@ -410,8 +409,8 @@ public class TermScanner {
     }
 
     /**
-     * Reads a string as Turtle writes it: in one or three quotes, or apostrophes; of three, over several lines. The next byte
-     * is one of these.
+     * Reads a string in Turtle's form: in one or three quotes, or apostrophes. With three, it may span lines. The next byte is
+     * a quote or an apostrophe.
      */
     public final void turtleString() {
         byte quote = text[at];
@@ -452,7 +451,7 @@ public class TermScanner {
         throw error(opened, "a literal without its end", "close it as it was opened");
     }
 
-    /** The rest of a string that has an escape, or is not one, at {@code stopped}. */
+    /** Reads the rest of a string that is plain up to {@code stopped}. */
     private void escapedString(int start, int stopped) {
         int mark = scratch.size();
         scratch.append(text, start, stopped - start);
@@ -478,7 +477,10 @@ public class TermScanner {
         throw unclosed("a literal without its closing '\"'", "close it, and write the ends of lines in it as \\n and \\r");
     }
 
-    /** Only a text of many lines has line ends beside its tokens, which a token can't hold. */
+    /**
+     * Creates the error for an unclosed token. Only text that comes in pieces has several lines, so only there the message has
+     * the line.
+     */
     private RuntimeException unclosed(String found, String advice) {
         return error(at, pieces ? found + " in the line" : found, advice);
     }
@@ -522,8 +524,8 @@ public class TermScanner {
     }
 
     /**
-     * Reads a blank node label that is anything up to the next space or control character, where those and the
-     * backslash are escaped; the bytes before were {@code _:}. May be empty.
+     * Reads a blank node label up to the next space or control character, which are escaped within it, as is the backslash. The
+     * bytes before were {@code _:}. The label may be empty.
      */
     public final void escapedLabel() {
         int start = at;
@@ -557,7 +559,7 @@ public class TermScanner {
         return backslash + 2;
     }
 
-    /** Appends the character that the escape at {@code backslash} stands for, and says where the escape ends. */
+    /** Appends the character of the escape at {@code backslash}, and returns the end of the escape. */
     private int unicodeEscape(int backslash) {
         int kind = has(backslash + 1) ? text[backslash + 1] : -1;
         int digits = kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
@@ -597,7 +599,7 @@ public class TermScanner {
         return value;
     }
 
-    /** The content is these bytes, made of the text from {@code start} to {@code stop}. */
+    /** Sets the content to these bytes, which stand for the text from {@code start} to {@code stop}. */
     protected final void found(byte[] bytes, int start, int stop) {
         found(start, stop, false);
         content = bytes;
@@ -605,7 +607,7 @@ public class TermScanner {
         contentLength = bytes.length;
     }
 
-    /** The content is the text from {@code start} to {@code stop}. */
+    /** Sets the content to the text from {@code start} to {@code stop}. */
     protected final void found(int start, int stop, boolean isCanonical) {
         if (stop > validTo) {
             checkUtf8(start, stop);
@@ -616,7 +618,10 @@ public class TermScanner {
         canonical = isCanonical;
     }
 
-    /** The content is in the scratch buffer from {@code mark} on, made of the text from {@code start} to {@code stop}. */
+    /**
+     * Sets the content to the scratch buffer from {@code mark} on, which stands for the text from {@code start} to {@code
+     * stop}.
+     */
     private void foundInScratch(int start, int stop, int mark) {
         found(start, stop, false);
         content = scratch.array();

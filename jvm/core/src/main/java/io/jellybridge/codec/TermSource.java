@@ -1,9 +1,9 @@
 package io.jellybridge.codec;
 
 /**
- * Shows a term to a {@link TermVisitor}.
+ * Shows the parts of a term to a {@link TermVisitor}.
  *
- * @param <T> what a term is, see {@link TermFactory}
+ * @param <T> the type of a term, see {@link TermFactory}
  */
 @FunctionalInterface
 public interface TermSource<T> {
@@ -11,20 +11,20 @@ public interface TermSource<T> {
     /**
      * Shows {@code term} to {@code visitor}.
      *
-     * @throws IllegalArgumentException the term is none that RDF has (a variable, text that is not N-Triples); the message
-     *                                  says what it is, and the visitor is to forget what it saw
+     * @throws IllegalArgumentException the term is not a term of RDF (a variable, text that is not N-Triples); the message
+     *                                  describes it, and the visitor must discard what it was shown
      */
     void visit(T term, TermVisitor visitor);
 
     /**
-     * Whether a graph is the default graph: null, or a term that names it where the model has one. Such a term names it in
-     * the position of a graph alone; {@link #visit} shows it as the IRI that it is.
+     * Checks whether a graph is the default graph: null, or a term that names it if the model has one. Such a term names the
+     * default graph only in the position of a graph; {@link #visit} shows it as the IRI that it is.
      */
     default boolean isDefaultGraph(T graph) {
         return graph == null;
     }
 
-    /** Whether two terms are the same, if that can be said without a visit; false says nothing. */
+    /** Returns true if two terms are known to be the same without a visit. False means that it is unknown. */
     default boolean isSame(T a, T b) {
         return a == b;
     }

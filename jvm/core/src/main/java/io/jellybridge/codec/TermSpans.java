@@ -4,18 +4,18 @@ import io.jellybridge.wire.WireReader;
 import java.util.Arrays;
 
 /**
- * Where on the wire the terms of a statement are, and those of the triple terms in it, a level deeper each: terms may come
- * in any order there, but their ids count as subject, predicate, object, graph (P-79). A term has a member, which is its
- * place in the position's oneof, and the start and end of its message.
+ * The positions in a frame of the terms of a statement, and of those of its triple terms, a level deeper each. Terms may come
+ * in any order on the wire, but their ids count in the order subject, predicate, object, graph (P-79). A span is a member,
+ * which is the term's place in the oneof, and the start and end of its message.
  */
 final class TermSpans {
-    /** The last field of an {@code RdfTriple}, and of an {@code RdfQuad}. */
+    /** The last field of an {@code RdfTriple}. The last field of an {@code RdfQuad} follows. */
     static final int LAST_OF_TRIPLE = 12;
     static final int LAST_OF_QUAD = 16;
-    /** The smallest key of a field that is a string or a message: that of field 1. */
+    /** The smallest key of a field with a string or a message: that of field 1. */
     static final int FIRST_TAG = 1 << 3 | WireReader.LENGTH_DELIMITED;
 
-    /** Member, start and end. */
+    /** The number of values of a span: member, start and end. */
     private static final int NUMBERS = 3;
     private static final int INITIAL_LEVELS = 4;
 
@@ -23,7 +23,11 @@ final class TermSpans {
     private final Pieces pieces;
     private int[] spans = new int[NUMBERS * TermReader.POSITIONS * INITIAL_LEVELS];
 
-    /** @param pieces puts messages together that come in pieces */
+    /**
+     * Creates empty spans.
+     *
+     * @param pieces joins messages that come in pieces
+     */
     TermSpans(WireReader wire, Pieces pieces) {
         this.wire = wire;
         this.pieces = pieces;
@@ -46,10 +50,10 @@ final class TermSpans {
     }
 
     /**
-     * Finds the terms of the statement or triple term that is up to the bound, without reading them.
+     * Finds the terms of the statement or triple term up to the bound, without reading them.
      *
-     * @param lastField the last that has a term: {@link #LAST_OF_TRIPLE} or {@link #LAST_OF_QUAD}
-     * @return which positions have a term: a bit for each
+     * @param lastField the last field with a term: {@link #LAST_OF_TRIPLE} or {@link #LAST_OF_QUAD}
+     * @return the positions that have a term, a bit for each
      */
     int find(int level, int lastField) {
         if (index(level, 0) == spans.length) {
@@ -65,7 +69,7 @@ final class TermSpans {
             int length;
             if (at + 1 < end && tag >= FIRST_TAG && (tag & 7) == WireReader.LENGTH_DELIMITED && bytes[at + 1] >= 0
                     && bytes[at + 1] <= end - at - 2 && tag >>> 3 <= lastField) {
-                // Nearly always: a key and a length of one byte each.
+                // Nearly all fields have a key and a length of one byte each.
                 field = tag >>> 3;
                 length = bytes[at + 1];
                 at += 2;
@@ -101,8 +105,8 @@ final class TermSpans {
     }
 
     /**
-     * Takes note of a term in a position that has one. Of two members of a oneof the last counts; the same one again is a
-     * piece of the message that was found, as protobuf has it.
+     * Adds a term in a position that already has one. The last member of a oneof wins. The same member again is another piece
+     * of the message, as in protobuf.
      */
     void setAgain(int level, int position, int member, int start, int length) {
         if (member(level, position) != member || member == TermReader.BLANK_NODE) {

@@ -1,8 +1,8 @@
 package io.jellybridge.codec;
 
 /**
- * A piece of text is not what N-Triples calls a term (or a statement, when a whole line was read). Serializable, with
- * plain fields only, so that it crosses from an executor to the driver.
+ * Thrown when a text is not a term of N-Triples, or not a statement if a line was read. All fields are plain, so Spark can
+ * serialize it from an executor to the driver.
  */
 public final class TermSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -13,10 +13,12 @@ public final class TermSyntaxException extends IllegalArgumentException {
     private final String advice;
 
     /**
-     * @param text   the text, shortened where it is long
-     * @param offset the byte that is wrong, counted from the start of the text, from 0
-     * @param found  what was found, a clause without a full stop
-     * @param advice what to do about it, a clause without a full stop
+     * Creates an exception.
+     *
+     * @param text   the text, shortened if it is long
+     * @param offset the position of the invalid byte in the text, from 0
+     * @param found  a clause without a full stop that says what was found
+     * @param advice a clause without a full stop that says what to do
      */
     public TermSyntaxException(String text, int offset, String found, String advice) {
         super(found + " at byte " + offset + " of " + text + "; " + advice);

@@ -1,53 +1,52 @@
 package io.jellybridge.codec;
 
 /**
- * Takes a term apart, the inverse of {@link TermFactory}: exactly one call for a simple term; for a triple term
- * {@link #startTriple()}, its three terms, {@link #endTriple()}.
+ * Receives the parts of a term, the inverse of {@link TermFactory}. A simple term is exactly one call. A triple term is {@link
+ * #startTriple()}, its three terms, and {@link #endTriple()}.
  *
- * <p>Ranges are unescaped UTF-8 and valid for the call only.
+ * <p>Ranges are UTF-8 without escapes, and are valid only during the call.
  */
 public interface TermVisitor {
 
-    /** An IRI, whole. */
+    /** Receives a whole IRI. */
     void iri(byte[] bytes, int offset, int length);
 
     /**
-     * Asks whether the visitor knows an IRI from a call of {@link #iri} that came right after one of this method, both
-     * with this text; true is as good as another such call. So a source can ask before it checks the text, and spares the
-     * work for IRIs that repeat.
+     * Returns true if the visitor knows this IRI, and then accepts it without a call of {@link #iri}. It knows an IRI from a
+     * call of {@link #iri} that directly followed a call of this method with the same text. A source can call it before it
+     * checks the text, and saves that work for repeated IRIs.
      *
-     * @param term text that may be an IRI between {@code <} and {@code >}, without escapes; it may as well be anything else,
-     *             but what is between the two is then not shown as an IRI
+     * @param term text that may be an IRI between {@code <} and {@code >} without escapes; if it is anything else, the source
+     *             does not show its content as an IRI
      */
     default boolean iriAgain(byte[] term) {
         return false;
     }
 
     /**
-     * As {@link #iriAgain(byte[])}, where the source has IRIs as objects: whether the visitor knows one from a call of {@link
-     * #iri} that came right after one of this method.
+     * Returns true if the visitor knows this IRI, as {@link #iriAgain(byte[])} does, for a source whose IRIs are objects.
      *
-     * @param key stands for the IRI: two that are equal stand for the same one
+     * @param key stands for the IRI; equal keys stand for the same IRI
      */
     default boolean iriAgain(Object key) {
         return false;
     }
 
-    /** A blank node; the label without {@code _:}. */
+    /** Receives a blank node; the label has no {@code _:}. */
     void blankNode(byte[] bytes, int offset, int length);
 
-    /** A literal without language and datatype. */
+    /** Receives a literal without language and datatype. */
     void literal(byte[] bytes, int offset, int length);
 
-    /** A literal with a language tag, which may end in a base direction ({@code --ltr}, {@code --rtl}). */
+    /** Receives a literal with a language tag, which may end in a base direction ({@code --ltr}, {@code --rtl}). */
     void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength);
 
-    /** A literal with a datatype; {@code xsd:string} is possible. */
+    /** Receives a literal with a datatype, which may be {@code xsd:string}. */
     void typedLiteral(byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset, int datatypeLength);
 
-    /** A triple term begins. */
+    /** Begins a triple term. */
     void startTriple();
 
-    /** A triple term ends. */
+    /** Ends a triple term. */
     void endTriple();
 }

@@ -5,20 +5,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes the rows of a stream by their terms, and what those rest on: lookup entries, relative ids, repeated terms. The
- * same for both formats.
+ * Writes the rows of a stream from their terms, with lookup entries, relative ids and repeated terms. Both formats share it.
  *
- * <p>A row begins with {@link #begin}. Then its terms and strings, in the order of their fields: each is checked and
- * written into the row's content at once, and its lookup entries into the frame. {@link #take} puts the row behind them,
- * or asks for all of it once more. What an error leaves unfinished is taken back when the next row begins, so a row that
- * is refused leaves the stream as it was.
- *
- * @param <T> what a term is
+ * <p>{@link #begin} begins a row. Its terms and strings follow in the order of their fields. Each is checked and written to the
+ * row's content at once, and its lookup entries to the frame. {@link #take} appends the row after its entries, or demands that
+ * the whole row is shown again. An error leaves an unfinished row, which the next row removes, so a rejected row does not
+ * change the stream.
+ * @param <T> the type of a term
  */
 final class TermWriter<T> implements TermVisitor {
-    /** How deep triple terms may be nested: what readers accept by default. */
+    /** The depth limit of nested triple terms that readers have by default. */
     private static final int MAX_NESTING = 64;
-    /** What a row may take beside its terms and strings, and each of those beside its text: keys, lengths, entries. */
+    /**
+     * An upper bound for the size of a row without its terms and strings, and for each of these without its text: keys,
+     * lengths, entries.
+     */
     private static final int OVERHEAD = 64;
 
     static final int SUBJECT = TermPosition.SUBJECT.ordinal();
@@ -29,7 +30,7 @@ final class TermWriter<T> implements TermVisitor {
     static final int NAMESPACE = TermPosition.NAMESPACE.ordinal();
     private static final TermPosition[] POSITIONS = TermPosition.values();
 
-    /** An id that was used last, where readers may have any: none is equal to it or comes after it. */
+    /** A last id for readers that may have any last id. No id equals or follows it. */
     private static final int UNKNOWN = -2;
     private static final byte[] XSD_STRING =
             "http://www.w3.org/2001/XMLSchema#string".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +42,7 @@ final class TermWriter<T> implements TermVisitor {
     private final boolean generalized;
     private final boolean star;
     private final TermRules rules;
-    /** The row fields of name, prefix and datatype entries are this and the two after it. */
+    /** The row field of name entries. Prefix and datatype entries have the next two. */
     private final int firstEntryField;
     private final Runnable startRestart;
 
@@ -50,46 +51,50 @@ final class TermWriter<T> implements TermVisitor {
     private final WriteLookup datatypes;
     private final KnownIris known;
 
-    /** The ids that were used last, in this row too, */
+    /** The last ids, including those of this row. */
     private int lastPrefixId;
     private int lastNameId;
-    /** and before it. */
+    /** The last ids before this row. */
     private int prefixIdBefore;
     private int nameIdBefore;
 
-    /** The row in the making. */
+    /** The current row. */
     private final WireWriter content = new WireWriter(1 << 8);
-    /** Whether a row is in the making, or was refused. */
+    /** True if a row was begun and is not complete, or was rejected. */
     private boolean unfinished;
-    /** Whether this pass is to find out what the row takes in a restart point. */
+    /** True if this pass measures the size of the row in a restart point. */
     private boolean measures;
-    /** What the row's terms may take at the most, with all their strings. */
+    /** An upper bound for the size of the row's terms, with all their strings. */
     private long bound;
-    /** Whether IRIs are written without prefixes, since those of the row don't fit into their table at once. */
+    /** True if IRIs are written without prefixes, since the prefixes of the row do not fit into the table together. */
     private boolean wholeNames;
-    /** Whether this pass found that out, and is in vain. */
+    /** True if this pass found that out and must be repeated. */
     private boolean inVain;
 
-    /** What is being shown: the position of the term, the first field of its oneof, whether it is written in full; */
+    /** The term that is being shown: its position, the first field of its oneof, and whether it is written in full. */
     private int position;
     private int field;
     private boolean inFull;
-    /** whether anything came; */
+    /** True if any part of it was shown. */
     private boolean shown;
-    /** the triple terms around it: of each, the mark of its message, its position and its field. */
+    /** The triple terms around it, with the mark of the message, the position and the field of each. */
     private int depth;
     private final int[] marks = new int[MAX_NESTING];
     private final int[] positions = new int[MAX_NESTING];
     private final int[] fields = new int[MAX_NESTING];
 
-    /** What {@code iriAgain} was asked last and did not know: the object, or the text. */
+    /** The last key or text of {@code iriAgain} that was unknown. */
     private Object askedKey;
     private byte[] askedText;
     private int askedHash;
 
     private final RepeatedTerms<T> repeated;
 
-    /** @param startRestart begins the frame of a restart point, options included */
+    /**
+     * Creates a writer.
+     *
+     * @param startRestart begins the frame of a restart point, with its options
+     */
     TermWriter(FrameWriter out, TermSource<T> terms, ErrorSite site, boolean generalized, boolean star, TermRules rules,
             int names, int prefixes, int datatypes, int firstEntryField, Runnable startRestart) {
         this.out = out;
@@ -109,8 +114,8 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     /**
-     * Forgets all that came before, as if the stream began here; but readers that do not know of it may not have
-     * forgotten, so what follows says each first id.
+     * Clears all state, as if the stream began here. Readers that came from before may still have their state, so the next ids
+     * are written in full.
      */
     void forget() {
         names.forget();
@@ -123,7 +128,7 @@ final class TermWriter<T> implements TermVisitor {
 
     // --- a row
 
-    /** Takes back what a refused row left. */
+    /** Removes the rest of a rejected row. */
     void rewind() {
         if (unfinished) {
             unfinished = false;
@@ -136,7 +141,11 @@ final class TermWriter<T> implements TermVisitor {
         }
     }
 
-    /** @param mayRestart whether the row may begin a restart point, if one is due */
+    /**
+     * Begins a row.
+     *
+     * @param mayRestart true if the row may begin a restart point, if one is due
+     */
     void begin(boolean mayRestart) {
         rewind();
         measures = mayRestart && out.restartIsDue();
@@ -158,10 +167,10 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     /**
-     * Takes the row that was shown.
+     * Accepts the row.
      *
-     * @param rowField what kind of row it is
-     * @return false when all of it is to be shown once more
+     * @param rowField the field of the row's kind
+     * @return false if the whole row must be shown again
      */
     boolean take(int rowField) {
         if (inVain || measures) {
@@ -189,7 +198,7 @@ final class TermWriter<T> implements TermVisitor {
         beginPass();
     }
 
-    /** A string field; protobuf leaves out an empty one. */
+    /** Writes a string field. As protobuf does, it leaves out an empty string. */
     void string(int stringField, byte[] value) {
         room(value.length);
         if (value.length > 0) {
@@ -197,7 +206,11 @@ final class TermWriter<T> implements TermVisitor {
         }
     }
 
-    /** @throws FormatException the prefix has a colon, a space or another character that no prefix can have */
+    /**
+     * Checks the characters of a prefix.
+     *
+     * @throws FormatException the prefix has a colon, a space or another character that no prefix can have
+     */
     void checkPrefixName(byte[] name) {
         int fault = PrefixNames.firstFault(name);
         if (fault >= 0) {
@@ -212,7 +225,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     /**
-     * The graph of a row; the default graph has a field of its own (P-38).
+     * Writes the graph of a row. The default graph has a field of its own (P-38).
      *
      * @param firstField the first of the four fields of its oneof
      */
@@ -224,7 +237,7 @@ final class TermWriter<T> implements TermVisitor {
         }
     }
 
-    /** As {@link #graph}, but written in full. */
+    /** Writes a graph as {@link #graph} does, but always in full. */
     void wholeGraph(T graph, int firstField) {
         if (terms.isDefaultGraph(graph)) {
             defaultGraph(firstField, true);
@@ -244,7 +257,7 @@ final class TermWriter<T> implements TermVisitor {
         return terms.isDefaultGraph(graph);
     }
 
-    /** A term that is written in full, whatever came before. */
+    /** Writes a term in full, even if it is repeated. */
     void wholeTerm(int termPosition, T term, int firstField) {
         show(termPosition, firstField, true);
         if (term == null) {
@@ -254,7 +267,7 @@ final class TermWriter<T> implements TermVisitor {
         visit(term);
     }
 
-    /** A term that a later row may repeat, or that repeats one. */
+    /** Writes a term that may repeat the term of an earlier row, and that a later row may repeat. */
     private void term(int termPosition, T term, int firstField) {
         if (measures || term == null) {
             wholeTerm(termPosition, term, firstField);
@@ -287,7 +300,7 @@ final class TermWriter<T> implements TermVisitor {
         }
     }
 
-    /** The first field of a position's oneof, in RdfQuad and RdfTriple. */
+    /** Returns the first field of a position's oneof, in RdfQuad and RdfTriple. */
     private static int fieldOf(int termPosition) {
         return 1 + 4 * termPosition;
     }
@@ -296,7 +309,7 @@ final class TermWriter<T> implements TermVisitor {
 
     @Override
     public void iri(byte[] iri, int offset, int length) {
-        // Only what was asked for may become known: unescaped text may look like an IRI that nobody may write.
+        // Only an IRI after iriAgain may become known, since other text may look like an IRI that is not allowed.
         boolean asked = iri == askedText && offset == 1 && length == iri.length - 2;
         shown = true;
         bound += length + OVERHEAD;
@@ -307,13 +320,13 @@ final class TermWriter<T> implements TermVisitor {
         int nameHash = WriteLookup.hash(iri, split, nameLength);
         int prefixId = prefixes.find(iri, offset, prefixLength, prefixHash);
         int nameId = names.find(iri, split, nameLength, nameHash);
-        // What has an entry was checked when it got it. A name that stands alone may have got it behind a prefix.
+        // An existing entry was checked when it was added. A name without a prefix may have been added after a prefix.
         if (prefixId == 0 || nameId == 0 || prefixLength == 0) {
-            // Text that was asked for is shown as it is, so its source has found all of its characters right.
+            // After iriAgain the text is shown unchanged, so its source has checked all its characters.
             check(asked ? rules.startFault(iri, offset, length) : rules.iriFault(iri, offset, length));
         }
         if (prefixLength == 0 && lastPrefixId == 0) {
-            prefixId = 0; // before any prefix was used, none is needed to have none; afterwards it takes an entry "" (P-68)
+            prefixId = 0; // before the first prefix, an IRI without one needs no entry; afterwards it needs the entry "" (P-68)
         } else if (prefixId == 0 && !inVain) {
             prefixId = newEntry(prefixes, firstEntryField + 1, iri, offset, prefixLength, prefixHash);
             inVain = prefixId == 0;
@@ -340,7 +353,7 @@ final class TermWriter<T> implements TermVisitor {
         putIri(prefixId, nameId);
     }
 
-    /** Where the name of an IRI begins: after its last {@code #} or {@code /}. */
+    /** Returns the start of the name of an IRI: after its last {@code #} or {@code /}. */
     private static int split(byte[] iri, int offset, int length) {
         int at = offset + length;
         while (at > offset && iri[at - 1] != '#' && iri[at - 1] != '/') {
@@ -524,7 +537,7 @@ final class TermWriter<T> implements TermVisitor {
         endTerm(message, RepeatedTerms.NOT_COMPARED);
     }
 
-    /** Ends a term that was written from {@code from} on. Not within another, it is dropped where it is repeated. */
+    /** Ends a term that was written from {@code from} on. If it is not within another term and is repeated, it is removed. */
     private void endTerm(int from, long numbers) {
         if (depth > 0) {
             position++;
@@ -540,7 +553,7 @@ final class TermWriter<T> implements TermVisitor {
 
     // --- entries and room
 
-    /** Gives a string an entry in the frame; 0 when the row uses the whole table. */
+    /** Adds an entry for a string to the frame. Returns 0 if the row uses the whole table. */
     private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
         room(length);
         int id = lookup.add(bytes, offset, length, hash);
@@ -566,7 +579,7 @@ final class TermWriter<T> implements TermVisitor {
                 "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }
 
-    /** Checks that so many bytes more can fit at all, before they are copied. */
+    /** Checks that so many more bytes can fit at all, before they are copied. */
     private void room(int bytes) {
         bound += bytes + OVERHEAD;
         if (!out.mayFit((long) content.size() + bytes)) {
@@ -580,14 +593,14 @@ final class TermWriter<T> implements TermVisitor {
 
     // --- keeping for repeats
 
-    /** To be called with the terms of a row that was taken. */
+    /** Stores the terms of an accepted row, which later rows may repeat. */
     void rememberTriple(T subject, T predicate, T object) {
         repeated.remember(SUBJECT, subject);
         repeated.remember(PREDICATE, predicate);
         repeated.remember(OBJECT, object);
     }
 
-    /** See {@link #rememberTriple}. */
+    /** Stores the graph of an accepted row, which later rows may repeat. */
     void rememberGraph(T graph) {
         repeated.remember(GRAPH, graph);
     }

@@ -1,12 +1,14 @@
 package io.jellybridge.codec;
 
-/** Takes the broken MUSTs that reading can get over. */
+/** Handles broken MUSTs that a tolerant reader accepts. */
 @FunctionalInterface
 interface Tolerance {
 
     /**
-     * @param rule  the rule that is broken
-     * @param found what was found, a clause without a full stop
+     * Handles a fault.
+     *
+     * @param rule  the broken rule
+     * @param found a clause without a full stop that says what was found
      * @throws FormatException the reading is strict
      */
     void tolerate(Rule rule, String found);

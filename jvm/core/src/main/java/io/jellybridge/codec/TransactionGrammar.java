@@ -1,25 +1,26 @@
 package io.jellybridge.codec;
 
 /**
- * Which event may follow which, for readers and writers of every format: transactions do not nest (P-102), end only where
- * one began (P-101), and end in their patch (P-104; P-15 where a patch is a frame) and in their stream (P-105). Asked before
- * an event is counted.
+ * Checks the order of events, for readers and writers of every format. Transactions do not nest (P-102), end only where one
+ * began (P-101), and end in their patch (P-104; P-15 if a patch is a frame) and in their stream (P-105). Each check comes
+ * before the event is counted.
  *
- * <p>What differs between the formats is said once, when this is made: what the stream is called, and what becomes of an
- * event that may not come. A reader says which transaction it was, for the numbers are those of the stream; to who writes,
- * they would say nothing.
+ * <p>The constructor receives the differences between formats: the name of the stream, and the handling of a violation. A
+ * reader's error has the number of the transaction in the stream, which would not help the caller of a writer.
  */
 public final class TransactionGrammar {
 
-    /** What becomes of an event that may not come. */
+    /** Handles an event that violates the grammar. */
     @FunctionalInterface
     public interface Refusal {
 
         /**
-         * @param rule   the id of the rule that it breaks
-         * @param found  what it is, a clause without a full stop
-         * @param advice what to do, a clause without a full stop
-         * @return the error to throw; null where the event may come all the same
+         * Returns the error for the event.
+         *
+         * @param rule   the id of the broken rule
+         * @param found  a clause without a full stop that describes the event
+         * @param advice a clause without a full stop that says what to do
+         * @return the error to throw; null to tolerate the event
          */
         RuntimeException of(String rule, String found, String advice);
     }
@@ -37,21 +38,21 @@ public final class TransactionGrammar {
     }
 
     /**
-     * Of a reader.
+     * Creates the grammar for a reader.
      *
-     * @param numbers of the events so far; who asks counts them
-     * @param stream  what is read: a "stream", a "text"
+     * @param numbers the numbers of the events so far, which the caller counts
+     * @param stream  the name for the source: a "stream", a "text"
      */
     public static TransactionGrammar ofReader(ChangeCounter numbers, String stream, Refusal refusal) {
         return new TransactionGrammar(numbers, true, stream, refusal);
     }
 
-    /** Of a writer; the parameters are those of {@link #ofReader}. */
+    /** Creates the grammar for a writer. The parameters are those of {@link #ofReader}. */
     public static TransactionGrammar ofWriter(ChangeCounter numbers, String stream, Refusal refusal) {
         return new TransactionGrammar(numbers, false, stream, refusal);
     }
 
-    /** A {@code TX}, {@code TC} or {@code TA} comes next. */
+    /** Checks that a {@code TX}, {@code TC} or {@code TA} may come next. */
     public void check(Op op) {
         if (op == Op.TX && numbers.transactionOpen()) {
             refuse(Rule.TRANSACTION_NOT_NESTED, "TX" + within(), "end it with TC or TA first; transactions do not nest");
@@ -61,14 +62,17 @@ public final class TransactionGrammar {
     }
 
     /**
-     * Whether a header begins a patch, in a format whose patches need no mark at their end: one of the {@link ChainHeaders},
-     * behind a transaction. Jena's file logs are written so.
+     * Checks whether a header begins a patch, in a format without marks between patches. It does if it is one of the {@link
+     * ChainHeaders} and follows a transaction, as in Jena's file logs.
      */
     boolean beginsPatch(byte[] key) {
         return numbers.isBehindTransaction() && ChainHeaders.name(key) != null;
     }
 
-    /** A header comes next, which a writer of such a format refuses where readers would take it for that of another patch. */
+    /**
+     * Checks that a header may come next. A writer of such a format rejects it if readers would take it for a header of the
+     * next patch.
+     */
     public void checkHeader(byte[] key) {
         if (beginsPatch(key)) {
             refuse("header", "the header " + ChainHeaders.name(key) + " behind a transaction of its patch",
@@ -76,18 +80,18 @@ public final class TransactionGrammar {
         }
     }
 
-    /** The end of the stream comes next, right behind headers that began a patch. */
+    /** Rejects the end of the stream directly after headers that began a patch. */
     void checkHeadersFollowed() {
         refuse(Rule.STREAM_ENDS_TRANSACTION,
                 "the end of the " + stream + " behind the headers of a transaction that is not there", Advice.DAMAGED);
     }
 
-    /** The end of a patch comes next. */
+    /** Checks that the end of a patch may come next. */
     public void checkPatchEnd() {
         checkPatchEnd(Rule.PATCH_ENDS_TRANSACTION);
     }
 
-    /** The end of a patch comes next, in a Jelly-Patch stream of this type. */
+    /** Checks that the end of a patch may come next, in a Jelly-Patch stream of this type. */
     void checkPatchEnd(StreamType type) {
         checkPatchEnd(type == StreamType.FRAME ? Rule.FRAME_ENDS_TRANSACTION : Rule.PATCH_ENDS_TRANSACTION);
     }
@@ -99,7 +103,7 @@ public final class TransactionGrammar {
         }
     }
 
-    /** The end of the stream comes next. */
+    /** Checks that the end of the stream may come next. */
     public void checkStreamEnd() {
         if (numbers.transactionOpen()) {
             refuse(Rule.STREAM_ENDS_TRANSACTION, "the end of the " + stream + within(),

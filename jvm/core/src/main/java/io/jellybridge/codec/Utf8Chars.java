@@ -2,7 +2,7 @@ package io.jellybridge.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** Characters in bytes that are known to be UTF-8, without making Strings of them. */
+/** Reads characters from valid UTF-8 bytes, without creating Strings. */
 final class Utf8Chars {
 
     private static final int EXCERPT_BYTES = 80;
@@ -10,7 +10,7 @@ final class Utf8Chars {
     private Utf8Chars() {
     }
 
-    /** The bytes of the character that starts with {@code lead}. */
+    /** Returns the number of bytes of the character that starts with {@code lead}. */
     static int length(byte lead) {
         if (lead >= 0) {
             return 1;
@@ -19,7 +19,7 @@ final class Utf8Chars {
         return unsigned < 0xE0 ? 2 : unsigned < 0xF0 ? 3 : 4;
     }
 
-    /** The code point of the character at {@code at}. */
+    /** Returns the code point of the character at {@code at}. */
     static int codePoint(byte[] bytes, int at) {
         switch (length(bytes[at])) {
             case 1:
@@ -34,12 +34,12 @@ final class Utf8Chars {
         }
     }
 
-    /** Whether the character at {@code at}, whose first byte is 0xEF, is U+FFFE or U+FFFF. */
+    /** Checks whether the character at {@code at}, whose first byte is 0xEF, is U+FFFE or U+FFFF. */
     static boolean isNonCharacter(byte[] bytes, int at) {
         return bytes[at + 1] == (byte) 0xBF && (bytes[at + 2] & 0xFE) == 0xBE;
     }
 
-    /** The range as text for a message, cut after a few dozen characters; what is not UTF-8 shows as U+FFFD. */
+    /** Returns the range as text for a message, cut after a few dozen characters. Invalid UTF-8 becomes U+FFFD. */
     static String excerpt(byte[] bytes, int from, int to) {
         if (to - from <= EXCERPT_BYTES) {
             return new String(bytes, from, to - from, StandardCharsets.UTF_8);

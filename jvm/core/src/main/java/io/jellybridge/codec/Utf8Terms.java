@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Terms as text in canonical RDF 1.2 N-Triples, in UTF-8: two terms are equal exactly when their bytes are. Makes such
- * terms, and takes them apart again. For one thread.
+ * Terms as canonical RDF 1.2 N-Triples in UTF-8: two terms are equal exactly if their bytes are. The class creates such terms
+ * and shows them to visitors. Not thread-safe.
  *
- * <p>What is written how is for {@link CanonicalTerms} to say. In short: {@code <iri>}, {@code _:label},
- * {@code "lexical"}, {@code "lexical"@lang} in lower case, {@code "lexical"^^<datatype>} but never for
- * {@code xsd:string}, {@code <<( s p o )>>}. The default graph is null.
+ * <p>{@link CanonicalTerms} defines the form. In short: {@code <iri>}, {@code _:label}, {@code "lexical"}, {@code
+ * "lexical"@lang} in lower case, {@code "lexical"^^<datatype>} but never for {@code xsd:string}, {@code <<( s p o )>>}. The
+ * default graph is null.
  */
 public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> {
 
@@ -26,7 +26,11 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         this(TermDialect.MAX_NESTING);
     }
 
-    /** @param maxNesting how deep triple terms may be nested in a term that {@link #visit} shows */
+    /**
+     * Creates a factory.
+     *
+     * @param maxNesting the depth limit of nested triple terms in a term that {@link #visit} shows
+     */
     public Utf8Terms(int maxNesting) {
         this(maxNesting, false, false);
     }
@@ -38,16 +42,16 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     }
 
     /**
-     * Terms whose language tags stay in the case in which they came: for what only passes through, and can't be compared
-     * by its bytes.
+     * Returns a factory that keeps the case of language tags, for terms that only pass through and are not compared by their
+     * bytes.
      *
-     * @param mendsTags make {@code -} of {@code _} in the language tags of terms that are made
+     * @param mendsTags replace {@code _} by {@code -} in the language tags of created terms
      */
     public static Utf8Terms keepingTags(boolean mendsTags) {
         return new Utf8Terms(TermDialect.MAX_NESTING, true, mendsTags);
     }
 
-    /** Canonical terms, but that {@code _} in a language tag is made {@code -}. */
+    /** Returns a factory of canonical terms that replaces {@code _} by {@code -} in language tags. */
     public static Utf8Terms mendingTags() {
         return new Utf8Terms(TermDialect.MAX_NESTING, false, true);
     }
@@ -73,7 +77,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         return term;
     }
 
-    /** Copying text and checking it are one pass here. */
+    /** {@inheritDoc} Here, text is copied and checked in one pass. */
     @Override
     public boolean checksText() {
         return true;
@@ -97,8 +101,8 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException the tag is empty, or has other characters than letters, digits, - and _; not where
-     *                                  tags are kept
+     * @throws IllegalArgumentException the tag is empty, or has other characters than letters, digits, - and _; not if the case
+     *                                  of tags is kept
      */
     @Override
     public byte[] langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
@@ -141,7 +145,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         return term;
     }
 
-    /** A lexical form in quotes, with room for so many bytes behind it. */
+    /** Returns a lexical form in quotes, with room for so many bytes after it. */
     private byte[] quoted(byte[] bytes, int offset, int length, int room) {
         if (EscapeScan.isPlainString(bytes, offset, length)) {
             return quotes(bytes, offset, length, room);
@@ -183,7 +187,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         return term;
     }
 
-    /** The length of a term inside a triple term: only a blank node's label is written otherwise there. */
+    /** Returns the length of a term inside a triple term. Only the label of a blank node has another form there. */
     private static int innerLength(byte[] term) {
         return term[0] == '_' ? CanonicalTerms.labelLength(term, 2, term.length - 2) + 2 : term.length;
     }
@@ -198,19 +202,19 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         return CanonicalTerms.putLabel(term, 2, term.length - 2, innerLength - 2, target, at + 2);
     }
 
-    /** Null: a column without a graph is the default graph. */
+    /** Returns null: a column without a graph is the default graph. */
     @Override
     public byte[] defaultGraph() {
         return null;
     }
 
     /**
-     * Shows a term, canonical or not: every way to write a term that N-Triples 1.2 has is taken, and
-     * {@code << s p o >>} too, and any term at any place inside of one: what is legal there is for the visitor to say.
-     * IRIs may be relative. A blank node's label is all that follows {@code _:}, byte for byte; inside a triple term it
-     * ends at the next space, and {@code \}{@code uXXXX} in it is undone. A range may be of {@code term} itself.
+     * Shows a term, canonical or not. It accepts every form of N-Triples 1.2, and {@code << s p o >>}. Any term is accepted at
+     * any position of a triple term; the visitor decides which are legal. IRIs may be relative. The label of a blank node is
+     * all bytes after {@code _:}. Inside a triple term the label ends at the next space, and {@code \}{@code uXXXX} in it is
+     * decoded. The shown ranges may be parts of {@code term} itself.
      *
-     * @throws TermSyntaxException the text is no term; the visitor is to forget what it saw
+     * @throws TermSyntaxException the text is not a term; the visitor must then discard what it was shown
      */
     @Override
     public void visit(byte[] term, TermVisitor visitor) {

@@ -6,31 +6,30 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A lookup table of the producer: strings to ids. When it is full, an entry that was not used for long makes room, found
- * as by a clock: a hand goes round, spares what was used since it last came by, and takes the first that was not. That
- * comes near to the least recently used one for a single write a use, and sets entries in the order of their ids, which
- * costs no bytes (P-60).
+ * A lookup table of a writer: it maps strings to ids. When it is full, it evicts an entry by the clock algorithm. A hand goes
+ * round the table, skips entries that were used since its last visit, and evicts the first one that was not. That is close to
+ * LRU, and costs only one write a use. It also sets entries in the order of their ids, which costs no bytes (P-60).
  *
- * <p>What was used since {@link #beginRow} is never taken, so a row that needs at most {@code size} entries has all of them
- * at once (checklist P-64). What was added since then is taken back by {@link #rewind}.
+ * <p>An entry that was used since {@link #beginRow} is never evicted. A row that needs at most {@code size} entries therefore
+ * has all of them at once (checklist P-64). {@link #rewind} removes the entries that were added since then.
  */
 final class WriteLookup {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-    /** What {@link #lastSet} is where readers may have set any entry last. */
+    /** The value of {@link #lastSet} if readers may have set any entry last. */
     private static final int UNKNOWN = -1;
 
-    /** Of each id in {@code entries}: its hash, the next id of its chain (0 ends one), and the row of its last use, */
+    /** The fields of an entry: its hash, the next id of its chain (0 at the end), and the row of its last use. */
     private static final int HASH = 0;
     private static final int NEXT = 1;
-    /** or 0 when the hand has come by since. */
+    /** The row of its last use, or 0 if the hand has passed since. */
     private static final int USED = 2;
-    /** And what no other entry of the table ever had, or only after 2^32 more: the string, as a number. */
+    /** The serial number of the string. No other entry of the table had it, unless 2^32 more were added since. */
     private static final int SERIAL = 3;
     private static final int FIELDS = 4;
 
     private final int size;
-    /** The first ids of the chains, by hash; ids begin at 1. */
+    /** The first ids of the chains, by hash. Ids begin at 1. */
     private int[] heads = new int[32];
     private int[] entries = new int[17 * FIELDS];
     private byte[][] values = new byte[17][];
@@ -39,21 +38,25 @@ final class WriteLookup {
     private int row = 1;
     private int lastSet;
     private int serial;
-    /** What all strings take. */
+    /** The total size of the strings, in bytes. */
     private long bytes;
 
-    /** The ids that were added in this row, and what was there before: the fields of each, */
+    /** The ids that this row added, with the fields of the entry before each. */
     private int[] added = new int[4];
     private int[] replaced = new int[4 * FIELDS];
-    /** and the string, or null; */
+    /** The strings of those entries, or null. */
     private byte[][] replacedValues = new byte[4][];
     private int addedCount;
-    /** and of the table. */
+    /** The state of the table before this row. */
     private int countBefore;
     private int handBefore;
     private int lastSetBefore;
 
-    /** @param size how many entries there may be; 0 when the table is not used */
+    /**
+     * Creates an empty table.
+     *
+     * @param size the largest number of entries; 0 if the table is not used
+     */
     WriteLookup(int size) {
         this.size = size;
     }
@@ -62,10 +65,7 @@ final class WriteLookup {
         return size;
     }
 
-    /**
-     * Forgets all entries, for readers that may have forgotten them, or that may have others: the next entry says its
-     * id.
-     */
+    /** Clears all entries, for readers that may have other entries or none. The next entry gives its id. */
     void forget() {
         Arrays.fill(heads, 0);
         Arrays.fill(entries, 0);
@@ -76,7 +76,7 @@ final class WriteLookup {
         lastSet = UNKNOWN;
     }
 
-    /** Begins a row: what is used from now on stays until the next one begins. */
+    /** Begins a row. Entries that are used from now on stay until the next row. */
     void beginRow() {
         row = row == Integer.MAX_VALUE ? 1 : row + 1;
         addedCount = 0;
@@ -85,7 +85,7 @@ final class WriteLookup {
         lastSetBefore = lastSet;
     }
 
-    /** Takes back what the row added; what it used counts as used. */
+    /** Removes the entries that the row added. Entries that it used still count as used. */
     void rewind() {
         while (addedCount > 0) {
             addedCount--;
@@ -103,22 +103,22 @@ final class WriteLookup {
         lastSet = lastSetBefore;
     }
 
-    /** The string that has this id; null when there is none. Not to be changed. */
+    /** Returns the string with this id, which must not be changed; null if there is none. */
     byte[] value(int id) {
         return values[id];
     }
 
-    /** A number for the string that has this id; 0 when the id is 0. */
+    /** Returns the serial number of the string with this id; 0 if the id is 0. */
     int serial(int id) {
         return entries[id * FIELDS + SERIAL];
     }
 
-    /** Says that an entry is used; 0 is none. */
+    /** Marks an entry as used. The id may be 0. */
     void use(int id) {
         entries[id * FIELDS + USED] = row;
     }
 
-    /** The id of the string, which is now used; 0 when it is not in the table. */
+    /** Finds a string and marks it as used. Returns its id, or 0 if it is not in the table. */
     int find(byte[] bytes, int offset, int length, int hash) {
         for (int id = heads[hash & (heads.length - 1)]; id != 0; id = entries[id * FIELDS + NEXT]) {
             if (entries[id * FIELDS + HASH] == hash
@@ -130,7 +130,7 @@ final class WriteLookup {
         return 0;
     }
 
-    /** Adds a string that is not in the table, and is now used; its id, or 0 when the row uses all entries. */
+    /** Adds a string that is not in the table, and marks it as used. Returns its id, or 0 if the row uses all entries. */
     int add(byte[] bytes, int offset, int length, int hash) {
         int id;
         if (count < size) {
@@ -157,7 +157,7 @@ final class WriteLookup {
         return id;
     }
 
-    /** What all strings take: readers hold them too. */
+    /** Returns the total size of the strings. Readers must hold them too. */
     long bytes() {
         return bytes;
     }
@@ -192,14 +192,14 @@ final class WriteLookup {
         return 0;
     }
 
-    /** The id to write for an entry that is set now: 0 when it is the one after the last that was set (P-60). */
+    /** Returns the id to write for an entry that is set now: 0 if it follows the last one that was set (P-60). */
     int entryId(int id) {
         boolean follows = id == lastSet + 1;
         lastSet = id;
         return follows ? 0 : id;
     }
 
-    /** A hash of the bytes, taken eight at a time: whole IRIs are hashed for every row. */
+    /** Computes a hash of bytes, eight at a time, since whole IRIs are hashed for every row. */
     static int hash(byte[] bytes, int offset, int length) {
         long hash = length;
         int end = offset + length;
@@ -221,7 +221,7 @@ final class WriteLookup {
         return (int) hash;
     }
 
-    /** Folds the 128 bits of a product, so that the last character of a word counts in all bits as well as the first. */
+    /** Folds the 128 bits of a product, so that all characters of a word affect all bits. */
     static long mixed(long hash, long word) {
         long factor = hash ^ word;
         return Math.multiplyHigh(factor, HASH_FACTOR) ^ factor * HASH_FACTOR;

@@ -4,26 +4,31 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How a stream is cut into frames, and which terms it takes.
+ * The options for writing a stream: the sizes of frames, and the allowed terms.
  *
- * @param frameRows     a frame ends with the row with which it holds this many rows or more, lookup entries included. A
- *                      FRAME stream, whose frames are its patches, and a stream that is not delimited, which has one frame,
- *                      do not use it
- * @param delimited     each frame after its length (P-03); false: a single frame, bare (P-124), which holds one patch
- * @param maxFrameBytes largest frame, in bytes; a row that would make a larger one is refused
- * @param restartBytes  a restart point ({@link Restart}) comes with the first frame that begins so many bytes after the last
- *                      one, and with the first frame of all; 0 = none. A stream that is not delimited has none
- * @param terms         which terms are taken; others are refused. What may stand where, the stream's own options say
- * @param whole         whether its transactions begin and end in it (P-101 to P-105). Those of a piece need not: it is for who
- *                      joins it with the others, see {@link JoinedPatches}
+ * @param frameRows     the number of rows at which a frame ends, lookup entries included. It has no effect in a FRAME stream,
+ *                      whose frames are its patches, or in a stream that is not delimited, which has one frame
+ * @param delimited     write each frame after its length (P-03); false: write a single bare frame (P-124), which holds one
+ *                      patch
+ * @param maxFrameBytes the size limit of a frame, in bytes; a row that would exceed it is an error
+ * @param restartBytes  the distance of restart points ({@link Restart}), in bytes: one comes with the first frame, and with
+ *                      each first frame that begins so many bytes after the last one; 0 = none. A stream that is not delimited
+ *                      has none
+ * @param terms         the allowed terms. The stream's own options decide which terms a position allows
+ * @param whole         true if transactions begin and end in the stream (P-101 to P-105). Those of a piece need not, since the
+ *                      pieces are joined later, see {@link JoinedPatches}
  */
 public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms, boolean whole)
         implements Serializable {
 
-    /** Frames of 1024 rows, delimited, of 16 MiB at the most, restart points every 4 MiB; terms of RDF 1.2. */
+    /** The default: delimited frames of 1024 rows and at most 16 MiB, restart points every 4 MiB, terms of RDF 1.2. */
     public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20, TermRules.RDF, true);
 
-    /** @throws IllegalArgumentException a number is not positive, {@code restartBytes} is negative; the message names it */
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException a number is not positive, or {@code restartBytes} is negative; the message names it
+     */
     public WriteOptions {
         check("frameRows", frameRows, 1);
         check("maxFrameBytes", maxFrameBytes, 1);
@@ -31,17 +36,17 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
         Objects.requireNonNull(terms, "terms");
     }
 
-    /** Of a whole stream. */
+    /** Creates options for a whole stream. */
     public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms) {
         this(frameRows, delimited, maxFrameBytes, restartBytes, terms, true);
     }
 
-    /** With the terms of RDF 1.2. */
+    /** Creates options for the terms of RDF 1.2. */
     public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes) {
         this(frameRows, delimited, maxFrameBytes, restartBytes, TermRules.RDF);
     }
 
-    /** With restart points as by default. */
+    /** Creates options with the default distance of restart points. */
     public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes) {
         this(frameRows, delimited, maxFrameBytes, 4 << 20);
     }
@@ -60,7 +65,7 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
         return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, taken, whole);
     }
 
-    /** Of a piece, see {@link #whole}. */
+    /** Returns the same options for a piece, see {@link #whole}. */
     public WriteOptions ofPiece() {
         return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, terms, false);
     }
