@@ -5,13 +5,16 @@ import io.jellybridge.options.ShareLimit;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A file of {@link BadStatements}, which is empty where there are none. It takes its place in {@link #commit()}, or never. */
+/** A file of {@link BadStatements}, which is empty if there are none. It appears at {@link #commit()}, or never. */
 public final class BadStatementFile implements Closeable {
     private final OutputFile file;
     private final BadStatements statements;
 
     /**
-     * @param limit how many of a file's statements may be bad: a number, or a share such as {@code 0.1%}; null: all
+     * Creates the file.
+     *
+     * @param limit the number of bad statements that a file may have: a number, or a percentage such as {@code 0.1%}; null for
+     *              no limit
      * @throws IllegalArgumentException the limit is neither
      */
     public BadStatementFile(Place place, String limit) throws IOException {
@@ -24,18 +27,18 @@ public final class BadStatementFile implements Closeable {
         statements = new BadStatements(place.name(), share, file::out);
     }
 
-    /** Where statements go that can't be read. */
+    /** Returns the object that receives the bad statements. */
     public BadStatements statements() {
         return statements;
     }
 
-    /** Ends the file and puts it in its place, over one that is there. */
+    /** Closes the file and gives it its name, replacing an existing file. */
     public void commit() throws IOException {
         file.out().close();
         file.commit();
     }
 
-    /** Gives up what was not committed. */
+    /** Removes a file that was not committed. */
     @Override
     public void close() throws IOException {
         file.close();

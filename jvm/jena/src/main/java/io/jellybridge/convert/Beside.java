@@ -8,26 +8,26 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A part of some work, by a thread of its own beside the one that does the rest. */
+/** A background task in a thread of its own. */
 final class Beside<T> {
     private static final int MILLIS_BETWEEN_LOOKS = 50;
-    /** For one who is told to end; who waits for a pipe, say, may not hear it. */
+    /** The time to wait for a cancelled task. A task that waits for a pipe, for example, may not react. */
     private static final int SECONDS_TO_END = 5;
 
     private final FutureTask<T> task;
     private final Thread thread;
 
-    /** What is done while it is waited for; what it throws ends that. */
+    /** Called while the caller waits for the task. An exception of it ends the waiting. */
     interface Look {
         void look() throws IOException;
     }
 
-    /** What becomes of a result that nobody wants any more. */
+    /** Handles a result that is no longer needed. */
     interface Disposal<T> {
         void dispose(T result) throws IOException;
     }
 
-    /** Begins it. */
+    /** Starts the task. */
     Beside(String name, Callable<T> work) {
         task = new FutureTask<>(work);
         thread = new Thread(task, name);
@@ -36,9 +36,9 @@ final class Beside<T> {
     }
 
     /**
-     * Waits for it.
+     * Waits for the result.
      *
-     * @throws IOException      or a RuntimeException or Error: what it ended with
+     * @throws IOException the exception of the task; a RuntimeException or Error of it is thrown too
      */
     T result(Look look) throws IOException {
         while (true) {
@@ -65,7 +65,7 @@ final class Beside<T> {
         return cause instanceof IOException e ? e : new IOException(cause);
     }
 
-    /** Tells it to end and waits a little for that; {@code disposal} takes its result, where it has one all the same. */
+    /** Cancels the task and waits a short time for its end. If it has a result all the same, {@code disposal} receives it. */
     void end(Disposal<T> disposal) throws IOException {
         thread.interrupt();
         try {
@@ -73,7 +73,7 @@ final class Beside<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // it has no result, and what ended the work is the error to show
+            // there is no result, and the exception that ended the work is the one to show
         }
     }
 }

@@ -3,15 +3,18 @@ package io.jellybridge.convert;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** When blank nodes of two snapshots are the same. */
+/** The rule for identifying blank nodes of two snapshots. */
 public enum BlankNodes {
-    /** When their labels are: for copies whose labels are kept, such as replicas. */
+    /** By label: for copies that keep their labels, such as replicas. */
     LABEL,
-    /** When what is said of them is, whatever their labels; of what changed, as much as goes together. */
+    /**
+     * By structure: blank nodes with the same statements are the same, whatever their labels are. If statements changed, the
+     * best match counts.
+     */
     STRUCTURE;
 
     /**
-     * The one of that name, in lower case.
+     * Returns the constant of that name, in lower case.
      *
      * @throws IllegalArgumentException there is none
      */

@@ -2,7 +2,7 @@ package io.jellybridge.convert;
 
 import java.io.IOException;
 
-/** Nobody reads standard output any more. */
+/** Thrown when nobody reads standard output any more. */
 public final class BrokenPipeException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -11,15 +11,18 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** A quad, each term as canonical N-Triples in UTF-8; the graph is null for the default graph. */
+/** A quad whose terms are canonical N-Triples in UTF-8. The graph is null for the default graph. */
 public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
     private static final int OBJECT_OVERHEAD = 32;
     private static final byte[] NOTHING = {};
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    /** Of a packed one, behind the lengths. */
+    /** The start of the terms in a packed quad, after their lengths. */
     private static final int TERMS_AT = 4 * Integer.BYTES;
 
-    /** {@linkplain #packed() Packed} ones by graph, subject, predicate and object, by the bytes of their text; no graph first. */
+    /**
+     * Compares {@linkplain #packed() packed} quads by graph, subject, predicate and object, as bytes. The default graph comes
+     * first.
+     */
     static final Comparator<byte[]> PACKED_BY_GRAPH = (one, other) -> {
         int order = compare(one, other, 3);
         for (int term = 0; order == 0 && term < 3; term++) {
@@ -28,7 +31,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return order;
     };
 
-    /** By the bytes of their {@linkplain #line() lines}. */
+    /** Compares quads by the bytes of their {@linkplain #line() lines}. */
     public static final Comparator<CanonicalQuad> BY_LINE = (one, other) -> {
         int order = compareInLine(one.subject, other.subject, one, other);
         order = order != 0 ? order : compareInLine(one.predicate, other.predicate, one, other);
@@ -36,7 +39,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return order != 0 ? order : compareInLine(orNothing(one.graph), orNothing(other.graph), one, other);
     };
 
-    /** As it is kept by who sorts many. */
+    /** The serializer for sorting. */
     public static final Form<CanonicalQuad> FORM = new Form<>() {
 
         @Override
@@ -62,7 +65,10 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         }
     };
 
-    /** It as one byte string, the same for the same quad: how long each term is, no graph as nothing, and then all four. */
+    /**
+     * Returns the quad as one byte string: the lengths of the four terms, then the terms. The default graph is empty. Equal
+     * quads have equal byte strings.
+     */
     byte[] packed() {
         byte[] named = orNothing(graph);
         byte[] packed = new byte[TERMS_AT + subject.length + predicate.length + object.length + named.length];
@@ -80,7 +86,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return at + term.length;
     }
 
-    /** The quad of a {@linkplain #packed byte string}. */
+    /** Returns the quad of a {@linkplain #packed byte string}. */
     static CanonicalQuad unpacked(byte[] packed) {
         byte[] graph = term(packed, 3);
         return new CanonicalQuad(term(packed, 0), term(packed, 1), term(packed, 2), graph.length == 0 ? null : graph);
@@ -119,7 +125,10 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return Arrays.compareUnsigned(one, start, start + length(one, term), other, otherStart, otherStart + length(other, term));
     }
 
-    /** Compares a term of two quads whose lines are the same before it; where one ends, what follows it counts. */
+    /**
+     * Compares a term of two quads whose lines are the same before it. If one term is a prefix of the other, the text after it
+     * is compared.
+     */
     private static int compareInLine(byte[] a, byte[] b, CanonicalQuad one, CanonicalQuad other) {
         int at = a == b ? -1 : Arrays.mismatch(a, b);
         if (at < 0) {
@@ -133,7 +142,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return graph == null ? NOTHING : graph;
     }
 
-    /** The quad as a line of canonical N-Quads, without the line's end. */
+    /** Returns the quad as a line of canonical N-Quads, without the line end. */
     public byte[] line() {
         ByteArrayOutputStream line = new ByteArrayOutputStream(128);
         for (byte[] term : new byte[][] {subject, predicate, object, graph}) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts what a stream holds: rows by kind, patch, transaction and graph; statements by graph. Of very many patches or
- * graphs the first are listed, and the others counted together, so that the memory stays bounded.
+ * Statistics of a stream: rows by kind, patch, transaction and graph, and statements by graph. Of many patches or graphs only
+ * the first are listed, and the rest is counted in total, so memory is bounded.
  */
 final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
     private static final int LISTED = 1000;
@@ -26,7 +26,7 @@ final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
     private long patchCount;
     private final Map<String, long[]> graphs = new LinkedHashMap<>();
     private final long[] otherGraphs = new long[2];
-    /** The graph of the row before, and its counts: neighbouring rows often have the same. */
+    /** The graph of the row before and its counts, since consecutive rows often have the same graph. */
     private byte[] lastGraph;
     private long[] lastCounts;
     private final boolean ofPatches;
@@ -38,7 +38,11 @@ final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
     private long graphStarts;
     private long metadata;
 
-    /** @param ofPatches whether the stream is one of patches; else one of statements */
+    /**
+     * Creates empty statistics.
+     *
+     * @param ofPatches true for a stream of patches, false for statements
+     */
     Census(boolean ofPatches) {
         this.ofPatches = ofPatches;
     }
@@ -123,7 +127,7 @@ final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
 
     // --- result
 
-    /** Writes its members of an object. */
+    /** Writes its members of a JSON object. */
     void write(JsonWriter json) throws IOException {
         if (!ofPatches) {
             json.name("statements").value(statements).name("namespaces").value(namespaces)
@@ -160,7 +164,7 @@ final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
                 .endObject();
     }
 
-    /** The default graph, and no graph, is null. */
+    /** Writes the graphs. The default graph, and no graph, is null. */
     private void writeGraphs(JsonWriter json) throws IOException {
         json.name("graphs").beginArray();
         for (Map.Entry<String, long[]> graph : graphs.entrySet()) {

@@ -15,7 +15,7 @@ import java.io.OutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 
-/** Reads and writes what is compressed. */
+/** Reads and writes compressed data. */
 public final class CompressedStreams {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int HEAD_BYTES = 1 << 12;
@@ -24,10 +24,10 @@ public final class CompressedStreams {
     }
 
     /**
-     * The content of a compressed stream. Where that is damaged or cut off, reading it throws an {@link IOException},
-     * so that a cut is never taken for an end.
+     * Opens the content of a compressed stream. If the data is damaged or truncated, reading throws an {@link IOException}, so
+     * truncated data never looks complete.
      *
-     * @param file what errors call it
+     * @param file the name of the file in errors
      */
     public static InputStream decompress(Compression way, InputStream in, String file) throws IOException {
         return switch (way) {
@@ -49,7 +49,7 @@ public final class CompressedStreams {
         }
         Watched watched = new Watched(data);
         try {
-            return new Content(new BZip2CompressorInputStream(watched, true), watched, file); // also of several streams in a row
+            return new Content(new BZip2CompressorInputStream(watched, true), watched, file); // also several streams in a row
         } catch (IOException e) {
             throw watched.said(e, file);
         } catch (RuntimeException e) {
@@ -57,7 +57,11 @@ public final class CompressedStreams {
         }
     }
 
-    /** @throws IllegalArgumentException nothing is written in this way */
+    /**
+     * Returns a stream that compresses its bytes.
+     *
+     * @throws IllegalArgumentException this compression can't be written
+     */
     public static OutputStream compress(Compression way, OutputStream out) throws IOException {
         return switch (way) {
             case NONE -> out;
@@ -67,7 +71,7 @@ public final class CompressedStreams {
         };
     }
 
-    /** Knows whether the data are at their end, and which error is one of reading them. */
+    /** Tracks whether the data has ended, and which error is a read error. */
     private static final class Watched extends FilterInputStream {
         private boolean ended;
         private IOException unreadable;
@@ -76,7 +80,7 @@ public final class CompressedStreams {
             super(in);
         }
 
-        /** Returns what an error of the library means; one of reading stays itself. */
+        /** Converts an error of the library. A read error stays unchanged. */
         IOException said(IOException error, String file) {
             return unreadable != null ? unreadable
                     : ended ? CompressedData.cutOff(file) : CompressedData.damaged(file, error.getMessage());
@@ -107,12 +111,16 @@ public final class CompressedStreams {
         }
     }
 
-    /** Says of the library's errors what they mean, and for which file. */
+    /** Converts the library's errors to ours, with the name of the file. */
     private static final class Content extends FilterInputStream {
         private final Watched data;
         private final String file;
 
-        /** @param data null where the library's errors are told from those of reading by their class */
+        /**
+         * Creates a stream.
+         *
+         * @param data null if the class of the library's errors distinguishes them from read errors
+         */
         Content(InputStream in, Watched data, String file) {
             super(in);
             this.data = data;

@@ -19,14 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Converts one or more inputs into one output, event by event, in memory that does not grow with them. Patches and
- * statements do not mix.
+ * Converts one or more inputs to one output, event by event, with memory that does not depend on their size. Patches and
+ * statements can't be mixed.
  *
- * <p>Language tags and the labels of blank nodes stay as they came, but for what goes through Jena's Thrift. The end of
- * a patch stays where it was. A Jelly output takes its options from the inputs where they have such, and what was set
- * overrides them.
- *
- * <p>The output appears whole or not at all; what goes to standard output goes as it comes.
+ * <p>The case of language tags and the labels of blank nodes are kept, except through Jena's Thrift format. Patches end where
+ * they ended in the input. A Jelly output has the options of Jelly inputs, and options of the user override them.
+ * <p>The output file appears whole or not at all. Standard output is written as data arrives.
  */
 public final class Conversion {
     private final List<Input> inputs = new ArrayList<>();
@@ -38,12 +36,14 @@ public final class Conversion {
     private long rows;
 
     /**
-     * @param places   the inputs
-     * @param from     the format of all of them; null: by their suffixes
-     * @param output   the output
-     * @param to       its format; null: by its suffix
-     * @param bad      where statements go that can't be read; null: the first is an error
-     * @throws IllegalArgumentException a format is not known, or does not go with another one
+     * Creates a conversion.
+     *
+     * @param places the inputs
+     * @param from   the format of all inputs; null to use their suffixes
+     * @param output the output
+     * @param to     the format of the output; null to use its suffix
+     * @param bad    receives unreadable statements; null if the first is an error
+     * @throws IllegalArgumentException a format is unknown, or can't be converted to the other
      */
     public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter,
             BadStatements bad) {
@@ -74,22 +74,22 @@ public final class Conversion {
         }
     }
 
-    /** How many patches were converted; 0 for statements. */
+    /** Returns the number of patches that were converted; 0 for statements. */
     public long patches() {
         return patches;
     }
 
-    /** How many change rows, or statements, were converted. */
+    /** Returns the number of change rows, or statements, that were converted. */
     public long rows() {
         return rows;
     }
 
     /**
-     * Converts.
+     * Runs the conversion.
      *
-     * @throws FormatException an input, or what the output would be, breaks its format
-     * @throws java.io.InterruptedIOException           it was cancelled
-     * @throws IOException                              an input can't be read, or the output can't be written
+     * @throws FormatException an input breaks its format, or the output would
+     * @throws java.io.InterruptedIOException it was cancelled
+     * @throws IOException an input can't be read, or the output can't be written
      */
     public void run() throws IOException {
         try {
@@ -107,7 +107,7 @@ public final class Conversion {
         }
     }
 
-    /** Writes to the output, which is only put in its place when that went well. */
+    /** Writes the output, and commits it if there was no error. */
     private <H> void write(OutputFile target, Output<H> out, Work<H> work) throws IOException {
         boolean done = false;
         try {
@@ -122,12 +122,12 @@ public final class Conversion {
         target.commit();
     }
 
-    /** What {@link #write} does with the output. */
+    /** Writes the events of {@link #write}. */
     private interface Work<H> {
         void writeTo(H handler) throws IOException;
     }
 
-    /** An output that is given up may complain that it is not whole, which is known. */
+    /** Closes an abandoned output, which may complain that it is incomplete. */
     private static void closeQuietly(Closeable out) throws IOException {
         try {
             out.close();
@@ -169,7 +169,7 @@ public final class Conversion {
         rows = before + source.numbers().row() + 1;
     }
 
-    /** The options that all inputs fit into. */
+    /** Returns options that fit all inputs. */
     private PatchOptions commonPatchOptions() throws IOException {
         PatchOptions common = inputs.get(0).patchOptions();
         for (Input input : inputs.subList(1, inputs.size())) {

@@ -21,7 +21,7 @@ import io.jellybridge.text.RdfPatchReadOptions;
 import java.util.List;
 import java.util.Map;
 
-/** How files are read and written by {@code convert} and the commands like it; what is not given goes by the input. */
+/** The options of {@code convert} and similar commands for reading and writing files. Missing options depend on the input. */
 public final class ConvertOptions {
     private static final ReadOptions READ = ReadOptions.DEFAULT;
     private static final WriteOptions CUT = WriteOptions.DEFAULT;
@@ -85,16 +85,16 @@ public final class ConvertOptions {
     }
 
     /**
-     * The options of a user.
+     * Parses the options of a user.
      *
-     * @param given by the names of the table
-     * @throws IllegalArgumentException there is no such option, or it can't have this value; the message says which
+     * @param given the options by the names of the table
+     * @throws IllegalArgumentException an option is unknown or its value invalid; the message says which
      */
     public static ConvertOptions of(Map<String, String> given) {
         return new ConvertOptions(TABLE.values(given));
     }
 
-    /** The default options, strict or not. */
+    /** Returns the default options, strict or not. */
     public static ConvertOptions strict(boolean on) {
         return of(Map.of(STRICT.name(), Boolean.toString(on)));
     }
@@ -113,22 +113,22 @@ public final class ConvertOptions {
                 given.get(RELATIVE_IRIS), given.get(MAX_FRAME_BYTES), RdfPatchReadOptions.DEFAULT.maxNesting());
     }
 
-    /** Whether N-Quads may have triple terms as subjects too, and {@code << s p o >>} for one. */
+    /** Returns true if N-Quads may have triple terms as subjects too, and {@code << s p o >>} as a triple term. */
     boolean rdfStar() {
         return given.get(RDF_STAR);
     }
 
-    /** Whether {@code _} in the language tags of N-Quads and of Jelly streams is read as {@code -}. */
+    /** Returns true if {@code _} in the language tags of N-Quads and Jelly streams is read as {@code -}. */
     boolean mendTags() {
         return given.get(MEND_TAGS);
     }
 
-    /** From where relative IRIs go; null: from the file itself. */
+    /** Returns the base of relative IRIs; null to use the URL of the file. */
     String base() {
         return given.get(BASE);
     }
 
-    /** Whether JSON-LD may load the contexts that it names. */
+    /** Returns true if JSON-LD may load the contexts that it names. */
     boolean remoteContexts() {
         return given.get(REMOTE_CONTEXTS);
     }
@@ -139,7 +139,7 @@ public final class ConvertOptions {
         return given.get(MARKS);
     }
 
-    /** Whether the input's frames are to be cut anew. */
+    /** Returns true if the frames of the input are cut anew. */
     boolean cutsAnew() {
         return given.has(FRAME_ROWS);
     }
@@ -149,15 +149,15 @@ public final class ConvertOptions {
                 given.get(RESTART_BYTES), given.get(RELATIVE_IRIS) ? TermRules.RELATIVE_IRIS : TermRules.RDF);
     }
 
-    /** Whether statements are to be quads: as it was asked for, else as the input has them. */
+    /** Returns true if statements are written as quads: by the option or, without it, if the input has quads. */
     boolean quads(boolean ofInput) {
         return given.has(STATEMENT_TYPE) ? given.get(STATEMENT_TYPE) != PhysicalType.TRIPLES : ofInput;
     }
 
     /**
-     * The options of a patch stream to write.
+     * Returns the options of a patch stream to write.
      *
-     * @param of those of the input, or what stands for them where it has none
+     * @param of the options of the input, or defaults if it has none
      */
     PatchOptions patch(PatchOptions of) {
         PhysicalType statements = given.get(STATEMENT_TYPE);
@@ -174,7 +174,7 @@ public final class ConvertOptions {
                 given.get(DATATYPE_TABLE_SIZE, of.maxDatatypeTableSize()));
     }
 
-    /** The options of a Jelly-RDF stream to write; as {@link #patch}. */
+    /** Returns the options of a Jelly-RDF stream to write. The parameter is that of {@link #patch}. */
     RdfOptions rdf(RdfOptions of) {
         PhysicalType physical = given.get(STATEMENT_TYPE, of.physicalType());
         return new RdfOptions(
@@ -189,7 +189,10 @@ public final class ConvertOptions {
                 of.version());
     }
 
-    /** A grouped stream stays grouped, a flat one flat, one that does not say stays so. */
+    /**
+     * Returns the logical type. A grouped stream stays grouped, a flat one stays flat, and an unspecified one stays
+     * unspecified.
+     */
     private static int logicalType(RdfOptions of, PhysicalType physical) {
         int base = of.logicalType() % 10;
         boolean ofTriples = base == 1 || base == 3;

@@ -20,31 +20,33 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The changes that make one snapshot of another: one patch of one transaction, deletions before additions, each kind
- * ordered by graph, subject, predicate and object. Snapshots are sets; terms are the same when their canonical text is,
- * and blank nodes as {@link BlankNodes} says.
+ * The changes from one snapshot to another: one patch with one transaction, deletions before additions, both sorted by graph,
+ * subject, predicate and object. A snapshot is a set. Two terms are equal if their canonical text is, and {@link BlankNodes}
+ * defines when blank nodes are.
  *
- * <p>What is in one snapshot alone is found by hashes, in temporary files where it does not fit into a part of the heap, so
- * that their size is bounded by the disk alone; only that is then sorted. So are the changes kept, until {@link #close()}. By
- * structure, the statements that have blank nodes are kept in memory as a graph, in a sixth of the heap for each snapshot.
+ * <p>Hashes find the statements of only one snapshot. If these do not fit into a part of the heap, they go to temporary files,
+ * so only the disk limits the size. Only the changes are sorted, and they are stored until {@link #close()}. If blank nodes are
+ * compared by structure, their statements are in memory as graphs, with a sixth of the heap for each snapshot.
  */
 public final class Difference implements Closeable {
-    /** Of the heap: for what is compared, and for the graph of each snapshot. */
+    /** A share of the heap, for the comparison and for the graph of each snapshot. */
     private static final int HEAP_SHARE = 6;
-    /** For what is sorted: deletions, additions, and the statements with blank nodes of each snapshot. */
+    /**
+     * A share of the heap for each sort: of deletions, of additions, and of the statements with blank nodes of each snapshot.
+     */
     private static final int SMALL_SHARE = 16;
 
     private final Meter meter;
-    /** The two as they are together; null where nobody asked. */
+    /** The states of both snapshots; null if not requested. */
     private final QuadsHash oldState;
     private final QuadsHash newState;
     private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-    /** Packed quads, as all that is sorted. */
+    /** The changes as packed quads, like everything that is sorted. */
     private final ExternalSorter<byte[]> deletions = sorter();
     private final ExternalSorter<byte[]> additions = sorter();
     private volatile boolean tripleTerms;
     private volatile boolean blankNodes;
-    /** Whether one who reads has failed, so that the other need not go on. */
+    /** True if one reader has failed, so that the other can stop. */
     private volatile boolean stopped;
     private long before;
     private long deleted;
@@ -58,19 +60,19 @@ public final class Difference implements Closeable {
         this.newState = states ? new QuadsHash() : null;
     }
 
-    /** As {@link #of(Snapshot, Snapshot, BlankNodes, Meter, boolean)}, without the states. */
+    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, Meter, boolean)} does, without the states. */
     public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter) throws IOException {
         return of(old, next, blankNodes, meter, false);
     }
 
     /**
-     * Reads both snapshots and compares them. The old one is read in this thread, whose transaction it may need, the new one
-     * beside it in another. The meter's listener hears of both in this thread.
+     * Reads and compares two snapshots. It reads the old snapshot in this thread, whose transaction it may need, and the new
+     * one in another thread. This thread calls the meter's listener for both.
      *
-     * @param states whether {@link #oldState} and {@link #newState} are wanted, some 1 µs for each statement
-     * @throws RuntimeException a snapshot breaks its format: the error of that format; or has more statements with blank
-     *                          nodes than memory is for
-     * @throws IOException      something can't be read or written, or the work was cancelled
+     * @param states true to compute {@link #oldState} and {@link #newState}, which takes about 1 µs for each statement
+     * @throws RuntimeException a snapshot breaks its format (the error of that format), or has more statements with blank nodes
+     *                          than fit into memory
+     * @throws IOException data can't be read or written, or the work was cancelled
      */
     public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter, boolean states)
             throws IOException {
@@ -89,7 +91,7 @@ public final class Difference implements Closeable {
         }
     }
 
-    /** How many statements the old snapshot has, each counted once. */
+    /** Returns the number of distinct statements in the old snapshot. */
     public long before() {
         return before;
     }
@@ -103,9 +105,9 @@ public final class Difference implements Closeable {
     }
 
     /**
-     * Refuses a new snapshot without a statement, where the old one has some: it is more often an export that failed.
+     * Checks that the new snapshot is not empty if the old one is not, since an empty one is mostly a failed export.
      *
-     * @throws IllegalStateException names both
+     * @throws IllegalStateException it is empty; the message names both
      */
     public void checkNotEmpty(Snapshot old, Snapshot next) {
         if (before > 0 && deleted == before && added == 0) {
@@ -114,37 +116,40 @@ public final class Difference implements Closeable {
         }
     }
 
-    /** What the old snapshot is as a whole; null where that was not asked for. */
+    /** Returns the state of the old snapshot; null if not requested. */
     public QuadsHash oldState() {
         return oldState;
     }
 
-    /** What the new snapshot is as a whole, its blank nodes under the labels that they have in the patch; likewise. */
+    /** Returns the state of the new snapshot, with the labels of blank nodes that the patch uses; null if not requested. */
     public QuadsHash newState() {
         return newState;
     }
 
-    /** How many statements of both were left out, since they say where the dataset stands that they come from. */
+    /**
+     * Returns the number of statements in both snapshots that were left out, since they are the position of the dataset they
+     * come from.
+     */
     public long positions() {
         return positions;
     }
 
-    /** Whether a triple term is in one of the snapshots. */
+    /** Returns true if one of the snapshots has a triple term. */
     public boolean holdsTripleTerms() {
         return tripleTerms;
     }
 
-    /** By structure: whether a blank node is in one of the snapshots. */
+    /** Returns true if blank nodes are compared by structure and one of the snapshots has one. */
     public boolean holdsBlankNodes() {
         return blankNodes;
     }
 
-    /** By structure: in how many blank nodes symmetry was too much to search, see {@link Matching#unsettled}. */
+    /** Returns the number of blank nodes that are too symmetric to compare by structure, see {@link Matching#unsettled}. */
     public int unsettled() {
         return unsettled;
     }
 
-    /** Hands over the patch. May be called again. */
+    /** Sends the patch to a handler. It can be called again. */
     public void read(PatchHandler<byte[]> patch) throws IOException {
         patch.transaction(Op.TX);
         hand(Op.D, deletions, patch);
@@ -174,7 +179,7 @@ public final class Difference implements Closeable {
                 old.read();
                 next = beside.result(meter::look);
             } catch (Stopped e) {
-                next = beside.result(meter::look); // which throws what has stopped it
+                next = beside.result(meter::look); // throws the exception that stopped it
             } finally {
                 if (next == null) {
                     stopped = true;
@@ -191,7 +196,7 @@ public final class Difference implements Closeable {
         compare();
     }
 
-    /** The new blank nodes get the names of the old ones that they are; then it is as by label. */
+    /** Renames blank nodes of the new snapshot to the matching old ones. The comparison then goes on by label. */
     private void matchBlankNodes(Side old, Side next) throws IOException {
         Matching matching = Matching.of(old.blankNodes, next.blankNodes);
         unsettled = matching.unsettled();
@@ -234,14 +239,14 @@ public final class Difference implements Closeable {
     @Override
     public void close() throws IOException {
         synchronized (statements) {
-            stopped = true; // one who still reads adds nothing more
+            stopped = true; // a side that is still reading adds nothing more
             try (statements; deletions; additions) {
-                // all, whatever becomes of the first
+                // close all, even if the first fails
             }
         }
     }
 
-    /** The other snapshot can't be read, or the work was ended. */
+    /** Thrown when the other snapshot can't be read, or the work was cancelled. */
     private static final class Stopped extends InterruptedIOException {
         private static final long serialVersionUID = 1;
 
@@ -250,18 +255,18 @@ public final class Difference implements Closeable {
         }
     }
 
-    /** One of the two snapshots, as it is read. For one thread. */
+    /** A reader of one of the two snapshots. Not thread-safe. */
     private final class Side implements RdfHandler<byte[]>, Closeable {
         private static final int BATCH = 1 << 9;
 
         private final Snapshot snapshot;
         private final int set;
         private final Meter meter;
-        /** By structure: the statements with blank nodes, and then what they are. */
+        /** The statements with blank nodes, if blank nodes are compared by structure. They are added to the graph as well. */
         private final ExternalSorter<byte[]> ofBlankNodes;
         private BlankGraph blankNodes;
         private long positions;
-        /** Those that are not yet in the set, so that the two do not wait for each other at each. */
+        /** Statements that are not in the set yet, so that the two threads do not wait for each other at each statement. */
         private final List<byte[]> batch = new ArrayList<>(BATCH);
 
         Side(Snapshot snapshot, int set, boolean byStructure, Meter meter) {
@@ -296,7 +301,7 @@ public final class Difference implements Closeable {
                 meter.addRow();
                 if (Position.isGraph(graph)) {
                     positions++;
-                    return; // is of the dataset that it comes from, and no patch may touch it
+                    return; // belongs to the dataset that it comes from, and no patch may change it
                 }
                 byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();
                 boolean isBlank = ofBlankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph);
@@ -305,7 +310,7 @@ public final class Difference implements Closeable {
                     checkStopped();
                     ofBlankNodes.add(quad);
                 }
-                if (!isBlank || set == SetComparison.OLD) { // the new ones get their names first
+                if (!isBlank || set == SetComparison.OLD) { // the new blank nodes get their names first
                     add(quad);
                 }
                 if (isTripleTerm(object) || isTripleTerm(subject)) {
@@ -359,7 +364,7 @@ public final class Difference implements Closeable {
             return graph;
         }
 
-        /** Adds the statements with blank nodes to the set, under other names. */
+        /** Adds the statements with blank nodes to the set, under new names. */
         void addBlank(BlankTerms names) throws IOException {
             Items<byte[]> items = ofBlankNodes.sorted();
             for (byte[] packed = items.next(); packed != null; packed = items.next()) {

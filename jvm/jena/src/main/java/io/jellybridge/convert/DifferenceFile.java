@@ -4,15 +4,17 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import java.io.IOException;
 
-/** Where a difference is written, as a patch: a file that appears whole or not at all, or standard output. */
+/** The output of a difference as a patch: a file that appears whole or not at all, or standard output. */
 public final class DifferenceFile {
     private final Place place;
     private final Format format;
     private final ConvertOptions options;
 
     /**
-     * @param to the format; null: by the suffix
-     * @throws IllegalArgumentException the format is not known, or is none of patches
+     * Creates an output.
+     *
+     * @param to the format; null to use the suffix
+     * @throws IllegalArgumentException the format is unknown, or does not hold patches
      */
     public DifferenceFile(Place place, Format to, ConvertOptions options) {
         this.place = place;

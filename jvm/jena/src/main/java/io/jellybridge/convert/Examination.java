@@ -26,11 +26,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reads one input to its end and says what is in it, and what is wrong with it, as JSON text. Goes on after what
- * reading can get over: a broken MUST that is tolerated, a wrong line of N-Quads or N-Triples, and a term that no writer and no
- * dataset takes. Any other fault ends it.
+ * Validates one input and describes its content and faults as JSON text. It reads on after some faults: a tolerated broken
+ * MUST, an invalid line of N-Quads or N-Triples, and a term that no writer and no dataset accepts. Any other fault ends the
+ * reading.
  *
- * <p>What it finds valid, other commands with the same options take: each row is also handed to a writer, whose bytes go nowhere.
+ * <p>Other commands with the same options accept every input that is valid here, since each row is also passed to a writer
+ * whose bytes are discarded.
  */
 public final class Examination {
     private static final String[] TABLES = {"names", "prefixes", "datatypes"};
@@ -43,16 +44,18 @@ public final class Examination {
     private final StringWriter text = new StringWriter();
     private final JsonWriter json = new JsonWriter(text);
 
-    /** The parts of a Jelly stream; null for other formats. */
+    /** The reader of a Jelly stream; null for other formats. */
     private StreamReader<?> stream;
     private PatchOptions patchOptions;
     private RdfOptions rdfOptions;
 
     /**
+     * Creates a validator.
+     *
      * @param place     the input
-     * @param format    null: by its suffix
-     * @param strict    whether a tolerated broken MUST is an error; else it is a warning
-     * @param maxFaults how many faults are described; the others are counted
+     * @param format    the format; null to use the suffix
+     * @param strict    true if a tolerated broken MUST is an error; otherwise it is a warning
+     * @param maxFaults the number of faults to describe; the others are only counted
      */
     public Examination(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, Meter meter) {
         this.input = new Input(place, format, options, meter);
@@ -65,10 +68,9 @@ public final class Examination {
     /**
      * Reads the input.
      *
-     * @return an object with {@code file}, {@code format}, {@code valid}, {@code errors}, {@code warnings}, {@code
-     *         faults}, {@code bytes} (of the file) and {@code contentBytes} (uncompressed), counts of rows or
-     *         statements, patches, transactions and graphs, and for Jelly also {@code options}, {@code frames} and
-     *         {@code tables}
+     * @return a JSON object with {@code file}, {@code format}, {@code valid}, {@code errors}, {@code warnings}, {@code faults},
+     *         {@code bytes} (of the file) and {@code contentBytes} (uncompressed), counts of rows or statements, patches,
+     *         transactions and graphs, and for Jelly also {@code options}, {@code frames} and {@code tables}
      * @throws InterruptedIOException it was cancelled
      */
     public String run() throws IOException {
@@ -137,11 +139,11 @@ public final class Examination {
         }
     }
 
-    /** Counts the rows of patches, and names those that neither a writer nor a dataset takes. */
+    /** Counts the rows of patches, and reports those that neither a writer nor a dataset accepts. */
     private final class TakenRows extends ForwardingHandler<byte[]> {
         private final PatchSource<byte[]> source;
         private final DatasetTerms terms = new DatasetTerms();
-        /** Made with the first row, before which the options came. */
+        /** The writer, which is created at the first row, when the options are known. */
         private PatchWriter<byte[]> writer;
 
         TakenRows(PatchSource<byte[]> source, Census census) {
@@ -195,7 +197,7 @@ public final class Examination {
         }
     }
 
-    /** Likewise, of statements. */
+    /** Counts statements, and reports those that neither a writer nor a dataset accepts. */
     private final class TakenStatements extends ForwardingRdfHandler<byte[]> {
         private final StatementCheck check;
 
@@ -232,7 +234,7 @@ public final class Examination {
         boolean next() throws IOException;
     }
 
-    /** Reads to the end, or to where the input is damaged. */
+    /** Reads to the end, or to the point at which the input is damaged. */
     private void read(Step step) throws InterruptedIOException {
         try {
             while (step.next()) {

@@ -6,26 +6,30 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The faults of a file: the first ones whole, of the others how many. */
+/** A list of the faults of a file: the first ones in full, the number of the others. */
 final class Faults {
     private final long kept;
     private final List<Exception> faults = new ArrayList<>();
     private final List<Boolean> tolerated = new ArrayList<>();
     private long errors;
     private long warnings;
-    /** The last warning; null where something else came after it. */
+    /** The last fault, if it is a warning; otherwise null. */
     private FormatException warning;
 
-    /** @param kept how many are kept */
+    /**
+     * Creates an empty list.
+     *
+     * @param kept the number of faults to keep
+     */
     Faults(long kept) {
         this.kept = kept;
     }
 
     /**
-     * Adds a fault. An error takes the place of the warning before it where both are of one rule at one place.
+     * Adds a fault. An error replaces the warning before it if both have the same rule and position.
      *
-     * @param fault     a {@link FormatException}, or why the input can't be read on
-     * @param mayBeRead whether it is a warning: reading gets over it, and so does every other command
+     * @param fault     a {@link FormatException}, or the reason why the input can't be read any further
+     * @param mayBeRead true for a warning, which this and all other commands tolerate
      */
     void add(Exception fault, boolean mayBeRead) {
         boolean replaces = !mayBeRead && warning != null && fault instanceof FormatException error
@@ -53,7 +57,7 @@ final class Faults {
         return errors;
     }
 
-    /** Writes the members {@code errors}, {@code warnings} and {@code faults} of an object. */
+    /** Writes the members {@code errors}, {@code warnings} and {@code faults} of a JSON object. */
     void write(JsonWriter json) throws IOException {
         json.name("errors").value(errors).name("warnings").value(warnings).name("faults").beginArray();
         for (int i = 0; i < faults.size(); i++) {

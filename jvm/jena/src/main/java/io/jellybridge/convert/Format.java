@@ -9,38 +9,30 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The formats, by their names and by the suffixes of their files. */
+/** The file formats, with their names and suffixes. */
 public enum Format {
-    /** Jelly-Patch. */
     JELLY_PATCH("jelly-patch", true, ".jellyp"),
-    /** RDF Patch text. */
     RDF_PATCH("rdf-patch", true, ".rdfp", ".rdp"),
     /** RDF Patch in Jena's binary form. The suffix is Jena's own. */
     THRIFT("thrift", true, ".trp"),
-    /** Jelly-RDF. */
     JELLY("jelly", false, ".jelly"),
-    /** N-Quads. */
     NQUADS("nquads", false, ".nq"),
-    /** N-Triples. */
     NTRIPLES("ntriples", false, ".nt"),
-    /** Turtle. This and the others of RIOT's are for reading only. */
+    /** Turtle. RIOT reads this and the formats from here to TriX, which are for reading only. */
     TURTLE("turtle", false, ".ttl"),
-    /** TriG. */
     TRIG("trig", false, ".trig"),
-    /** RDF/XML. */
     RDFXML("rdfxml", false, ".rdf", ".owl", ".xml"),
-    /** JSON-LD. */
     JSONLD("jsonld", false, ".jsonld"),
-    /** N3, of which RIOT reads what is also Turtle. */
+    /** N3. RIOT reads only files that are also Turtle. */
     N3("n3", false, ".n3"),
-    /** RDF/JSON. */
     RDFJSON("rdfjson", false, ".rj"),
-    /** TriX. */
     TRIX("trix", false, ".trix"),
-    /** Event lines, of patches and of statements. For writing only. */
+    /** Event lines, of patches or of statements. For writing only. */
     EVENTS("events", false, ".events");
 
-    /** What Jena's file logs have behind their name, by the policy: a number, or the date or time of the file's beginning. */
+    /**
+     * The end of a file's name in Jena's file logs: a number, or the date or time of the file's start, depending on the policy.
+     */
     private static final Pattern ROLLED =
             Pattern.compile("(?:\\.\\d+|-\\d{4}-\\d{2}-\\d{2}(?:_\\d{2}-\\d{2}-\\d{2}(?:\\.\\d+)?)?)$");
 
@@ -54,12 +46,12 @@ public enum Format {
         this.suffixes = List.of(suffixes);
     }
 
-    /** Whether files of this format hold patches, not statements. Event lines hold either. */
+    /** Returns true if files of this format hold patches rather than statements. Event lines hold either. */
     public boolean holdsPatches() {
         return patches;
     }
 
-    /** Whether it is read by RIOT; such a one is not written. */
+    /** Returns true if RIOT reads this format. Such a format is not written. */
     boolean isRiot() {
         return switch (this) {
             case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX -> true;
@@ -67,14 +59,14 @@ public enum Format {
         };
     }
 
-    /** Whether a conversion from this format to the other makes sense. */
+    /** Checks whether this format can be converted to the other. */
     boolean convertsTo(Format other) {
         return isReadable() && !other.isRiot() && (other == EVENTS || patches == other.patches);
     }
 
     /**
-     * Whether a file of this name is in this format, {@code .gz} or {@code .zst} after the suffix or not. A patch log that is
-     * text may have a number or a time behind the suffix, as Jena names the files of its logs.
+     * Checks whether a file with this name has this format. {@code .gz} or {@code .zst} may follow the suffix. A number or a
+     * time may follow the suffix of a text patch log, as Jena names the files of its logs.
      */
     boolean isSuffixOf(String file) {
         String stripped = Compression.ofFile(file).strip(file).toLowerCase(Locale.ROOT);
@@ -86,21 +78,21 @@ public enum Format {
         return this != EVENTS;
     }
 
-    /** The names of the formats that statements are read in, for messages. */
+    /** Returns the names of all formats in which statements are read, for messages. */
     static String namesOfStatements() {
         return Arrays.stream(values()).filter(format -> format.isReadable() && !format.patches).map(Format::toString)
                 .collect(Collectors.joining(", "));
     }
 
-    /** The usual suffix of a file, with its dot. */
+    /** Returns the usual suffix of a file, with its dot. */
     public String suffix() {
         return suffixes.get(0);
     }
 
     /**
-     * The format with this name, or with this suffix, without its dot.
+     * Returns the format with this name, or with this suffix without its dot.
      *
-     * @throws IllegalArgumentException there is none; the message names those that there are
+     * @throws IllegalArgumentException there is none; the message lists all names
      */
     public static Format named(String name) {
         String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
@@ -114,15 +106,15 @@ public enum Format {
     }
 
     /**
-     * The format of a file by its name, {@code .gz} or {@code .zst} after the suffix or not.
+     * Returns the format for a file's name. {@code .gz} or {@code .zst} may follow the suffix.
      *
-     * @throws IllegalArgumentException the suffix is of none
+     * @throws IllegalArgumentException the suffix is unknown
      */
     public static Format ofFile(String file) {
         return ofFile(file, format -> true, ".gz or .zst");
     }
 
-    /** Likewise, of a file that is to be read: the error names the suffixes of what can be. */
+    /** Returns the format for the name of an input. The error for an unknown suffix lists those that can be read. */
     static Format ofInput(String file) {
         return ofFile(file, Format::isReadable, ".gz, .zst or .bz2");
     }

@@ -26,8 +26,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * One input: where it is, what it is, and how it is read. It is read once; what is known beforehand is found by looking
- * into it, and what was looked at is there to be read.
+ * An input of a conversion: its location, its format and its options. It is read once. Facts that are needed before are found
+ * by a look ahead, after which the whole input can still be read.
  */
 final class Input implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -36,22 +36,24 @@ final class Input implements Closeable {
     private final Format format;
     private final ConvertOptions options;
     private final Meter meter;
-    /** Where statements go that can't be read; null: the first is an error. */
+    /** Receives unreadable statements; null if the first is an error. */
     private final BadStatements bad;
-    /** Whether relative IRIs may go from the place of the input itself. */
+    /** True if the location of the input may be the base of relative IRIs. */
     private boolean goesFromItsPlace = true;
-    /** Of what can't be opened again, such as a pipe: the content, once something looked into it. */
+    /** The buffered content after a look ahead, if the input can't be opened again, such as a pipe; otherwise null. */
     private BufferedInputStream looked;
 
-    /** An input of which all must be readable. */
+    /** Creates an input in which an unreadable statement is an error. */
     Input(Place place, Format format, ConvertOptions options, Meter meter) {
         this(place, format, options, meter, null);
     }
 
     /**
-     * @param format null: by the suffix
-     * @param bad    where statements go that can't be read; null: the first is an error
-     * @throws IllegalArgumentException the format is not known, or can't be read
+     * Creates an input.
+     *
+     * @param format the format; null to use the suffix
+     * @param bad    receives unreadable statements; null if the first is an error
+     * @throws IllegalArgumentException the format is unknown, or can't be read
      */
     Input(Place place, Format format, ConvertOptions options, Meter meter, BadStatements bad) {
         this.bad = bad;
@@ -64,9 +66,7 @@ final class Input implements Closeable {
         }
     }
 
-    /**
-     * Refuses relative IRIs without a base: of a snapshot that is in another folder tomorrow, they would all be other ones.
-     */
+    /** Makes relative IRIs without a base an error. If a snapshot moved to another folder, all of them would change. */
     Input ofSnapshot() {
         goesFromItsPlace = false;
         return this;
@@ -82,7 +82,7 @@ final class Input implements Closeable {
 
     // --- sources
 
-    /** The patches of the input; terms keep their language tags as they came. */
+    /** Opens the patches of the input. The case of language tags is kept. */
     PatchSource<byte[]> patches() throws IOException {
         return patches(Utf8Terms.keepingTags(options.mendTags()));
     }
@@ -98,7 +98,7 @@ final class Input implements Closeable {
         };
     }
 
-    /** The statements of the input; terms keep their language tags as they came. */
+    /** Opens the statements of the input. The case of language tags is kept. */
     StatementSource<byte[]> statements() throws IOException {
         return statements(Utf8Terms.keepingTags(options.mendTags()), true);
     }
@@ -130,7 +130,7 @@ final class Input implements Closeable {
         return in;
     }
 
-    /** Closes what was looked into and not read. */
+    /** Closes an input that was looked into and not read. */
     @Override
     public void close() throws IOException {
         if (looked != null) {
@@ -140,7 +140,7 @@ final class Input implements Closeable {
 
     // --- what is known beforehand
 
-    /** The options of the patches; what can't be known is assumed to occur. */
+    /** Returns the options of the patches. Unknown features are assumed to occur. */
     PatchOptions patchOptions() throws IOException {
         if (format == Format.JELLY_PATCH) {
             PatchOptions announced = look(in -> {
@@ -153,7 +153,7 @@ final class Input implements Closeable {
         return PatchOptions.DEFAULT.withRdfStar(mayHoldTripleTerms());
     }
 
-    /** The options of the statements, as {@link #patchOptions}. */
+    /** Returns the options of the statements. Unknown features are assumed to occur. */
     RdfOptions rdfOptions() throws IOException {
         if (format == Format.JELLY) {
             RdfOptions announced = look(in -> {
@@ -173,7 +173,7 @@ final class Input implements Closeable {
         return options.withNamespaceDeclarations(format.isRiot()).withRdfStar(mayHoldTripleTerms());
     }
 
-    /** Whether rows without a graph are of the default graph, not of no graph. */
+    /** Returns true if rows without a graph belong to the default graph. Otherwise they have no graph. */
     boolean quads() throws IOException {
         return switch (format) {
             case JELLY_PATCH -> patchOptions().statementType() == StatementType.QUADS;
@@ -187,12 +187,14 @@ final class Input implements Closeable {
         try {
             return reader.next(handler);
         } catch (RuntimeException e) {
-            return false; // whoever reads it for good will say it
+            return false; // the reader will report it
         }
     }
 
-    /** Options must be written before it is known what will come, so text files are searched for it; others can't be,
-     * or have more than one way to say it. */
+    /**
+     * Checks whether triple terms may occur, since options are written before the first statement. Text files are searched for
+     * them. Other files can't be searched, or have several forms for them.
+     */
     private boolean mayHoldTripleTerms() throws IOException {
         return !place.isRegularFile() || format == Format.THRIFT || format.isRiot() || look(Input::holdsDoubleAngle);
     }
@@ -211,14 +213,14 @@ final class Input implements Closeable {
         return false;
     }
 
-    /** What {@link #look} does with the input. */
+    /** Looks ahead into the input. */
     private interface Looking<R> {
         R at(InputStream in) throws IOException;
     }
 
     private <R> R look(Looking<R> looking) throws IOException {
         if (looked == null && place.isRegularFile()) {
-            // By itself: there may be more files than a process may have open.
+            // Opened separately, since there may be more files than a process may open at once.
             try (InputStream in = place.open(new Meter())) {
                 return looking.at(in);
             }
@@ -226,7 +228,7 @@ final class Input implements Closeable {
         if (looked == null) {
             looked = new BufferedInputStream(place.open(meter), BUFFER_BYTES);
         }
-        // The options are in the first frame that is not empty; how far a reader looks for it, the limit of a frame bounds.
+        // The options are in the first frame that is not empty. The limit of a frame bounds how far the reader looks.
         looked.mark(Integer.MAX_VALUE);
         R found = looking.at(new FilterInputStream(looked) {
             @Override
@@ -235,7 +237,7 @@ final class Input implements Closeable {
             }
         });
         looked.reset();
-        looked.mark(0); // so that what is read from here on is not kept
+        looked.mark(0); // so that later bytes are not buffered
         return found;
     }
 }

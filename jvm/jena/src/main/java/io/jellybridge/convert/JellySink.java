@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Writes a Jelly-RDF stream from events that may come from a stream of another type. Graphs are started and ended as
- * the statements need it in a GRAPHS stream, and left out in others. Frames stay as they are where they have a meaning,
- * or where nothing else was asked for. For one thread.
+ * Writes a Jelly-RDF stream from events of a stream of any type. In a GRAPHS stream it starts and ends graphs as the statements
+ * need it; in other streams it leaves them out. It keeps the frames if they have a meaning, or if no other size was requested.
+ * Not thread-safe.
  */
 final class JellySink implements RdfHandler<byte[]>, Closeable {
     private final RdfWriter<byte[]> writer;

@@ -5,7 +5,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfReader;
 import java.io.IOException;
 
-/** A Jelly-RDF stream as a source of statements. */
+/** A source of statements from a Jelly-RDF stream. */
 record JellySource<T>(RdfReader<T> reader) implements StatementSource<T> {
 
     @Override

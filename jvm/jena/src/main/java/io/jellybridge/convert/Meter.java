@@ -7,19 +7,19 @@ import java.security.MessageDigest;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/** How far work is, for another thread to look at, which may also end it. For one thread that works. */
+/** A thread-safe progress counter with cancellation. One thread works; any thread may read the counts and cancel. */
 public final class Meter {
     private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
 
     private final Total total;
     private final LongConsumer listener;
-    /** Gets the bytes of the file, as they are in it; null: nobody does. */
+    /** Receives the bytes of the file, before decompression; null if not needed. */
     private final MessageDigest digest;
     private long rowsHere;
     private long rowsTold;
     private long content;
 
-    /** What is common to those who work beside each other. */
+    /** The totals of all threads that work together. */
     private static final class Total {
         private final LongAdder bytes = new LongAdder();
         private final LongAdder rows = new LongAdder();
@@ -31,12 +31,20 @@ public final class Meter {
         this(rows -> { });
     }
 
-    /** @param listener hears now and then how many rows were done; what it throws ends the work */
+    /**
+     * Creates a counter.
+     *
+     * @param listener receives the number of rows now and then; an exception of it ends the work
+     */
     public Meter(LongConsumer listener) {
         this(new Total(), listener, null);
     }
 
-    /** @param digest gets the bytes that are read of one file, as they are in it, so compressed where that is */
+    /**
+     * Creates a counter.
+     *
+     * @param digest receives the bytes of a single file, before decompression
+     */
     public Meter(MessageDigest digest) {
         this(new Total(), rows -> { }, digest);
     }
@@ -47,22 +55,25 @@ public final class Meter {
         this.digest = digest;
     }
 
-    /** For a thread that does a part of the work: what it does counts here. The listener hears of it in this thread only. */
+    /**
+     * Creates a counter for a thread that does a part of the work. Its counts are added to this one. Only this one's thread
+     * calls the listener.
+     */
     public Meter beside() {
         return new Meter(total, rows -> { }, null);
     }
 
-    /** How many bytes were read so far, as they are in the file, so compressed where that is. */
+    /** Returns the number of bytes that were read so far, before decompression. */
     public long bytes() {
         return total.bytes.sum();
     }
 
-    /** How many rows or statements were done, up to a few. */
+    /** Returns the approximate number of rows or statements so far. */
     public long rows() {
         return total.rows.sum();
     }
 
-    /** How many statements may have IRIs that came from the place of their file. */
+    /** Returns the number of statements that may have IRIs relative to the location of their file. */
     public long ofPlace() {
         return total.ofPlace.sum();
     }
@@ -71,7 +82,7 @@ public final class Meter {
         total.ofPlace.add(count);
     }
 
-    /** Ends the work soon, with an {@link InterruptedIOException}. */
+    /** Cancels the work, which soon ends with an {@link InterruptedIOException}. */
     public void cancel() {
         total.cancelled = true;
     }
@@ -80,7 +91,7 @@ public final class Meter {
         total.bytes.add(count);
     }
 
-    /** The bytes of a file, on their way to who reads it. */
+    /** Returns a stream that passes the bytes of a file to the digest. */
     InputStream watched(InputStream file) {
         return digest == null ? file : new DigestInputStream(file, digest);
     }
@@ -89,7 +100,7 @@ public final class Meter {
         content += count;
     }
 
-    /** How many bytes there were once uncompressed. */
+    /** Returns the number of bytes after decompression. */
     long content() {
         return content;
     }
@@ -102,7 +113,11 @@ public final class Meter {
         }
     }
 
-    /** @throws InterruptedIOException the work was cancelled */
+    /**
+     * Calls the listener and checks for cancellation.
+     *
+     * @throws InterruptedIOException the work was cancelled
+     */
     void look() throws InterruptedIOException {
         total.rows.add(rowsHere - rowsTold);
         rowsTold = rowsHere;

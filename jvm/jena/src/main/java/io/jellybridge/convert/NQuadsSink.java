@@ -11,20 +11,24 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Writes N-Quads, or N-Triples, which has no graphs. Every term is checked for the place that it is to have;
- * generalized statements have none. Namespaces and frames are left out. For one thread.
+ * Writes N-Quads, or N-Triples, which has no graphs. It checks that each position allows its term, so generalized statements
+ * are errors. Namespaces and frames are left out. Not thread-safe.
  */
 final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
     private final OutputStream out;
     private final String file;
     private final Format format;
     private final NQuadsParser parser;
-    /** Of each position, the term before, and what it is in the text: terms come again. */
+    /** The last term of each position, and its text, since terms repeat. */
     private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
     private final byte[][] checked = new byte[NQuadsParser.POSITIONS][];
     private long line = 1;
 
-    /** @param rdfStar whether triple terms may be subjects */
+    /**
+     * Creates a writer.
+     *
+     * @param rdfStar true if triple terms may be subjects
+     */
     NQuadsSink(OutputStream out, String file, Format format, boolean rdfStar) {
         this.out = new BufferedOutputStream(out, 1 << 16);
         this.file = file;

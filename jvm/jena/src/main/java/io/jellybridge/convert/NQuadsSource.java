@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** Reads N-Quads or N-Triples, line by line; a byte order mark before them is passed over. For one thread. */
+/** Reads N-Quads or N-Triples line by line, and skips a byte order mark at the start. Not thread-safe. */
 final class NQuadsSource implements StatementSource<byte[]> {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -31,14 +31,16 @@ final class NQuadsSource implements StatementSource<byte[]> {
     private int lineStart;
     private int lineEnd;
     private long line;
-    /** Whether there was a statement. */
+    /** True if there was a statement. */
     private boolean read;
-    /** Of each position, the term that was made last: terms of neighbouring lines are often the same. */
+    /** The last term of each position, since consecutive lines often have the same terms. */
     private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
 
     /**
+     * Creates a reader.
+     *
      * @param in     the text; closed by {@link #close()}
-     * @param terms  how terms are read
+     * @param terms  parses the terms
      * @param format N-Quads, or N-Triples, which has no graphs
      */
     NQuadsSource(InputStream in, String file, NQuadsParser terms, Format format, int maxLineBytes) {
@@ -49,12 +51,12 @@ final class NQuadsSource implements StatementSource<byte[]> {
         this.maxLineBytes = maxLineBytes;
     }
 
-    /** Goes on after a line that is wrong, and tells {@code listener} of it. */
+    /** Sets a listener for invalid lines, after which the reader then goes on. */
     void onFault(Consumer<FormatException> listener) {
         toldOfFaults = listener;
     }
 
-    /** Returns the line that was read last, without its end. */
+    /** Returns the last line, without its line end. */
     String line() {
         return new String(buffer, lineStart, lineEnd - lineStart, UTF_8);
     }
@@ -104,7 +106,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
     private void report(FormatException fault) {
         FormatException said = read || bufferOffset > 0 ? fault
                 : fault.of(Look.of(buffer, 0, limit), Look.NQUADS, fault.rule());
-        // Of something else, no line is right.
+        // No line of another format would be valid.
         if (toldOfFaults == null || said != fault) {
             throw said;
         }
@@ -125,7 +127,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
         return last[position];
     }
 
-    /** Goes to the next line; its end, LF, CR or both, is not of it. */
+    /** Moves to the next line. A line ends with LF, CR or both, which do not belong to it. */
     private boolean nextLine() throws IOException {
         lineStart = at;
         int scanned = at;
@@ -150,18 +152,18 @@ final class NQuadsSource implements StatementSource<byte[]> {
         }
     }
 
-    /** Whether the line counts: the empty one between a CR and its LF does not. */
+    /** Returns false for the empty line between a CR and its LF, which is not counted. */
     private boolean endsLine() {
         return !(buffer[lineEnd] == '\n' && lineEnd == lineStart && lineStart > 0 && buffer[lineStart - 1] == '\r');
     }
 
-    /** Reads more, and moves the line in the making to the front where there is no room, with the byte before it. */
+    /** Reads more bytes. If there is no room, it first moves the current line, with the byte before it, to the front. */
     private boolean fill() throws IOException {
         if (limit == buffer.length) {
             int kept = Math.max(lineStart - 1, 0);
             if (kept == 0) {
                 if (buffer.length > maxLineBytes) {
-                    line++; // not counted yet, for its end was not found
+                    line++; // not counted yet, since its end was not found
                     throw located(0, "a line of more than " + maxLineBytes + " bytes",
                             "if you trust the file, raise maxFrameBytes");
                 }

@@ -7,7 +7,7 @@ import io.jellybridge.codec.TermBuilder;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 
-/** Patches whose terms come as Jena's, with terms of another kind. */
+/** A source of patches that converts Jena's terms to terms of another type. */
 record NodePatches<T>(PatchSource<Node> source, TermBuilder<Node, T> terms) implements ForwardingSource<Node, T> {
 
     @Override

@@ -22,10 +22,10 @@ import java.io.OutputStream;
 import org.apache.jena.graph.Node;
 
 /**
- * A stream that is being written, in whatever format.
+ * A stream that is being written, in any format.
  *
- * @param handler takes the events
- * @param end     ends the stream and closes the output, on every path
+ * @param handler receives the events
+ * @param end     ends the stream and closes the output in any case
  */
 record Output<H>(H handler, Closeable end) implements Closeable {
 
@@ -38,9 +38,9 @@ record Output<H>(H handler, Closeable end) implements Closeable {
      * Begins a stream of patches.
      *
      * @param options the options of a Jelly-Patch stream
-     * @param cut     how that is cut into frames, and which terms are written
-     * @param marks   whether RDF Patch text has {@code Z} rows
-     * @param quads   for event lines: whether no graph is the default graph
+     * @param cut     the sizes of frames, and the allowed terms
+     * @param marks   true if RDF Patch text has {@code Z} rows
+     * @param quads   for event lines: true if a null graph is the default graph
      */
     static Output<PatchHandler<byte[]>> ofPatches(
             OutputStream out, String file, Format format, PatchOptions options, WriteOptions cut, boolean marks,
@@ -72,7 +72,7 @@ record Output<H>(H handler, Closeable end) implements Closeable {
     /**
      * Begins a stream of statements.
      *
-     * @param options how a Jelly-RDF stream is cut into frames
+     * @param options the frame options of a Jelly-RDF stream
      * @param stream  the options row of such a stream
      * @param quads   as for {@link #ofPatches}
      */

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** What is being written: a file that appears whole, by {@link #commit()}, or not at all; or standard output. */
+/** An output: a file that appears whole at {@link #commit()} or not at all, or standard output. */
 final class OutputFile implements Closeable {
     private final AtomicFile file;
     private final OutputStream out;
@@ -22,15 +22,19 @@ final class OutputFile implements Closeable {
     }
 
     /**
-     * Standard output, which is there at once.
+     * Returns standard output, which is written at once.
      *
-     * @param name what errors call it
+     * @param name the name in errors
      */
     static OutputFile standard(String name) {
         return new OutputFile(null, new NamedOutputStream(new StandardOutput(), name));
     }
 
-    /** @param name what errors call the file */
+    /**
+     * Creates a file.
+     *
+     * @param name the name of the file in errors
+     */
     static OutputFile of(String path, String name) throws IOException {
         AtomicFile file = new AtomicFile(Path.of(path), name);
         try {
@@ -41,12 +45,12 @@ final class OutputFile implements Closeable {
         }
     }
 
-    /** Where to write, errors of which name the file; closing it ends the compressed data. */
+    /** Returns the stream to write to. Its errors name the file, and closing it ends the compressed data. */
     OutputStream out() {
         return out;
     }
 
-    /** Ends the file and puts it in its place, over one that is there. Close {@link #out()} before. */
+    /** Gives the file its name, replacing an existing file. {@link #out()} must be closed before. */
     void commit() throws IOException {
         if (file != null) {
             file.commit();
@@ -60,7 +64,7 @@ final class OutputFile implements Closeable {
         }
     }
 
-    /** Standard output: closing it flushes, and whoever reads it no longer is an error of its own. */
+    /** Standard output. Closing it flushes, and it has an error of its own for a broken pipe. */
     private static final class StandardOutput extends FilterOutputStream {
 
         StandardOutput() {
@@ -78,7 +82,7 @@ final class OutputFile implements Closeable {
 
         @Override
         public void close() {
-            // it is the process's
+            // it belongs to the process
         }
     }
 }

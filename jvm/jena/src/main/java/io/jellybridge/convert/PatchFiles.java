@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files of patches, in the format of their suffix, for those who look at the rows. */
+/** Opens files of patches, in the format of their suffix. */
 public final class PatchFiles {
     private static final List<Format> FORMATS = List.of(Format.JELLY_PATCH, Format.RDF_PATCH, Format.THRIFT);
 
     private PatchFiles() {
     }
 
-    /** The format of a file of patches; Jelly-Patch where the suffix says nothing else. */
+    /** Returns the format of a file of patches. The default is Jelly-Patch, for an unknown suffix. */
     static Format format(String file) {
         for (Format format : FORMATS) {
             if (format.isSuffixOf(file)) {
@@ -26,13 +26,13 @@ public final class PatchFiles {
         return Format.JELLY_PATCH;
     }
 
-    /** Whether a name has the suffix of a format of patches, compressed or not. */
+    /** Checks whether a name has the suffix of a patch format, compressed or not. */
     public static boolean isPatchFile(String name) {
         return FORMATS.stream().anyMatch(format -> format.isSuffixOf(name));
     }
 
     /**
-     * Refuses what can be read only once: who read it again would find nothing.
+     * Checks that a file can be read repeatedly.
      *
      * @throws IllegalArgumentException it is a pipe, a device or a folder
      */
@@ -43,13 +43,16 @@ public final class PatchFiles {
         }
     }
 
-    /** A file in the format of its suffix, to be read more than once; see {@link #patches(Place, Format, boolean)}. */
+    /**
+     * Returns the patches of a file in the format of its suffix, for repeated reading; see {@link #patches(Place, Format,
+     * boolean)}.
+     */
     public static Patches patches(String file, boolean strict) {
         return patches(new Place(file), null, strict);
     }
 
     /**
-     * A file, to be read more than once; see {@link #read(Place, Format, TermFactory, boolean)}.
+     * Returns the patches of a file, for repeated reading; see {@link #read(Place, Format, TermFactory, boolean)}.
      *
      * @throws IllegalArgumentException it can be read only once
      */
@@ -63,7 +66,7 @@ public final class PatchFiles {
         };
     }
 
-    /** A file in the format of its suffix, to be read once, with what hears of its bytes. */
+    /** Returns the patches of a file in the format of its suffix, for one reading whose bytes the meter counts. */
     public static Patches patches(Place file, Meter meter) {
         requireFile(Path.of(file.path()));
         return new Patches() {
@@ -74,12 +77,12 @@ public final class PatchFiles {
         };
     }
 
-    /** Opens a file in the format of its suffix; its terms are canonical. The caller closes it. */
+    /** Opens a file in the format of its suffix, with canonical terms. The caller closes it. */
     public static PatchSource<byte[]> read(String file, boolean strict) throws IOException {
         return read(file, new Utf8Terms(), strict);
     }
 
-    /** As {@link #read(String, boolean)}, with terms of any kind. */
+    /** Opens a file as {@link #read(String, boolean)} does, with terms of any type. */
     public static <T> PatchSource<T> read(String file, TermFactory<T> terms, boolean strict) throws IOException {
         return read(new Place(file), null, terms, strict);
     }
@@ -87,8 +90,8 @@ public final class PatchFiles {
     /**
      * Opens a file. The caller closes it.
      *
-     * @param format null: by the suffix
-     * @param strict refuse every broken MUST of Jelly-Patch
+     * @param format the format; null to use the suffix
+     * @param strict reject every broken MUST of Jelly-Patch
      */
     public static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {

@@ -11,22 +11,21 @@ import io.jellybridge.codec.WriteOptions;
 import java.io.Closeable;
 import java.io.IOException;
 
-/**
- * Takes the rows of a file of patches. The file takes its place in {@link #commit()}, or
- * never. For one thread.
- */
+/** A handler that writes a file of patches. The file appears at {@link #commit()}, or never. Not thread-safe. */
 public final class PatchSink extends ForwardingHandler<byte[]> implements Closeable {
     private final OutputFile target;
     private final Output<PatchHandler<byte[]>> out;
     private final ChangeCounter numbers = new ChangeCounter();
-    /** Whether there is one patch, be it empty. */
+    /** True if the file always holds one patch, even an empty one. */
     private final boolean onePatch;
 
     /**
-     * @param told    the format; null: that of the suffix
+     * Creates the file.
+     *
+     * @param told    the format; null to use the suffix
      * @param options the options of a Jelly-Patch stream
-     * @param cut     how that is cut into frames
-     * @throws IllegalArgumentException the suffix names no format, or one that holds no patches
+     * @param cut     the sizes of its frames
+     * @throws IllegalArgumentException the suffix is unknown, or its format does not hold patches
      */
     public PatchSink(Place file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
         Format format = file.outputFormat(told, "format");
@@ -46,12 +45,12 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
         onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
     }
 
-    /** How many patches there are in the file. */
+    /** Returns the number of patches in the file. */
     public long patches() {
         return Math.max(numbers.patches() + (numbers.patchHasRows() ? 1 : 0), onePatch ? 1 : 0);
     }
 
-    /** How many rows there are in the file. */
+    /** Returns the number of rows in the file. */
     public long rows() {
         return numbers.row() + 1;
     }
@@ -68,16 +67,16 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
     }
 
     /**
-     * Ends the last patch and puts the file in its place, over one that is there.
+     * Ends the last patch and gives the file its name, replacing an existing file.
      *
-     * @throws RuntimeException a transaction is open: the error of the format; what was there stays as it was
+     * @throws RuntimeException a transaction is open (the error of the format); an existing file stays unchanged
      */
     public void commit() throws IOException {
         out.close();
         target.commit();
     }
 
-    /** Gives up what was not committed. */
+    /** Removes a file that was not committed. */
     @Override
     public void close() throws IOException {
         target.close();

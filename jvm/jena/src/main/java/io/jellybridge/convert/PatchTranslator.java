@@ -4,7 +4,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.TermBuilder;
 
-/** Hands the events of a stream over with terms of another kind. */
+/** A handler that converts the terms of all events and passes these on. */
 record PatchTranslator<A, B>(TermBuilder<A, B> terms, PatchHandler<B> target) implements PatchHandler<A> {
 
     @Override

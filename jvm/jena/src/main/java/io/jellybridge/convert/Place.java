@@ -13,27 +13,27 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /**
- * Where bytes come from or go to: a file, or {@value #STANDARD} for standard input and output. Files are compressed as
- * their suffix says.
+ * The location of an input or output: a file, or {@value #STANDARD} for standard input and output. The suffix of a file tells
+ * its compression.
  *
  * @param path  the file
- * @param name  what errors call it: of a temporary copy, what it is a copy of
- * @param bytes how many of its bytes are read, or all where it has fewer
+ * @param name  the name in errors; a temporary copy has the name of its original
+ * @param bytes the number of bytes to read, or fewer if the file is shorter
  */
 public record Place(String path, String name, long bytes) {
     static final String STANDARD = "-";
 
-    /** A whole file. */
+    /** Creates a location for a whole file. */
     public Place(String path, String name) {
         this(path, name, Long.MAX_VALUE);
     }
 
-    /** A file that goes by its own name. */
+    /** Creates a location for a file under its own name. */
     public Place(String path) {
         this(path, path);
     }
 
-    /** The first bytes of the file, which may grow. */
+    /** Returns the first bytes of the file, which may grow meanwhile. */
     public Place upTo(long limit) {
         return new Place(path, name, limit);
     }
@@ -42,12 +42,15 @@ public record Place(String path, String name, long bytes) {
         return path.equals(STANDARD);
     }
 
-    /** Whether it can be opened again, and holds the same then: a pipe, a device and standard input are read once. */
+    /**
+     * Returns true for a regular file, which can be opened again with the same content. A pipe, a device and standard input are
+     * read once.
+     */
     boolean isRegularFile() {
         return !isStandard() && Files.isRegularFile(Path.of(path));
     }
 
-    /** From where relative IRIs in it go; null for standard input, and for a copy of something that is nowhere. */
+    /** Returns the base of relative IRIs; null for standard input, and for a copy of something without a location. */
     String baseIri() {
         if (name.startsWith("https:") || name.startsWith("http:") || name.startsWith("file:")) {
             return name;
@@ -58,37 +61,40 @@ public record Place(String path, String name, long bytes) {
         return Path.of(isCopy() ? name : path).toUri().toString();
     }
 
-    /** Likewise, but not from where a file is on this machine. */
+    /** Returns the base of relative IRIs, but null if it is a file on this machine. */
     String baseIriElsewhere() {
         String base = baseIri();
         return base == null || base.startsWith("file:") ? null : base;
     }
 
-    /** What is temporary has another name than what it is a copy of. */
+    /** Returns true for a temporary copy, whose name is that of its original. */
     private boolean isCopy() {
         return !name.endsWith(Path.of(path).getFileName().toString());
     }
 
-    /** What the labels of its blank nodes are made of: the same for who reads it again, and for nothing else. */
+    /**
+     * Returns the seed for the labels of blank nodes. It is the same if the same location is read again, and differs for any
+     * other.
+     */
     String labelPlace() {
         String known = baseIri();
         return known != null ? known : isStandard() ? inputName() : path;
     }
 
-    /** What errors call it when it is read. */
+    /** Returns the name in errors for reading. */
     String inputName() {
         return isStandard() ? "standard input" : name;
     }
 
-    /** The format of a file that is read, unless it is told. */
+    /** Returns the format of an input: the given one, or that of the suffix. */
     Format inputFormat(Format told) {
         return told != null ? told : Format.ofInput(named("--from"));
     }
 
     /**
-     * Likewise, of one that is written.
+     * Returns the format of an output: the given one, or that of the suffix.
      *
-     * @param option what it is told by
+     * @param option the name of the option that gives the format
      */
     Format outputFormat(Format told, String option) {
         return told != null ? told : Format.ofFile(named(option));
@@ -102,7 +108,7 @@ public record Place(String path, String name, long bytes) {
         return path;
     }
 
-    /** The content, uncompressed; the meter counts the bytes of both. */
+    /** Opens the content, decompressed. The meter counts the bytes before and after decompression. */
     InputStream open(Meter meter) throws IOException {
         Compression compression = Compression.ofFile(path);
         InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
@@ -123,11 +129,11 @@ public record Place(String path, String name, long bytes) {
         if (Files.isDirectory(file)) {
             throw new FileNotFoundException(name + " is a folder; name the files in it");
         }
-        InputStream in = new FileInputStream(path); // that of Files seeks, which a pipe can't
+        InputStream in = new FileInputStream(path); // the stream of Files seeks, which a pipe can't
         return bytes == Long.MAX_VALUE ? in : new BoundedInputStream(in, bytes);
     }
 
-    /** Begins to write. */
+    /** Creates the output. */
     OutputFile create() throws IOException {
         return isStandard() ? OutputFile.standard(name()) : OutputFile.of(path, name());
     }
@@ -140,7 +146,7 @@ public record Place(String path, String name, long bytes) {
 
         @Override
         public void close() {
-            // it is the process's
+            // it belongs to the process
         }
     }
 

@@ -6,12 +6,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * How many quads there are, and in one number which, whatever their order is: the sum, modulo 2^256, of SHA-256 of each
- * quad's {@linkplain CanonicalQuad#line() line}. Of a set: each is to be added once.
+ * The number and the hash of a set of quads, independent of their order. The hash is the sum, modulo 2^256, of the SHA-256 of
+ * each quad's {@linkplain CanonicalQuad#line() line}. Each quad must be added once.
  */
 public final class QuadsHash {
     private final MessageDigest digest;
-    /** The number, from its highest 64 bits. */
+    /** The hash, from its highest 64 bits. */
     private final long[] sum = new long[4];
     private long quads;
 
@@ -27,7 +27,7 @@ public final class QuadsHash {
         add(digest(quad));
     }
 
-    /** What a quad adds, for several of these. */
+    /** Computes the summand of a quad, which can be added to several hashes. */
     byte[] digest(CanonicalQuad quad) {
         return digest.digest(quad.line());
     }
@@ -38,10 +38,10 @@ public final class QuadsHash {
     }
 
     /**
-     * Adds others, of which this was made as well.
+     * Adds the quads of another hash.
      *
-     * @param number how many
-     * @param hash   their {@link #hash()}
+     * @param number the number of its quads
+     * @param hash   its {@link #hash()}
      */
     public void add(long number, String hash) {
         add(number, HexFormat.of().parseHex(hash));
@@ -64,13 +64,13 @@ public final class QuadsHash {
         return quads;
     }
 
-    /** How many and which, as one text. */
+    /** Returns the number and the hash as one text. */
     @Override
     public String toString() {
         return quads + " " + hash();
     }
 
-    /** The number, in 64 hexadecimal digits. */
+    /** Returns the hash in 64 hexadecimal digits. */
     public String hash() {
         ByteBuffer bytes = ByteBuffer.allocate(sum.length * Long.BYTES);
         for (long part : sum) {

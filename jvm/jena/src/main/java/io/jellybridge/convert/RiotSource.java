@@ -9,18 +9,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
-/** A document of one of RIOT's syntaxes as a source of statements. */
+/** A source of statements from a document in a syntax that RIOT reads. */
 final class RiotSource implements StatementSource<byte[]> {
     private final RdfFile file;
     private final RiotStatements statements;
 
-    /** As {@link RiotStatements#RiotStatements}. */
+    /** Creates a source. The parameters are those of {@link RiotStatements#RiotStatements}. */
     RiotSource(InputStream in, RdfFile file, String place, TermFactory<byte[]> terms) {
         this.file = file;
         this.statements = new RiotStatements(in, file, place, terms);
     }
 
-    /** As {@link RiotStatements#onWarning}. */
+    /** Sets a listener as {@link RiotStatements#onWarning} does. */
     void onWarning(Consumer<FormatException> listener) {
         statements.onWarning(listener);
     }
@@ -30,7 +30,7 @@ final class RiotSource implements StatementSource<byte[]> {
         return statements.next(handler);
     }
 
-    /** Without a place: the parser is ahead. */
+    /** Creates an error without a position, since the parser is ahead of the caller. */
     @Override
     public FormatException error(String rule, String found, String advice) {
         return FormatException.inText(rule, file.name(), 0, 0, -1, found, advice);

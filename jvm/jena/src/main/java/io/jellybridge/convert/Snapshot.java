@@ -3,17 +3,18 @@ package io.jellybridge.convert;
 import io.jellybridge.codec.RdfHandler;
 import java.io.IOException;
 
-/** What a dataset holds at one time: a set of statements, in any order and however often each. For one thread. */
+/** The content of a dataset at one time: a set of statements, in any order, possibly with duplicates. Not thread-safe. */
 public interface Snapshot {
 
-    /** What errors and reports call it. */
+    /** Returns the name for errors and reports. */
     String name();
 
     /**
-     * Hands over its statements, each term as canonical N-Triples in UTF-8, whose arrays nobody changes. Called once.
+     * Sends the statements to a handler, whose terms are canonical N-Triples in UTF-8. The arrays must not be changed. It can
+     * be called once.
      *
-     * @throws RuntimeException it breaks its format: the error of that format
-     * @throws IOException      it can't be read
+     * @throws RuntimeException the snapshot breaks its format (the error of that format)
+     * @throws IOException it can't be read
      */
     void read(RdfHandler<byte[]> handler) throws IOException;
 }

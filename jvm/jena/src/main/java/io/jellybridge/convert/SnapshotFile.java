@@ -9,15 +9,17 @@ import java.io.IOException;
 public final class SnapshotFile implements Snapshot {
     private final Input input;
 
-    /** A file of which all must be readable. */
+    /** Creates a snapshot in which an unreadable statement is an error. */
     public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter) {
         this(place, from, options, meter, null);
     }
 
     /**
-     * @param bad  where statements go that can't be read; null: the first is an error
-     * @param from the format; null: by the suffix
-     * @throws IllegalArgumentException the format is not known, or is one of patches
+     * Creates a snapshot.
+     *
+     * @param bad  receives unreadable statements; null if the first is an error
+     * @param from the format; null to use the suffix
+     * @throws IllegalArgumentException the format is unknown, or holds patches
      */
     public SnapshotFile(Place place, Format from, ConvertOptions options, Meter meter, BadStatements bad) {
         this.input = new Input(place, from, options, meter, bad).ofSnapshot();

@@ -7,28 +7,35 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import java.io.OutputStream;
 
-/** Finds what no writer and no dataset takes, by handing it to a writer whose bytes go nowhere. For one source. */
+/**
+ * Finds statements that no writer and no dataset accepts. It passes each to a writer whose bytes are discarded. It serves one
+ * source.
+ */
 final class StatementCheck {
     private final StatementSource<byte[]> source;
     private final ConvertOptions options;
     private final DatasetTerms terms = new DatasetTerms();
-    /** Made with the first statement, before which the options of a stream came. */
+    /** The writer, which is created at the first statement, when the options of the stream are known. */
     private RdfWriter<byte[]> writer;
 
-    /** @param options with which a writer would write */
+    /**
+     * Creates a check.
+     *
+     * @param options the options for writing
+     */
     StatementCheck(StatementSource<byte[]> source, ConvertOptions options) {
         this.source = source;
         this.options = options;
     }
 
-    /** Returns what is wrong with the statement that was read last; null when nothing is. */
+    /** Returns the fault of the last statement, or null if it is valid. */
     FormatException fault(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         String problem = terms.graphProblem(graph);
         return problem != null ? source.error("term", problem, "give the graph another name")
                 : fault(() -> writer().statement(subject, predicate, object, graph));
     }
 
-    /** Likewise, of a namespace. */
+    /** Returns the fault of a namespace, or null if it is valid. */
     FormatException namespaceFault(byte[] name, byte[] namespace) {
         return fault(() -> writer().namespace(name, namespace));
     }

@@ -9,17 +9,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.apache.jena.riot.Lang;
 
-/** Files of statements, to be read. */
+/** Opens files of statements. */
 public final class StatementFiles {
 
     private StatementFiles() {
     }
 
     /**
-     * Reads N-Quads, N-Triples or Jelly, whose terms keep their language tags as they came. Triple terms may be subjects too, as in
-     * datasets.
+     * Opens N-Quads, N-Triples or Jelly. The case of language tags is kept. Triple terms may be subjects, as in datasets.
      *
-     * @param content closed by the source
+     * @param content the bytes; closed by the source
      */
     public static StatementSource<byte[]> read(InputStream content, RdfFile file) {
         StatementSource<byte[]> source = file.isJelly()
@@ -30,9 +29,9 @@ public final class StatementFiles {
     }
 
     /**
-     * Opens a snapshot in the format of its suffix; its terms are canonical. The caller closes it.
+     * Opens a snapshot in the format of its suffix, with canonical terms. The caller closes it.
      *
-     * @throws IllegalArgumentException the suffix names no format, or one that holds no statements
+     * @throws IllegalArgumentException the suffix is unknown, or its format does not hold statements
      */
     public static StatementSource<byte[]> read(Place file) throws IOException {
         return new Input(file, null, ConvertOptions.strict(false), new Meter()).ofSnapshot().statements(new Utf8Terms(), false);

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Takes the statements of a file, in canonical terms, and namespaces where its format has such. The file takes its place in
- * {@link #commit()}, or never. For one thread.
+ * A handler that writes a file of statements in canonical terms, with namespaces if the format has them. The file appears at
+ * {@link #commit()}, or never. Not thread-safe.
  */
 public final class StatementSink implements RdfHandler<byte[]>, Closeable {
     private static final ConvertOptions OPTIONS = ConvertOptions.of(Map.of("rdfStar", "true"));
@@ -17,9 +17,11 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
     private final Output<RdfHandler<byte[]>> out;
 
     /**
-     * @param file    in the format of its suffix
+     * Creates the file.
+     *
+     * @param file    the file, in the format of its suffix
      * @param options the options of a Jelly-RDF stream
-     * @throws IllegalArgumentException the suffix names no format, or one that holds no statements
+     * @throws IllegalArgumentException the suffix is unknown, or its format does not hold statements
      */
     public StatementSink(Place file, RdfOptions options) throws IOException {
         Format format = file.outputFormat(null, "format");
@@ -46,13 +48,13 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
         out.handler().statement(subject, predicate, object, graph);
     }
 
-    /** Ends the file and puts it in its place, over one that is there. */
+    /** Ends the file and gives it its name, replacing an existing file. */
     public void commit() throws IOException {
         out.close();
         target.commit();
     }
 
-    /** Gives up what was not committed. */
+    /** Removes a file that was not committed. */
     @Override
     public void close() throws IOException {
         target.close();

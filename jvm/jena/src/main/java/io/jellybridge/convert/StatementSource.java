@@ -6,21 +6,20 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A stream of statements that is being read, in whatever format. One thread at a time; after an exception it can only
- * be closed.
+ * A reader of a stream of statements, in any format. One thread may call at a time. After an exception it can only be closed.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 public interface StatementSource<T> extends Closeable {
 
     /**
-     * Hands over the next event.
+     * Reads the next event.
      *
      * @return false, with no event, at the end of the stream
      * @throws FormatException the stream breaks its format
      */
     boolean next(RdfHandler<T> handler) throws IOException;
 
-    /** As {@link io.jellybridge.codec.PatchSource#error}. */
+    /** Creates an error as {@link io.jellybridge.codec.PatchSource#error} does. */
     FormatException error(String rule, String found, String advice);
 }

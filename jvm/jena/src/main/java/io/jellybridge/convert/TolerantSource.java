@@ -6,18 +6,20 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.files.BadStatements;
 import java.io.IOException;
 
-/** The statements of a file without those that can't be read, which are set aside. */
+/** A source of the readable statements of a file, which writes the unreadable ones to {@link BadStatements}. */
 final class TolerantSource implements StatementSource<byte[]> {
     private final StatementSource<byte[]> source;
     private final String file;
     private final BadStatements bad;
-    /** Null where the source itself sets its bad statements aside. */
+    /** Null if the source itself writes its bad statements there. */
     private final StatementCheck check;
     private long good;
 
     /**
-     * @param source of N-Quads, of Jelly, or of RIOT with the same {@code bad}
-     * @param file   what errors call it
+     * Creates a source.
+     *
+     * @param source N-Quads, Jelly, or RIOT with the same {@code bad}
+     * @param file   the name of the file in errors
      */
     TolerantSource(StatementSource<byte[]> source, String file, ConvertOptions options, BadStatements bad) {
         this.source = source;

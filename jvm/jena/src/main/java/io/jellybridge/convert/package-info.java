@@ -1,6 +1,6 @@
 /**
- * From one format to another, and what the command line does with files: streams of patches and of statements, in
- * memory that does not grow with them. Terms are UTF-8 all the way; they become Jena's only on the way into and out of
- * Thrift, and in what RIOT reads. Knows {@code codec}, {@code text} and {@code jena}; nothing of Spark.
+ * Converts files between formats, and implements the file commands of the command line. It works on streams of patches and of
+ * statements, with memory that does not depend on their size. Terms are UTF-8 throughout. They are Jena's only in Thrift and in
+ * RIOT's syntaxes. This package uses {@code codec}, {@code text} and {@code jena}, and nothing of Spark.
  */
 package io.jellybridge.convert;
