@@ -7,17 +7,21 @@ import java.util.Objects;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * A step of a follower: under {@code key}, from where it must be to where it will be. Who follows a log has the log's key
- * and the ids of patches; who runs a streaming query has the query's key and numbers of epochs.
+ * An update of the position of a dataset, as compare-and-set: under {@code key}, from the expected position to the next. A
+ * follower of a log uses the log's key and the ids of patches. A streaming query uses the query's key and numbers of epochs.
  *
  * @param key      an IRI, without angle brackets, such as {@code urn:jellybridge:log}
- * @param expected the position before; null: none yet
+ * @param expected the position before; null if there is none yet
  * @param next     the position after; not null, and not {@code expected}
- * @param notes    what is noted with it, see {@link StoredPosition}
+ * @param notes    texts to store with it, see {@link StoredPosition}
  */
 public record Advance(String key, Position expected, Position next, List<String> notes) implements PatchApplier.Step {
 
-    /** @throws IllegalArgumentException the step leads to where it starts, or key or next is none that a dataset can keep */
+    /**
+     * Checks the update.
+     *
+     * @throws IllegalArgumentException both positions are equal, or a dataset can't store the key or the next position
+     */
     public Advance {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(next, "next");
@@ -30,21 +34,21 @@ public record Advance(String key, Position expected, Position next, List<String>
         StoredPosition.parse(next.id());
     }
 
-    /** A step between positions of which the ids alone count, each an IRI or a literal in canonical N-Triples. */
+    /** Creates an update of positions that consist of ids only. Each id is an IRI or a literal in canonical N-Triples. */
     public Advance(String key, String expected, String next) {
         this(key, Position.of(expected), Position.of(next), List.of());
     }
 
-    /** Whether a dataset is where this begins; {@code found} is null when it has no position. */
+    /** Checks whether a dataset is at the expected position; {@code found} is null if it has none. */
     public boolean beginsAt(Position found) {
         return expected == null ? found == null : expected.isAt(found);
     }
 
     /**
-     * Refuses a dataset that is elsewhere.
+     * Checks that a dataset is at the expected position.
      *
-     * @param found the position of the dataset; null when it has none
-     * @throws PositionConflictException it is not the one that is expected
+     * @param found the position of the dataset; null if it has none
+     * @throws PositionConflictException it is at another position
      */
     public void check(Position found) {
         if (!beginsAt(found)) {

@@ -6,17 +6,16 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 
 /**
- * The second of two passes over patches: hands on the statements and prefixes that are in no block which ends with {@code
- * TA}, and counts. Headers are about the patch, not about the dataset.
+ * The second of two passes over patches. It counts the statements and prefixes outside of transactions that end with {@code
+ * TA}, and passes them to its subclass. It drops headers, which describe the patch and not the dataset.
  *
- * <p>Also of use in a first pass, for who hands transactions on: the rows of such a block are handed on then, and are taken
- * out of the counts where the block ends.
- *
- * @param <T> what a term is
+ * <p>It can also serve as a first pass for a subclass that handles transactions itself. The rows of an aborted transaction are
+ * passed on in that case, and subtracted from the counts at its end.
+ * @param <T> the type of a term
  */
 public abstract class AppliedRows<T> extends PatchAdapter<T> {
     private final AbortedBlocks<?> blocks;
-    /** Of the rows that begin and end transactions, alone. */
+    /** Counts only the rows that begin and end transactions. */
     private final ChangeCounter numbers = new ChangeCounter();
     private boolean isUndone;
     private long patches;
@@ -25,42 +24,46 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     private long deleted;
     private long aborted;
     private Long changed;
-    /** The count where the last block began. */
+    /** The count at the start of the last transaction. */
     private long addedBefore;
     private long deletedBefore;
 
-    /** @param blocks what the first pass found; its terms may be of another kind */
+    /**
+     * Creates a handler.
+     *
+     * @param blocks the result of the first pass; its terms may be of another type
+     */
     protected AppliedRows(AbortedBlocks<?> blocks) {
         this.blocks = blocks;
     }
 
-    /** Takes the beginning or the end of a transaction, which is counted already. */
+    /** Receives the start or the end of a transaction, which is already counted. */
     protected void applyTransaction(Op op) {
-        // for those who do not make one transaction of all
+        // for a subclass that keeps the transactions of the patches
     }
 
-    /** Takes a prefix, without its graph: a dataset has one map of prefixes. A {@code PD} may have no namespace. */
+    /** Receives a prefix. It has no graph, since a dataset has one prefix map. A {@code PD} may have no namespace. */
     protected abstract void applyPrefix(Op op, byte[] name, T namespace);
 
-    /** Takes a statement, which is counted already. */
+    /** Receives a statement, which is already counted. */
     protected abstract void applyStatement(Op op, T subject, T predicate, T object, T graph);
 
-    /** Counts rows that changed the dataset; who never calls this does not know. */
+    /** Counts rows that changed the dataset. If it is never called, that number is unknown. */
     protected final void changed(long rows) {
         changed = changed == null ? rows : changed + rows;
     }
 
-    /** How many patches have ended. */
+    /** Returns the number of patches that have ended. */
     public final long patches() {
         return patches;
     }
 
-    /** How many statements were handed on. */
+    /** Returns the number of statements that were passed on. */
     public final long rows() {
         return added + deleted;
     }
 
-    /** What there was so far. */
+    /** Returns the counts so far. */
     public ApplyReport report() {
         return new ApplyReport(patches, transactions, added, deleted, aborted, changed);
     }

@@ -14,7 +14,7 @@ import io.jellybridge.jena.patch.JellyPatchReader;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 
-/** The first of two passes over patches: also refuses what a dataset could not take, before it is touched. */
+/** The first of two passes over patches. It rejects everything that a dataset can't store, before the dataset is changed. */
 public class ApplyCheck extends AbortedBlocks<Node> {
     private static final String CORRECT_IT = "correct it where the patch is written; nothing was applied";
 
@@ -22,14 +22,14 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     private final DatasetTerms terms = new DatasetTerms();
     private final boolean isTdb2;
 
-    /** A check that hears what is in the source, see {@link #of}. */
+    /** Creates a check that receives the rows of the source, see {@link #of}. */
     public ApplyCheck(PatchSource<Node> source, boolean isTdb2) {
         this.source = source;
         source.requireBalance();
         this.isTdb2 = isTdb2;
     }
 
-    /** Reads patches to their end, where it is not known what the dataset is, see {@link #of(PatchSource, boolean)}. */
+    /** Checks patches for a dataset of unknown kind, see {@link #of(PatchSource, boolean)}. */
     public static ApplyCheck of(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms())) {
             return of(source, false);
@@ -37,13 +37,13 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     }
 
     /**
-     * Reads a source to its end.
+     * Checks all patches of a source.
      *
-     * @param source its terms are made by {@link NodeTerms}
-     * @param isTdb2 whether the patches are for a dataset of TDB2, which can't keep all terms
-     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold (rule {@code apply} or
-     *                          {@code term}): the error of the format, with the place
-     * @throws IOException      they can't be read
+     * @param source its terms are created by {@link NodeTerms}
+     * @param isTdb2 true if the patches are for a TDB2 dataset, which can't store all terms
+     * @throws RuntimeException the patches break their format, or no dataset can store them (rule {@code apply} or {@code
+     *                          term}): the error of the format, with the position
+     * @throws IOException they can't be read
      */
     public static ApplyCheck of(PatchSource<Node> source, boolean isTdb2) throws IOException {
         ApplyCheck check = new ApplyCheck(source, isTdb2);
@@ -51,7 +51,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
         return check;
     }
 
-    /** Reads the source to its end, for who asks this about each row on the way, see {@link #of(PatchSource, boolean)}. */
+    /** Reads the source to its end, for a caller that handles the rows too, see {@link #of(PatchSource, boolean)}. */
     public final void readAll(PatchHandler<Node> rows) throws IOException {
         JellyPatchReader.readAll(source, rows);
     }
@@ -72,7 +72,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
         }
     }
 
-    /** The error of the last row, which no dataset of this kind may hold. */
+    /** Creates the error for the last row, which a dataset of this kind can't store. */
     protected final RuntimeException refuse(String found) {
         return source.error("apply", found, CORRECT_IT);
     }

@@ -1,19 +1,20 @@
 package io.jellybridge.jena.apply;
 
 /**
- * What applying patches did. All but the last count what the patches ask for: adding what is there already counts.
+ * The result of applying patches. All counts except {@code changed} are about the rows of the patches, so an addition of an
+ * existing quad counts.
  *
- * @param patches      patches of the file, empty ones too
- * @param transactions blocks from {@code TX} to {@code TC}
- * @param added        {@code A} rows applied; those of aborted blocks are not
- * @param deleted      {@code D} rows applied; those of aborted blocks are not
- * @param aborted      blocks from {@code TX} to {@code TA}, which were left out
- * @param changed      how many of the rows changed the dataset: added what was not there, or deleted what was; null where it
- *                     is not known, such as of a server
+ * @param patches      the patches of the file, including empty ones
+ * @param transactions the transactions from {@code TX} to {@code TC}
+ * @param added        the {@code A} rows, without those of aborted transactions
+ * @param deleted      the {@code D} rows, without those of aborted transactions
+ * @param aborted      the transactions from {@code TX} to {@code TA}, which were not applied
+ * @param changed      the number of rows that changed the dataset, by adding a new quad or deleting an existing one; null if it
+ *                     is unknown, such as for a server
  */
 public record ApplyReport(long patches, long transactions, long added, long deleted, long aborted, Long changed) {
 
-    /** What applying did where it is not known what changed. */
+    /** Creates a report without the number of changes. */
     public ApplyReport(long patches, long transactions, long added, long deleted, long aborted) {
         this(patches, transactions, added, deleted, aborted, null);
     }

@@ -20,18 +20,18 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Applies patches to a dataset. Reads them twice.
+ * Applies patches to a dataset. It reads them twice.
  *
  * <ol>
- *   <li>All of them are checked: their format, that transactions balance within patches, that every term, graph and
- *       prefix is one that a dataset may hold. Nothing has been touched when this fails.
- *   <li>They are applied: those of a file each in a write transaction of its own, others together in one. The rows of a
- *       block that ends with {@code TA} are left out, so that it undoes itself and nothing else. When the dataset fails,
- *       the transaction is rolled back, prefixes too, and an {@link ApplyException} says which patch it was.
+ * <li>It checks all of them: their format, that transactions balance within patches, and that a dataset can store every term,
+ * graph and prefix. If that fails, nothing has changed.
+ * <li>It applies them: each patch of a file in a write transaction of its own, other patches together in one. It leaves out the
+ * rows of a transaction that ends with {@code TA}, so that an abort undoes only its own rows. If the dataset fails, the
+ * transaction is rolled back, including prefixes, and an {@link ApplyException} has the number of the patch.
  * </ol>
  *
- * <p>Statements without a graph go to the default graph. The graph of a prefix row is ignored, since Jena's in-memory
- * datasets and TDB2 keep one prefix map for the whole dataset. What is read must not change meanwhile.
+ * <p>Statements without a graph go to the default graph. The graph of a prefix row is ignored, since Jena's in-memory datasets
+ * and TDB2 keep one prefix map for the whole dataset. The patches must not change between the two passes.
  */
 public final class PatchApplier {
     public static final int ROWS_BETWEEN_REPORTS = 10_000;
@@ -43,26 +43,28 @@ public final class PatchApplier {
     @FunctionalInterface
     public interface Patches {
 
-        /** Reads them from the first; {@link NodeTerms} makes the terms. The caller closes the source. */
+        /** Opens the patches at the first event; {@link NodeTerms} creates the terms. The caller closes the source. */
         PatchSource<Node> open() throws IOException;
     }
 
     /**
-     * What belongs to a transaction beside its patches. An exception rolls it back, and comes out as it is; that of a full disk
-     * as a {@link DiskFullException}.
+     * Additional work in the transaction of the patches. An exception rolls the transaction back and is thrown unchanged,
+     * except that a full disk becomes a {@link DiskFullException}.
      */
     public interface Step {
 
-        /** Called when the transaction has begun, with the dataset that the patches change. */
+        /** Called after the transaction has begun, with the dataset that the patches change. */
         void before(DatasetGraph dataset);
 
-        /** Called when all patches were applied, before the transaction is committed. */
+        /** Called after all patches were applied, before the commit. */
         void after(DatasetGraph dataset);
     }
 
     /**
-     * @param dataset one with transactions that can abort
-     * @throws IllegalArgumentException it has none
+     * Creates an applier.
+     *
+     * @param dataset a dataset whose transactions can abort
+     * @throws IllegalArgumentException its transactions can't abort
      */
     public PatchApplier(DatasetGraph dataset, ProgressListener listener) {
         if (!dataset.supportsTransactionAbort()) {
@@ -80,14 +82,14 @@ public final class PatchApplier {
     }
 
     /**
-     * Applies patches, each in one transaction; those before one that fails stay.
+     * Applies patches, each in one transaction. If one fails, those before it stay.
      *
-     * @param name what errors call the patches together, such as the name of their file
-     * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold (rule {@code
-     *                               apply} or {@code term}): the error of the format; nothing was applied
-     * @throws ApplyException        the dataset failed
+     * @param name the name of the patches in errors, such as that of their file
+     * @throws RuntimeException the patches break their format, or no dataset can store them (rule {@code apply} or {@code
+     *                          term}): the error of the format; nothing was applied
+     * @throws ApplyException the dataset failed
      * @throws IllegalStateException this thread is in a transaction of the dataset
-     * @throws IOException           the patches can't be read; nothing was applied
+     * @throws IOException the patches can't be read; nothing was applied
      */
     public ApplyReport apply(String name, Patches patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
@@ -105,11 +107,11 @@ public final class PatchApplier {
     /**
      * Applies patches together with a step, all in one transaction.
      *
-     * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold: the error of the
-     *                               format; or what the step throws; nothing was applied
-     * @throws ApplyException        the dataset failed; nothing was applied
+     * @throws RuntimeException the patches break their format, or no dataset can store them: the error of the format; or an
+     *                          exception of the step; nothing was applied
+     * @throws ApplyException the dataset failed; nothing was applied
      * @throws IllegalStateException this thread is in a transaction of the dataset
-     * @throws IOException           the patches can't be read; nothing was applied
+     * @throws IOException the patches can't be read; nothing was applied
      */
     public ApplyReport applyTogether(Patches patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
@@ -131,7 +133,7 @@ public final class PatchApplier {
         }
     }
 
-    /** Applies a row about a prefix; {@code namespace} may be null in a {@code PD}. */
+    /** Applies a prefix row; {@code namespace} may be null in a {@code PD}. */
     public static void apply(Op op, byte[] name, Node namespace, DatasetGraph dataset) {
         String prefix = new String(name, UTF_8);
         if (op == Op.PA) {
@@ -147,14 +149,16 @@ public final class PatchApplier {
         }
     }
 
-    /**
-     * The second pass. Begins a transaction at the first row that needs one: an empty patch costs nothing.
-     */
+    /** The second pass. It begins a transaction at the first row that needs one, so an empty patch costs nothing. */
     private final class Run extends AppliedRows<Node> implements AutoCloseable {
         private final boolean together;
         private WriteTransaction transaction;
 
-        /** @param together whether all patches are one transaction */
+        /**
+         * Creates the pass.
+         *
+         * @param together true if all patches are one transaction
+         */
         Run(ApplyCheck check, boolean together) {
             super(check);
             changed(0);
@@ -167,7 +171,7 @@ public final class PatchApplier {
             return super.report();
         }
 
-        /** Rolls back what was not committed. */
+        /** Rolls back an uncommitted transaction. */
         @Override
         public void close() {
             if (transaction != null) {

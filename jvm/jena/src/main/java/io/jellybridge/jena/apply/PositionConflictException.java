@@ -2,7 +2,10 @@ package io.jellybridge.jena.apply;
 
 import io.jellybridge.jena.data.Position;
 
-/** A dataset is not where a step begins, so nothing was applied: someone else took the step, or a patch is missing. */
+/**
+ * Thrown when a dataset is not at the expected position, so nothing was applied. Another process has made the update, or a
+ * patch is missing.
+ */
 public final class PositionConflictException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,7 +13,11 @@ public final class PositionConflictException extends RuntimeException {
     private final String expected;
     private final String found;
 
-    /** @param found the position of the dataset; null when it has none */
+    /**
+     * Creates an exception.
+     *
+     * @param found the position of the dataset; null if it has none
+     */
     public PositionConflictException(Advance advance, Position found) {
         super("the dataset is at " + name(found) + " under <" + advance.key() + ">, and the step to " + advance.next().id()
                 + " begins at " + name(advance.expected()) + without(advance.expected(), found) + "; nothing was applied");
@@ -23,7 +30,7 @@ public final class PositionConflictException extends RuntimeException {
         return position == null ? "no position" : position.id();
     }
 
-    /** What tells two positions with the same id apart. */
+    /** Returns a text that distinguishes two positions with the same id. */
     private static String without(Position expected, Position found) {
         return expected != null && found != null && expected.id().equals(found.id())
                 ? ", of which it has applied more or fewer rows" : "";
@@ -33,12 +40,12 @@ public final class PositionConflictException extends RuntimeException {
         return key;
     }
 
-    /** The position that the step begins at; null for none. */
+    /** Returns the expected position; null for none. */
     public String expected() {
         return expected;
     }
 
-    /** The position of the dataset; null for none. */
+    /** Returns the position of the dataset; null for none. */
     public String found() {
         return found;
     }

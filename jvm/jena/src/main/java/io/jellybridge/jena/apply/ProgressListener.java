@@ -1,26 +1,26 @@
 package io.jellybridge.jena.apply;
 
-/** Hears from long work now and then. */
+/** Receives the progress of long work now and then. */
 @FunctionalInterface
 public interface ProgressListener {
 
-    /** Hears nothing. */
+    /** Ignores the progress. */
     ProgressListener NONE = rows -> { };
 
     /**
-     * Hears how far the work is. What this throws ends it, and rolls the transaction back that is under way.
+     * Receives the progress of the work. An exception of this method ends the work, and rolls back its transaction.
      *
-     * @param rows how many rows were done so far, of all patches together
+     * @param rows the number of rows so far, of all patches together
      */
     void progress(long rows);
 
     /**
-     * Hears that patches are being read, in whatever pass: what only checks them takes its time too, and can be ended here
-     * as by {@link #progress}.
+     * Receives the progress of reading patches, in any pass. A check alone takes time too, and an exception ends it as in
+     * {@link #progress}.
      *
-     * @param rows how many rows of this pass were read so far
+     * @param rows the number of rows that this pass has read so far
      */
     default void reading(long rows) {
-        // for those who want to know
+        // optional
     }
 }

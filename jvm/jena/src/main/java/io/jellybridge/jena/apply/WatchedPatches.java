@@ -8,7 +8,7 @@ import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
 
-/** Patches of which a listener hears how far each reading is, and which it may end. */
+/** Patches that report the progress of each reading to a listener, which can cancel it. */
 public record WatchedPatches(Patches patches, ProgressListener listener) implements Patches {
     private static final int EVENTS_BETWEEN_LOOKS = 1 << 12;
 

@@ -1,2 +1,5 @@
-/** Patches into a dataset, each in one transaction, once. Knows {@code patch}, {@code data} and Jena. */
+/**
+ * Applies patches to a dataset, each exactly once and in one transaction. This package uses {@code patch}, {@code data} and
+ * Jena.
+ */
 package io.jellybridge.jena.apply;

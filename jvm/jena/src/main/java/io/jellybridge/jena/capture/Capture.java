@@ -7,25 +7,25 @@ import java.nio.file.Path;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * Records the changes that are made through an {@code OpenDataset}, or through {@link #dataset()}, as Jelly-Patch, one
- * patch a transaction, until it is closed. What is recorded is said at {@link CapturingDatasetGraph}; a transaction that
- * changed nothing is no patch, and one that did not commit is none unless it is asked for.
+ * Records the changes that are made through an {@code OpenDataset}, or through {@link #dataset()}, as Jelly-Patch, one patch a
+ * transaction, until it is closed. {@link CapturingDatasetGraph} defines the recorded changes. A transaction that changed
+ * nothing is not recorded. One that did not commit is recorded only on request.
  *
- * <p>Each patch has the headers {@code id} (a fresh {@code urn:uuid:} IRI), {@code prev} (the id of the patch before; none
- * in the first) and {@code time} (an {@code xsd:dateTime}).
+ * <p>Each patch has the headers {@code id} (a fresh {@code urn:uuid:} IRI), {@code prev} (the id of the patch before; none in
+ * the first) and {@code time} (an {@code xsd:dateTime}).
  *
  * <p>The log is one of these:
  * <ul>
- *   <li>A file, when its name ends with {@code .jellyp}. It appears whole when the capture is closed; {@link #abort()}
- *       leaves none.
- *   <li>A folder, which a capture makes or continues, see {@link CaptureFolder} and {@link CaptureRecovery}: it outlives a
- *       crash.
+ * <li>A file, if its name ends with {@code .jellyp}. It appears whole when the capture is closed; {@link #abort()} leaves no
+ * file.
+ * <li>A folder, which the capture creates or continues and which survives a crash. See {@link CaptureFolder} and {@link
+ * CaptureRecovery}.
  * </ul>
  */
 public final class Capture implements AutoCloseable {
     private static final String SUFFIX = ".jellyp";
 
-    /** Whoever holds it writes to the dataset. */
+    /** The lock of all writers of the dataset. */
     private final Object writing;
     private final Runnable whenEnded;
     private final CaptureLog log;
@@ -34,12 +34,12 @@ public final class Capture implements AutoCloseable {
     private boolean ended;
 
     /**
-     * Begins to record, or leaves no trace.
+     * Starts recording. If that fails, it leaves no trace.
      *
-     * @param base      the dataset that is changed through {@link #dataset()} from now on
+     * @param base      the dataset to record, which is changed through {@link #dataset()} from now on
      * @param path      the log: a file or a folder
-     * @param writing   the lock of who writes to the dataset
-     * @param whenEnded hears, under that lock, that nothing is recorded any more
+     * @param writing   the lock of all writers of the dataset
+     * @param whenEnded called under that lock when the recording has ended
      * @throws IOException the log can't be opened
      */
     public Capture(DatasetGraph base, Path path, CaptureOptions options, Object writing, Runnable whenEnded)
@@ -66,29 +66,29 @@ public final class Capture implements AutoCloseable {
         }
     }
 
-    /** The dataset whose changes are recorded, for Jena's own methods. */
+    /** Returns the recorded dataset, for Jena's own methods. */
     public DatasetGraph dataset() {
         return dataset;
     }
 
-    /** How many patches were recorded so far. */
+    /** Returns the number of patches that were recorded so far. */
     public long patches() {
         return sink.patches();
     }
 
-    /** How many change rows were recorded so far. */
+    /** Returns the number of change rows that were recorded so far. */
     public long rows() {
         return sink.rows();
     }
 
-    /** The id of the last patch of the log, in N-Triples; null when it has none. */
+    /** Returns the id of the last patch of the log, in N-Triples; null if the log is empty. */
     public String head() {
         synchronized (sink) {
             return log.head() == null ? null : StoredPosition.canonical(log.head());
         }
     }
 
-    /** Whether nothing is recorded any more, since it was closed or aborted, or the dataset was closed. */
+    /** Returns true if the recording has ended, since the capture was closed or aborted, or the dataset was closed. */
     public boolean ended() {
         synchronized (sink) {
             return ended;
@@ -96,7 +96,7 @@ public final class Capture implements AutoCloseable {
     }
 
     /**
-     * Ends the file of the folder that is being written, so that it appears; does nothing when it has no patch.
+     * Ends the current file of the folder, so that it appears. Does nothing if it has no patch.
      *
      * @throws UnsupportedOperationException the log is one file
      */
@@ -109,11 +109,11 @@ public final class Capture implements AutoCloseable {
     }
 
     /**
-     * Stops recording and completes the log. A transaction that is open can only be aborted. A second call does nothing.
+     * Stops recording and completes the log. An open transaction can then only be aborted. A second call does nothing.
      *
-     * @throws IOException           the log can't be written; of a file there is none
-     * @throws IllegalStateException the dataset failed to commit what the log has. There is no file; a folder has it, and a
-     *                               new capture into it makes the two one again
+     * @throws IOException the log can't be written; if it is a file, there is none
+     * @throws IllegalStateException the dataset failed to commit a transaction that is in the log. A file is then not created.
+     *                               A folder keeps it, and a new capture into the folder applies it to the dataset
      */
     @Override
     public void close() throws IOException {
@@ -131,7 +131,9 @@ public final class Capture implements AutoCloseable {
                 + " again, which makes the two one" : "make a new copy of the dataset, and a new capture"), broken);
     }
 
-    /** Stops recording. Of a file nothing is left; a folder keeps what was committed. Does nothing after another end. */
+    /**
+     * Stops recording. A file is not created; a folder keeps all committed patches. Does nothing after the capture has ended.
+     */
     public void abort() throws IOException {
         if (stop()) {
             log.abort();

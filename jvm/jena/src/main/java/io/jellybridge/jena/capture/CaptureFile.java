@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 
-/** A log that is one file, which appears when it is closed. */
+/** A log in one file, which appears when it is closed. */
 final class CaptureFile implements CaptureLog {
     private final Path file;
     private final CaptureOptions options;
@@ -66,7 +66,7 @@ final class CaptureFile implements CaptureLog {
         try (target) {
             prepare();
             if (head == null) {
-                // One without any patch says what it is, too.
+                // A file without any patch also has its options.
                 new PatchWriter<>(target.out(), null, new NodeTerms(), options.patchOptions(), options.writeOptions())
                         .close();
             }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 
-/** A {@link FolderLog}, to which a capture appends alone, see {@link LogWriter}. */
+/** A {@link FolderLog} with a single capture as its writer, see {@link LogWriter}. */
 final class CaptureFolder implements CaptureLog {
     private static final String ID_SCHEME = "urn:uuid:";
 
@@ -18,11 +18,11 @@ final class CaptureFolder implements CaptureLog {
     private final boolean isNew;
 
     /**
-     * Opens the log in a folder, or makes it.
+     * Opens or creates the log in a folder.
      *
      * @throws IllegalStateException another capture has it
-     * @throws io.jellybridge.codec.FormatException what a crash left is damaged otherwise than by a crash
-     * @throws IOException           the folder has other files in it
+     * @throws io.jellybridge.codec.FormatException a file is damaged in a way that no crash explains
+     * @throws IOException the folder contains other files
      */
     CaptureFolder(Path folder, CaptureOptions options) throws IOException {
         if (Files.isRegularFile(folder)) {
@@ -34,12 +34,12 @@ final class CaptureFolder implements CaptureLog {
         this.writer = new LogWriter(log, options.rotation(), options.fsync());
     }
 
-    /** Whether this made the log. */
+    /** Returns true if the log was created here. */
     boolean isNew() {
         return isNew;
     }
 
-    /** The log, of which those patches are there to be read that are in files which were rotated. */
+    /** Returns the log, for reading the patches in files that were rotated. */
     FolderLog log() {
         return log;
     }
@@ -77,12 +77,12 @@ final class CaptureFolder implements CaptureLog {
         writer.close();
     }
 
-    /** Lets another capture have the folder, as the end of the process does. */
+    /** Releases the lock of the folder, as the end of the process does. */
     void releaseLock() throws IOException {
         writer.releaseLock();
     }
 
-    /** What was committed stays in the log. */
+    /** Closes the log, which keeps the committed patches. */
     @Override
     public void abort() throws IOException {
         close();

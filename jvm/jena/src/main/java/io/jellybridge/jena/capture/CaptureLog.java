@@ -4,36 +4,36 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 
-/** Where captured patches go. One thread at a time. */
+/** The log of a capture. One thread may call at a time. */
 interface CaptureLog {
 
-    /** The id of the last patch; null when there is none. */
+    /** Returns the id of the last patch, or null if there is none. */
     Node head();
 
-    /** A folder in which files may be made. */
+    /** Returns a folder for temporary files. */
     Path folder();
 
     /**
-     * Makes sure that the log takes a patch.
+     * Checks that the log can accept a patch.
      *
      * @throws IOException it can't be written
      */
     void prepare() throws IOException;
 
     /**
-     * Ends a patch that follows the {@link #head()}, and appends it: its id is the head from now on.
+     * Ends a patch that follows the {@link #head()}, and appends it. Its id becomes the head.
      *
-     * @throws IOException its bytes can't be written. Nothing of it is in the log, and the log goes on; when even that can't
-     *                     be had, nothing more is taken
+     * @throws IOException its bytes can't be written. Nothing of it is in the log, and the log can be continued; if even that
+     *                     fails, the log accepts no more patches
      */
     void append(OpenPatch patch) throws IOException;
 
-    /** Makes what was appended so far visible to others. */
+    /** Makes all patches so far visible to others. */
     void rotate() throws IOException;
 
-    /** Ends the log, complete. */
+    /** Closes the log, which is then complete. */
     void close() throws IOException;
 
-    /** Ends the log, and leaves none where that is possible still. */
+    /** Aborts the log, and removes it if that is still possible. */
     void abort() throws IOException;
 }

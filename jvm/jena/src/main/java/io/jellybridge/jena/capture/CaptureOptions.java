@@ -9,18 +9,18 @@ import io.jellybridge.log.LogWriter;
 import java.util.Objects;
 
 /**
- * What is captured, and how.
+ * The options of a capture.
  *
- * @param effectiveOnly  record only what changes something, so that the log can be undone; else also adding what is
- *                       there and deleting what is not
- * @param recordAborted  record aborted transactions too, each a patch that ends with {@code TA}; else nothing of them
- * @param rotation       when a file of a folder ends
- * @param fsync          whether a commit waits until its patch is on the disk, and so outlives a power failure; else it
- *                       outlives a failure of the process. For a folder
- * @param positionKey    the IRI under which the dataset keeps the id of its last patch, see {@link StoredPosition}, so
- *                       that the log and the dataset are one again after a crash; null: it does not keep it. For a folder
- * @param patchOptions   the options of each file; triple terms are always on, and generalized statements off
- * @param writeOptions   how each file is cut into frames
+ * @param effectiveOnly record only rows with an effect, so that the log can be undone; otherwise also additions of existing
+ *                      quads and deletions of missing ones
+ * @param recordAborted record aborted transactions too, as patches that end with {@code TA}
+ * @param rotation      the limits at which a file of a folder ends
+ * @param fsync         wait at each commit until its patch is on the disk, so that it survives a power failure; otherwise it
+ *                      survives only a failure of the process. For a folder
+ * @param positionKey   the IRI under which the dataset stores the id of its last patch, see {@link StoredPosition}, so that log
+ *                      and dataset can be reconciled after a crash; null to store none. For a folder
+ * @param patchOptions  the options of each file; triple terms are always allowed, and generalized statements never
+ * @param writeOptions  the sizes of frames in each file
  */
 public record CaptureOptions(
         boolean effectiveOnly,
@@ -31,16 +31,18 @@ public record CaptureOptions(
         PatchOptions patchOptions,
         WriteOptions writeOptions) {
 
-    /** The key of a capture's position, unless told otherwise. */
+    /** The default key of a capture's position. */
     public static final String POSITION_KEY = "urn:jellybridge:capture";
 
-    /** Every change of committed transactions; files of 64 MiB or ten seconds; on the disk; with the position. */
+    /** The default: every change of committed transactions, files of 64 MiB or ten seconds, fsync, with the position. */
     public static final CaptureOptions DEFAULT = new CaptureOptions(false, false,
             new LogWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
             WriteOptions.DEFAULT);
 
     /**
-     * @throws IllegalArgumentException the streams are none that every change fits into; the message says which do
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException streams with these options can't hold every change; the message names the required ones
      */
     public CaptureOptions {
         Objects.requireNonNull(patchOptions, "patchOptions");
@@ -58,10 +60,10 @@ public record CaptureOptions(
                     "maxDatatypeTableSize=0: a capture must be able to write typed literals");
         }
         if (writeOptions.restartBytes() == 0) {
-            // Each patch begins with one, by which it is told from the others in a file.
+            // Each patch begins with a restart point, which separates it from the others in a file.
             writeOptions = writeOptions.withRestartBytes(Integer.MAX_VALUE);
         }
-        // What a dataset may hold must always fit into its log, and no more.
+        // The log must be able to hold everything that a dataset can store, and nothing else.
         patchOptions = patchOptions.withRdfStar(true).withGeneralizedStatements(false);
     }
 
@@ -81,7 +83,11 @@ public record CaptureOptions(
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, patchOptions, writeOptions);
     }
 
-    /** @param key null: the dataset keeps no position */
+    /**
+     * Returns the same options with another key of the position.
+     *
+     * @param key the key; null to store no position
+     */
     public CaptureOptions withPosition(String key) {
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, patchOptions, writeOptions);
     }

@@ -21,14 +21,14 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.vocabulary.RDF;
 
 /**
- * Makes a captured folder and its dataset one again after a crash.
+ * Reconciles a captured folder and its dataset after a crash.
  *
- * <p>A transaction is appended to the log first, and committed by the dataset then, together with its id as the dataset's
- * position. A crash between the two leaves the log one patch ahead. The log has it, and others may have read it: so the
- * dataset gets it. Aborted transactions that were recorded are no difference. A log that is further ahead, or behind, is
- * another dataset's, or lost its end: that is an error, and nothing is touched.
- *
- * <p>A dataset whose log is empty still is at {@code rdf:nil}, which tells it from one that was never captured.
+ * <p>A transaction is first appended to the log. Then the dataset commits it, with its id as the dataset's position. After a
+ * crash between the two, the log is one patch ahead. Others may have read that patch, so it is applied to the dataset. Recorded
+ * aborted transactions make no difference. If the log is further ahead, or behind, it belongs to another dataset or lost its
+ * end. That is an error, and nothing is changed.
+ * <p>A dataset whose log is still empty has the position {@code rdf:nil}, which distinguishes it from one that was never
+ * captured.
  */
 final class CaptureRecovery {
     private static final Node START = RDF.nil.asNode();
@@ -43,7 +43,11 @@ final class CaptureRecovery {
         this.stored = stored;
     }
 
-    /** @throws IllegalStateException the log is not this dataset's */
+    /**
+     * Runs the recovery.
+     *
+     * @throws IllegalStateException the log does not belong to this dataset
+     */
     void run() throws IOException {
         Node position = position();
         if (log.head() == null) {
@@ -86,7 +90,7 @@ final class CaptureRecovery {
         }
     }
 
-    /** Whether a patch changes a dataset that applies it: has rows that are in no aborted transaction. */
+    /** Checks whether a patch has an effect: it has rows outside of aborted transactions. */
     private static boolean changes(LogEntry patch) throws IOException {
         Changes changes = new Changes();
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
@@ -150,7 +154,7 @@ final class CaptureRecovery {
                 new PatchApplier.Step() {
                     @Override
                     public void before(DatasetGraph view) {
-                        // nobody else has the dataset yet
+                        // nobody else uses the dataset yet
                     }
 
                     @Override

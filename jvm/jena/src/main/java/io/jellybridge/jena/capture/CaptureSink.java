@@ -16,15 +16,15 @@ import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Makes a patch of each transaction, which is in a {@link CaptureLog} when it commits. So nothing of a transaction that did
- * not commit is ever in the log; and when the log fails, the transaction can be aborted and the next one is tried anew.
+ * Converts each transaction to a patch and appends it to a {@link CaptureLog} at commit. The log never has a part of an
+ * uncommitted transaction. If the log fails, the transaction can be aborted, and the next transaction tries again.
  */
 final class CaptureSink implements ChangeSink {
     private final CaptureLog log;
     private final CaptureOptions options;
     private final DatasetTerms allowed = new DatasetTerms();
 
-    /** Null when no transaction is open. */
+    /** The patch of the open transaction, or null. */
     private OpenPatch patch;
     private long patches;
     private long rows;
@@ -36,7 +36,7 @@ final class CaptureSink implements ChangeSink {
     }
 
     /**
-     * The id that the open transaction is to have as a patch.
+     * Returns the id of the patch of the open transaction.
      *
      * @throws IllegalStateException none is open
      */
@@ -45,17 +45,17 @@ final class CaptureSink implements ChangeSink {
         return patch.id();
     }
 
-    /** How many patches were appended. */
+    /** Returns the number of patches that were appended. */
     synchronized long patches() {
         return patches;
     }
 
-    /** How many rows they have, headers too. */
+    /** Returns the number of their rows, including headers. */
     synchronized long rows() {
         return rows;
     }
 
-    /** Takes no more transactions; one that is open is refused when it commits. */
+    /** Accepts no more transactions. An open one fails at its commit. */
     synchronized void end() {
         ended = true;
         drop();
@@ -87,7 +87,7 @@ final class CaptureSink implements ChangeSink {
         return new UncheckedIOException("the change log can't be written: " + Causes.text(e), e);
     }
 
-    /** Where the rows of the open transaction go. */
+    /** Returns the handler for the rows of the open transaction. */
     private PatchHandler<Node> open() {
         requireOpen();
         return patch.rows();
@@ -116,7 +116,11 @@ final class CaptureSink implements ChangeSink {
         statement(Op.D, graph, subject, predicate, object);
     }
 
-    /** @throws IllegalTermException no dataset may hold it, so that a replica would stop at it for good */
+    /**
+     * Records a statement.
+     *
+     * @throws IllegalTermException no dataset can store it, and every replica would stop there
+     */
     private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
         PatchHandler<Node> open = open();
         String problem = allowed.problem(graph, subject, predicate, object);
@@ -196,7 +200,7 @@ final class CaptureSink implements ChangeSink {
 
     @Override
     public void start() {
-        // begins with its first transaction
+        // begins with the first transaction
     }
 
     @Override

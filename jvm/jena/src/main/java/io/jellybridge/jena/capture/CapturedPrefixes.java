@@ -5,7 +5,7 @@ import org.apache.jena.riot.system.PrefixMap;
 import org.apache.jena.riot.system.PrefixMapWrapper;
 import org.apache.jena.shared.PrefixMapping;
 
-/** The prefixes of a {@link CapturingDatasetGraph}: every change goes through its two methods for it. */
+/** The prefixes of a {@link CapturingDatasetGraph}, which records every change. */
 final class CapturedPrefixes extends PrefixMapWrapper {
     private final CapturingDatasetGraph dataset;
 
@@ -44,7 +44,7 @@ final class CapturedPrefixes extends PrefixMapWrapper {
         getMappingCopy().keySet().forEach(this::delete);
     }
 
-    /** Jena takes a prefix with or without its colon. */
+    /** Removes the colon of a prefix, since Jena accepts prefixes with or without it. */
     private static String withoutColon(String prefix) {
         return prefix.endsWith(":") ? prefix.substring(0, prefix.length() - 1) : prefix;
     }

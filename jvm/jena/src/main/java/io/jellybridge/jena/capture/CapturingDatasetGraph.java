@@ -22,28 +22,27 @@ import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * A dataset that tells an {@link RDFChanges} what changes in it.
+ * A dataset that reports its changes to an {@link RDFChanges}.
  *
- * <p>What it promises, beyond Jena's {@code DatasetGraphChanges}:
+ * <p>Beyond Jena's {@code DatasetGraphChanges} it guarantees:
  * <ul>
- *   <li>Nothing is missed: {@code clear()}, prefixes, changes through graphs, transactions that began as reads.
- *   <li>By choice every change is told, or only what changes something: adding what is there is no change then, and a
- *       prefix that gets another namespace is deleted before. Such a log can be undone.
- *   <li>It balances. A transaction is begun in the log by its first change and ended there as it ended in the dataset,
- *       also when {@code end()} aborts it; {@code segment()} follows, so that a transaction is a patch. A transaction
- *       that changed nothing leaves no trace. A change outside of a transaction is made in one of its own.
- *   <li>The log is not behind the dataset: a transaction whose log can't be written is not committed. A sink that fails
- *       in {@code txnCommit} is told {@code txnAbort} then; when it takes that, the next transaction is tried anew.
- *   <li>What is rolled back is rolled back whole: prefixes too, which Jena's in-memory dataset forgets to.
- *   <li>The default graph is null; terms are those that the store keeps (TDB2 makes {@code "042"^^xsd:integer} into
- *       {@code "42"}).
- *   <li>It is a {@link DataView}: without the graph of {@link StoredPosition}s, which is neither told nor changed.
- *   <li>Nothing is collected in memory: what {@code deleteAny} and {@code clear} remove is found and told first, then
- *       removed.
+ * <li>It misses no change: {@code clear()}, prefixes, changes through graphs, transactions that began as reads.
+ * <li>It reports either all changes, or only those with an effect. In the second case, adding an existing quad is not reported,
+ * and a prefix is deleted before it gets another namespace. Such a log can be undone.
+ * <li>Transactions balance. A transaction begins in the log at its first change. It ends there as it ended in the dataset, even
+ * if {@code end()} aborts it. {@code segment()} follows, so a transaction is a patch. A transaction without changes leaves no
+ * trace. A change outside of a transaction has one of its own.
+ * <li>The log is never behind the dataset. A transaction is not committed if its log can't be written. After a failure of
+ * {@code txnCommit}, the sink receives {@code txnAbort}. If it accepts that, the next transaction tries again.
+ * <li>A rollback is complete. It includes prefixes, which Jena's in-memory dataset does not roll back.
+ * <li>The default graph is null, and terms are those that the store keeps (TDB2 makes {@code "042"^^xsd:integer} into {@code
+ * "42"}).
+ * <li>It is a {@link DataView}: the graph of {@link StoredPosition}s is neither reported nor changed.
+ * <li>It collects nothing in memory. {@code deleteAny} and {@code clear} find and report the quads first, and then remove them.
  * </ul>
  *
- * <p>The order of two changes of one transaction is kept. Like its base, it is for many readers and one writer at a
- * time. The sink is called by the writing thread only.
+ * <p>The order of changes within a transaction is kept. Like its base, it allows many readers and one writer at a time. Only
+ * the writing thread calls the sink.
  */
 public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private final RDFChanges sink;
@@ -53,26 +52,35 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     private final UnaryOperator<Node> asStored;
     private final PrefixMap prefixes;
 
-    /** The thread whose transaction is begun in the log; null when none is. */
+    /** The thread whose transaction has begun in the log; null if there is none. */
     private volatile Thread writer;
-    /** Why the log of the open transaction is not its truth, so that it can't be committed. */
+    /** The reason why the log of the open transaction is wrong, so that it can't be committed; null if it is right. */
     private volatile Throwable fault;
-    /** Why the log can't be continued; nothing can be committed any more. */
+    /** The reason why the log can't be continued, so that nothing can be committed any more; null if it can. */
     private volatile Throwable broken;
-    /** The prefixes at the first change of one in the open transaction; null when none was changed, or the base knows. */
+    /**
+     * The prefixes before the first change of a prefix in the open transaction; null if none was changed, or the base can roll
+     * them back.
+     */
     private volatile Map<String, String> prefixesBefore;
 
     /**
-     * @param base          the dataset to change, with transactions that can abort
-     * @param sink          who is told; a {@link ChangeSink} also gets the namespaces of deleted prefixes
-     * @param effectiveOnly tell only what changes something
-     * @throws IllegalArgumentException the dataset has no such transactions
+     * Creates a dataset.
+     *
+     * @param base          the dataset to change, whose transactions can abort
+     * @param sink          receives the changes; a {@link ChangeSink} also receives the namespaces of deleted prefixes
+     * @param effectiveOnly true to report only changes with an effect
+     * @throws IllegalArgumentException the transactions of the dataset can't abort
      */
     public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly) {
         this(base, sink, effectiveOnly, () -> { });
     }
 
-    /** @param beforeCommit what belongs to each transaction that is told, beside its changes */
+    /**
+     * Creates a dataset.
+     *
+     * @param beforeCommit additional work in each transaction that is reported
+     */
     CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, Runnable beforeCommit) {
         super(DataView.of(base));
         if (!base.supportsTransactionAbort()) {
@@ -87,7 +95,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         this.prefixes = new CapturedPrefixes(this, base.prefixes());
     }
 
-    /** Why the log ended being true, or null while it is. */
+    /** Returns the reason why the log is wrong, or null. */
     Throwable broken() {
         return broken;
     }
@@ -136,7 +144,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         });
     }
 
-    /** As in other datasets, null is a wildcard, for the graph too. */
+    /** Deletes quads. As in other datasets, null is a wildcard, also for the graph. */
     @Override
     public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
         change(() -> remove(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate,
@@ -144,8 +152,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     /**
-     * Removes the graph's triples, also those of the default graph. (TDB2 itself removes all prefixes in that case, and no
-     * triple.)
+     * Removes the triples of a graph, also of the default graph. (For the default graph, TDB2 itself removes all prefixes and
+     * no triple.)
      */
     @Override
     public void removeGraph(Node graph) {
@@ -159,19 +167,19 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }));
     }
 
-    /** Adds the graph's triples, and removes none, as Jena's in-memory and TDB2 datasets do. */
+    /** Adds the triples of a graph and removes none, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void addGraph(Node graph, Graph triples) {
         change(() -> triples.find().forEach(t -> add(graph, t.getSubject(), t.getPredicate(), t.getObject())));
     }
 
-    /** Removes all quads, and leaves prefixes, as Jena's in-memory and TDB2 datasets do. */
+    /** Removes all quads and keeps the prefixes, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void clear() {
         change(() -> remove(Node.ANY, Node.ANY, Node.ANY, Node.ANY, () -> get().clear()));
     }
 
-    /** Tells what is going to be removed, then removes it: the quads can be too many to be kept in between. */
+    /** Reports the quads to remove, then removes them. There may be too many to keep them in memory. */
     private void remove(Node graph, Node subject, Node predicate, Node object, Runnable removal) {
         if (!Quad.isUnionGraph(graphOrDefault(graph))) {
             Iterator<Quad> quads = get().find(graph, subject, predicate, object);
@@ -237,7 +245,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** What the base does not do where transactions of prefixes can't abort. */
+    /** Rolls prefixes back for a base that does not. */
     private void rollPrefixesBack() {
         Map<String, String> before = prefixesBefore;
         if (before != null && isInTransaction() && transactionMode() == ReadWrite.WRITE) {
@@ -247,8 +255,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     /**
-     * Whether this is a quad that can be looked up. Variables would be wildcards, and the union graph is none that can
-     * be changed: both are left to the base and the sink to refuse.
+     * Checks whether this is a quad that can be looked up. Variables would be wildcards, and the union graph can't be changed;
+     * the base and the sink reject both.
      */
     private static boolean isData(Node graph, Node subject, Node predicate, Node object) {
         return !Quad.isUnionGraph(graph) && graph.isConcrete() && subject.isConcrete() && predicate.isConcrete()
@@ -263,10 +271,10 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         return Quad.isDefaultGraph(graph) ? null : graph;
     }
 
-    /** Makes a change, in a transaction of its own when there is none. */
+    /** Makes a change, in a transaction of its own if there is none. */
     private void change(Runnable change) {
         if (isInTransaction()) {
-            // Before it is found out what is there: what others committed may be seen from here on only.
+            // Before the lookup of existing quads, since it must see what others committed.
             if (transactionMode() == ReadWrite.READ && !promote()) {
                 throw new JenaTransactionException("a change in a transaction that can only read");
             }
@@ -285,12 +293,12 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** Tells the sink a change of a graph; null is the default graph. */
+    /** Reports a change of a graph; null is the default graph. */
     private void tell(Node graph, Consumer<Node> row) {
         tell(() -> row.accept(nullIfDefault(graph)));
     }
 
-    /** Tells the sink one row of this thread's transaction, and that it began when this is the first. */
+    /** Reports one row of this thread's transaction, and the start of the transaction before the first. */
     private void tell(Runnable row) {
         if (fault != null) {
             return; // the transaction is lost anyway
@@ -347,9 +355,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     /**
-     * Commits, unless the log is not the truth of the transaction.
+     * Commits, unless the log of the transaction is wrong.
      *
-     * @throws JenaTransactionException it isn't: the transaction was aborted
+     * @throws JenaTransactionException the log is wrong, and the transaction was aborted
      */
     @Override
     public void commit() {
@@ -379,7 +387,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** The log first: a change that is in the dataset and not in the log would be lost to every replica. */
+    /**
+     * Writes the log before the dataset commits. A change in the dataset that is not in the log would be lost to every replica.
+     */
     private void logCommit() {
         try {
             beforeCommit.run();
@@ -397,7 +407,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** The sink did not take the commit: the transaction is undone, in the sink too. */
+    /** Undoes the transaction after the sink has rejected the commit, in the sink too. */
     private void refused(Throwable cause) {
         try {
             abort();
@@ -420,7 +430,8 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     /**
-     * As in other datasets, this aborts a write transaction that was not committed; the base says so by an exception.
+     * Ends the transaction. As in other datasets, it aborts an uncommitted write transaction, for which the base throws an
+     * exception.
      */
     @Override
     public void end() {
@@ -435,7 +446,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         }
     }
 
-    /** What belongs to the one open write transaction: another thread, which reads, has none. */
+    /** Clears the state of the open write transaction. Another thread, which reads, has none. */
     private void forgetTransaction() {
         if (isInTransaction() && transactionMode() == ReadWrite.WRITE) {
             fault = null;

@@ -4,12 +4,12 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.rdfpatch.RDFChanges;
 
 /**
- * Changes with what {@link RDFChanges} has no place for: the namespace of a prefix that is deleted, without which that
- * can't be undone.
+ * Receives changes with the namespace of a deleted prefix, which {@link RDFChanges} does not have. The deletion can't be undone
+ * without it.
  */
 interface ChangeSink extends RDFChanges {
 
-    /** A prefix is deleted that stands for {@code namespace}. */
+    /** Deletes a prefix that stands for {@code namespace}. */
     void deletePrefix(Node graph, String prefix, String namespace);
 
     @Override

@@ -18,14 +18,14 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 
 /**
- * The patch of a transaction that is under way: a stream of its own, encoded as its rows come. Its first bytes are in
- * memory, those that are too many in a hidden file, until it is appended to a log or dropped.
+ * The patch of an open transaction, encoded as a stream of its own while its rows arrive. Its first bytes are in memory, the
+ * rest in a hidden file, until it is appended to a log or dropped.
  *
- * <p>It has the headers {@code id}, {@code prev} and {@code time}, before its rows. The time is that of the commit, which
- * nobody knows when they are encoded; so a text of its length stands in its place until then.
+ * <p>Its rows follow the headers {@code id}, {@code prev} and {@code time}. The time is that of the commit, which is unknown
+ * when the headers are encoded. A placeholder of the same length stands there until then.
  */
 final class OpenPatch {
-    /** Stands for the time: as long as one, and nowhere else. */
+    /** The placeholder for the time. It has the length of a time, and occurs nowhere else. */
     private static final String NO_TIME =
             UUID.randomUUID().toString().substring(0, PatchTimes.MILLISECONDS.format(Instant.EPOCH).length());
     private static final int BYTES_IN_MEMORY = 1 << 20;
@@ -35,8 +35,10 @@ final class OpenPatch {
     private final PatchWriter<Node> writer;
 
     /**
-     * @param folder in which files may be made
-     * @param prev   null: it is the first
+     * Creates a patch.
+     *
+     * @param folder the folder for the hidden file
+     * @param prev   the id of the patch before; null for the first patch
      */
     OpenPatch(Path folder, Node id, Node prev, CaptureOptions options) {
         this.id = id;
@@ -50,24 +52,24 @@ final class OpenPatch {
         return id;
     }
 
-    /** Takes the rows. */
+    /** Returns the handler for the rows. */
     PatchHandler<Node> rows() {
         return writer;
     }
 
-    /** Ends it; its bytes, which are there until it is dropped. */
+    /** Ends the patch and returns its bytes, which exist until it is dropped. */
     InputStream end() throws IOException {
         writer.close();
         bytes.replace(NO_TIME.getBytes(US_ASCII), PatchTimes.MILLISECONDS.format(Instant.now()).getBytes(US_ASCII));
         return bytes.read();
     }
 
-    /** How many rows it has, headers too. */
+    /** Returns the number of its rows, including headers. */
     long rowCount() {
         return writer.rows();
     }
 
-    /** Leaves nothing of it outside of a log. */
+    /** Deletes its bytes. */
     void drop() {
         bytes.discard();
     }

@@ -1,5 +1,5 @@
 /**
- * The changes of a dataset into a log, one patch a transaction. Knows {@code apply}, since a log that is ahead of its
- * dataset is applied to it.
+ * Records the changes of a dataset in a log, one patch a transaction. This package uses {@code apply}, since a patch may be in
+ * the log and not yet in the dataset after a crash.
  */
 package io.jellybridge.jena.capture;

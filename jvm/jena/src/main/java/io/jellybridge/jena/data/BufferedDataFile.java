@@ -3,18 +3,18 @@ package io.jellybridge.jena.data;
 import org.apache.jena.dboe.base.file.BinaryDataFile;
 
 /**
- * A file of a database as it is at one moment, read in large pieces: who decodes it asks for a byte at a time, and the file
- * asks the operating system for each of them. For one thread, in a transaction.
+ * A buffered view of a database file at one moment. A decoder reads one byte at a time, and an unbuffered file would ask the
+ * operating system for each. It serves one thread, in a transaction.
  */
 final class BufferedDataFile implements BinaryDataFile {
     private static final int BLOCK_BITS = 15;
     private static final int BLOCK_BYTES = 1 << BLOCK_BITS;
-    /** Eight megabytes. */
+    /** The number of buffered blocks: eight megabytes. */
     private static final int BLOCKS = 1 << 8;
 
     private final BinaryDataFile file;
     private final byte[][] blocks = new byte[BLOCKS][];
-    /** Which block of the file each is, and how much of it there is. */
+    /** The number of the file's block in each buffer, and the number of its valid bytes. */
     private final long[] numbers = new long[BLOCKS];
     private final int[] lengths = new int[BLOCKS];
 
@@ -86,11 +86,11 @@ final class BufferedDataFile implements BinaryDataFile {
 
     @Override
     public void sync() {
-        // nothing is written
+        // read-only
     }
 
     @Override
     public void close() {
-        // it is another's
+        // the database owns the file
     }
 }

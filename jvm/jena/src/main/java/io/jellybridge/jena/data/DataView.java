@@ -15,12 +15,13 @@ import org.apache.jena.sparql.core.GraphView;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * The data of a dataset, which is what everyone reads and changes:
+ * The user's data of a dataset, which all code reads and changes:
+ *
  * <ul>
- *   <li>Without the graph of {@link StoredPosition}s, which says how far this dataset is, and no other. Nothing finds it, by
- *       its name or by a wildcard; what names it to change it is refused; what clears everything leaves it.
- *   <li>In TDB2, with terms as TDB2 gives them back, see {@link TdbTerms}, so that what is found can be deleted. What it can't
- *       keep is refused, and what it would take for another term is not found.
+ * <li>It hides the graph of {@link StoredPosition}s, which belongs to this dataset only. No search finds that graph, by name or
+ * by wildcard. A change that names it is an error, and a change of everything leaves it alone.
+ * <li>In TDB2, its terms are those that TDB2 returns, see {@link TdbTerms}, so that a quad that was found can be deleted. Terms
+ * that TDB2 can't store are errors, and a term that it would confuse with another is not found.
  * </ul>
  */
 public final class DataView extends DatasetGraphWrapper implements DatasetGraphWrapperView {
@@ -31,12 +32,12 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         this.isTdb2 = TdbTerms.isTdb2(dataset);
     }
 
-    /** The data of a dataset; the dataset itself where it is a view of data already. */
+    /** Returns the data of a dataset, or the dataset itself if it is such a view already. */
     public static DatasetGraph of(DatasetGraph dataset) {
         return whole(dataset) == dataset ? new DataView(dataset) : dataset;
     }
 
-    /** All of a dataset: what is beneath the view of data that it is, or is a wrapper of; itself where there is none. */
+    /** Returns the whole dataset beneath a view or a wrapper of a view; or the dataset itself. */
     static DatasetGraph whole(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
         while (inner instanceof DatasetGraphWrapper wrapper) {
@@ -49,10 +50,10 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
     }
 
     /**
-     * Why a statement can't be data of a dataset, as a clause without a full stop; null when it can.
+     * Returns the reason why a dataset can't store a statement, as a clause without a full stop; null if it can.
      *
-     * @param terms  what any dataset may hold
-     * @param isTdb2 whether the dataset is of TDB2
+     * @param terms  the terms that every dataset can store
+     * @param isTdb2 true for a TDB2 dataset
      * @param graph  null or one of Jena's two default graph nodes for the default graph
      */
     public static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
@@ -75,12 +76,12 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         return isTdb2 && term != null && term.isConcrete() ? TdbTerms.stored(term) : term;
     }
 
-    /** Whether TDB2 would take this for another term that it has. */
+    /** Checks whether TDB2 would confuse this term with another term that it has. */
     private boolean isTakenForAnother(Node object) {
         return isTdb2 && TdbTerms.keptInstead(get(), object) != null;
     }
 
-    /** Whether a quad with these may be there in another form, of those who wrote it past us. */
+    /** Checks whether a quad with these terms may be stored in another form, by a program that bypassed this view. */
     private boolean isChanged(Node subject, Node object) {
         return isTdb2 && subject != null && object != null
                 && !(stored(subject).equals(subject) && stored(object).equals(object));
@@ -115,7 +116,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
                 : data(graph, get().findNG(graph, stored(subject), predicate, stored(object)));
     }
 
-    /** Triples of the union of named graphs, but those that are among the positions, which are few, and nowhere else. */
+    /** Finds triples of the union of named graphs, except those that occur only among the positions, which are few. */
     private Iterator<Quad> union(Node union, Node subject, Node predicate, Node object) {
         Set<Triple> positions = Iter.toSet(Iter.map(
                 get().find(StoredPosition.GRAPH_NODE, subject, predicate, object), Quad::asTriple));
@@ -137,7 +138,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         return isOne(graph) ? quads : Iter.filter(quads, quad -> !StoredPosition.isGraph(quad.getGraph()));
     }
 
-    /** Whether this is no wildcard. */
+    /** Returns false for a wildcard. */
     private static boolean isOne(Node graph) {
         return graph != null && graph.isConcrete();
     }
@@ -177,7 +178,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         return !StoredPosition.isGraph(graph) && get().containsGraph(graph);
     }
 
-    /** How many named graphs there are, as in other datasets. */
+    /** Returns the number of named graphs, as in other datasets. */
     @Override
     public long size() {
         return Iter.count(listGraphNodes());
@@ -205,7 +206,11 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         add(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
-    /** @throws IllegalArgumentException it can't be data of this dataset */
+    /**
+     * Adds a quad.
+     *
+     * @throws IllegalArgumentException this dataset can't store it
+     */
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
         refuse(ownProblem(isTdb2, graph, subject, object));
@@ -224,7 +229,11 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         delete(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
-    /** @throws IllegalArgumentException the graph is that of positions */
+    /**
+     * Deletes a quad.
+     *
+     * @throws IllegalArgumentException the graph is that of positions
+     */
     @Override
     public void delete(Node graph, Node subject, Node predicate, Node object) {
         refuseGraph(graph);
@@ -237,7 +246,11 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         }
     }
 
-    /** @throws IllegalArgumentException the graph is that of positions */
+    /**
+     * Deletes the quads that match.
+     *
+     * @throws IllegalArgumentException the graph is that of positions
+     */
     @Override
     public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
         if (isTakenForAnother(object)) {
@@ -251,14 +264,18 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         }
     }
 
-    /** @throws IllegalArgumentException the graph is that of positions */
+    /**
+     * Removes a graph.
+     *
+     * @throws IllegalArgumentException the graph is that of positions
+     */
     @Override
     public void removeGraph(Node graph) {
         refuseGraph(graph);
         get().removeGraph(graph);
     }
 
-    /** Adds the graph's triples, and removes none, as Jena's in-memory and TDB2 datasets do. */
+    /** Adds the triples of a graph and removes none, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void addGraph(Node graph, Graph triples) {
         triples.find().forEach(triple -> add(graph, triple.getSubject(), triple.getPredicate(), triple.getObject()));
@@ -269,7 +286,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         keepPositions(get()::clear);
     }
 
-    /** Makes a change of all graphs, and takes back what it does to the positions, which are few. */
+    /** Changes all graphs, and restores the positions, which are few. */
     private void keepPositions(Runnable change) {
         List<Quad> positions = Iter.toList(get().find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         change.run();

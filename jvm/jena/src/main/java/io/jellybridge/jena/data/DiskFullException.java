@@ -8,9 +8,10 @@ import org.apache.jena.tdb2.TDBException;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 
 /**
- * A TDB2 database can't be written since its disk is full. Jena names no folder, and two ways lead here: a file can't be made
- * longer, which Jena wraps; or there is no room for a page of a sparse file that is mapped into memory. That the JVM tells by
- * an {@link InternalError}, at some moment after the call that wrote. The database goes on when there is room again.
+ * Thrown when a TDB2 database can't be written since its disk is full. Jena's errors do not name the folder. Two failures lead
+ * here. A file can't be extended, which Jena wraps. Or there is no room for a page of a sparse file that is mapped into memory;
+ * the JVM reports that by an {@link InternalError}, some time after the call that wrote. The database can be used again when
+ * there is room.
  */
 public final class DiskFullException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -29,10 +30,10 @@ public final class DiskFullException extends RuntimeException {
     }
 
     /**
-     * Does work that changes a dataset. What it throws comes out as it is, but for what a full disk is the cause of.
+     * Runs work that changes a dataset. It throws the exceptions of the work, except for those that a full disk causes.
      *
-     * @throws DiskFullException the dataset is a TDB2 database, or a wrapper of one, and its disk is full; the caller undoes
-     *                           the transaction
+     * @throws DiskFullException the dataset is a TDB2 database, or a wrapper of one, and its disk is full; the caller must roll
+     *                           back the transaction
      */
     public static void watch(DatasetGraph dataset, Work work) throws IOException {
         try {
@@ -47,13 +48,13 @@ public final class DiskFullException extends RuntimeException {
         }
     }
 
-    /** Null where an error is another. */
+    /** Returns the message of an error that a full disk causes; null for other errors. */
     private static String reason(Throwable error) {
         if (error instanceof InternalError) {
             String message = String.valueOf(error.getMessage());
             return message.contains(NO_PAGE) ? message + ", as when the disk is full" : null;
         }
-        boolean isOfJena = false; // unlike that of another file, such as the log of a capture
+        boolean isOfJena = false; // unlike an error of another file, such as the log of a capture
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             isOfJena |= cause instanceof TDBException || cause instanceof RuntimeIOException;
             if (isOfJena && cause instanceof IOException && NO_ROOM.equals(cause.getMessage())) {

@@ -3,12 +3,12 @@ package io.jellybridge.jena.data;
 import java.util.Iterator;
 
 /**
- * Quads of a dataset, one by one, as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
- * default graph. For one thread.
+ * A cursor over quads of a dataset. Each quad is a row of canonical terms: subject, predicate, object, graph. A null graph is
+ * the default graph. Not thread-safe.
  */
 public interface QuadCursor extends Iterator<byte[][]>, AutoCloseable {
 
-    /** Ends the reading; what is left can't be read any more. */
+    /** Ends the reading. The remaining quads can't be read any more. */
     @Override
     void close();
 }

@@ -12,9 +12,9 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * Quads of a dataset as rows of canonical terms: subject, predicate, object, graph, where a null graph is the
- * default graph. Holds a read transaction, so the rows are those of one moment, until they are all read or it is
- * closed. Jena's transactions belong to a thread: only the one that began may use this.
+ * A cursor over quads of a dataset, as rows of canonical terms: subject, predicate, object, graph. A null graph is the default
+ * graph. It holds a read transaction until all rows are read or it is closed, so the rows are those of one moment. Jena's
+ * transactions belong to a thread, so only the thread that created the cursor may use it.
  */
 public final class QuadRows implements QuadCursor {
     private final DatasetGraph dataset;
@@ -22,7 +22,11 @@ public final class QuadRows implements QuadCursor {
     private final Iterator<byte[][]> quads;
     private boolean ended;
 
-    /** @param selection which are wanted at least, and are looked for by the dataset's indexes */
+    /**
+     * Creates a cursor.
+     *
+     * @param selection selects the quads, which the dataset's indexes find; others may be found too
+     */
     private QuadRows(DatasetGraph dataset, QuadSelection selection) {
         WriteTransaction.refuseNested(dataset);
         this.dataset = dataset;
@@ -35,12 +39,12 @@ public final class QuadRows implements QuadCursor {
         }
     }
 
-    /** One pattern after the other, when it is asked for. */
+    /** Finds quads by one pattern after the other, on demand. */
     private static Iterator<byte[][]> find(DatasetGraph dataset, QuadSelection selection) {
         return Iter.flatMap(QuadSearch.patterns(selection).iterator(), finder(dataset));
     }
 
-    /** All quads as such rows, within a transaction of the caller's. */
+    /** Returns all quads as such rows, within a transaction of the caller. */
     public static Iterator<byte[][]> within(DatasetGraph dataset) {
         return find(dataset, QuadSelection.ALL);
     }
@@ -55,12 +59,12 @@ public final class QuadRows implements QuadCursor {
         return pattern -> Iter.map(QuadSearch.find(dataset, pattern), terms::bytes);
     }
 
-    /** All quads. */
+    /** Creates a cursor over all quads. */
     public QuadRows(DatasetGraph dataset) {
         this(dataset, QuadSelection.ALL);
     }
 
-    /** Those that are wanted. */
+    /** Creates a cursor over the selected quads. */
     public static QuadCursor of(DatasetGraph dataset, QuadSelection selection) {
         return SelectedQuads.of(new QuadRows(dataset, selection), selection);
     }
@@ -73,7 +77,7 @@ public final class QuadRows implements QuadCursor {
             found = !ended && quads.hasNext();
         } finally {
             if (!found) {
-                close(); // nothing is left, or it can't be found
+                close(); // nothing is left, or the search failed
             }
         }
         return found;

@@ -9,15 +9,15 @@ import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
-/** How quads are looked for by the indexes of a dataset: at least those that are wanted. */
+/** Finds quads by the indexes of a dataset. It finds all selected quads, and possibly others. */
 final class QuadSearch {
-    /** With more patterns, one of the positions is not searched by. */
+    /** The limit of patterns. If there were more, one of the positions becomes a wildcard. */
     private static final int MOST_PATTERNS = 10_000;
 
     private QuadSearch() {
     }
 
-    /** What to look for, one after the other. Without a graph, it is to be in a named one. */
+    /** Returns the patterns to search for. A pattern without a graph stands for all named graphs. */
     static List<Quad> patterns(QuadSelection selection) {
         List<Node> subjects = nodes(selection.subject(), 1);
         List<Node> predicates = nodes(selection.predicate(), subjects.size());
@@ -33,7 +33,7 @@ final class QuadSearch {
         return patterns;
     }
 
-    /** Finds what such a pattern is of. */
+    /** Finds the quads of a pattern. */
     static Iterator<Quad> find(DatasetGraph dataset, Quad pattern) {
         return pattern.getGraph() == null
                 ? dataset.findNG(Node.ANY, pattern.getSubject(), pattern.getPredicate(), pattern.getObject())
@@ -54,13 +54,17 @@ final class QuadSearch {
         return graphs;
     }
 
-    /** @param times how many patterns there are already */
+    /**
+     * Returns the nodes to search for in a position.
+     *
+     * @param times the number of patterns so far
+     */
     private static List<Node> nodes(Wanted wanted, int times) {
         return wanted.isFindable() && (long) times * wanted.values().size() <= MOST_PATTERNS
                 ? wanted.values().stream().map(QuadSearch::node).toList() : List.of(Node.ANY);
     }
 
-    /** Of a text without escapes. */
+    /** Converts a text without escapes to a node. */
     private static Node node(String text) {
         return switch (text.charAt(0)) {
             case '<' -> NodeFactory.createURI(text.substring(1, text.length() - 1));

@@ -9,35 +9,35 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Which quads are wanted, and how many of them at the most.
+ * A selection of quads, with a limit.
  *
- * @param limit {@link Long#MAX_VALUE}: all
+ * @param limit the largest number of quads; {@link Long#MAX_VALUE} for no limit
  */
 public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wanted graph, long limit) {
-    /** All quads. */
+    /** The selection of all quads. */
     public static final QuadSelection ALL =
             new QuadSelection(Wanted.ANY, Wanted.ANY, Wanted.ANY, Wanted.ANY, Long.MAX_VALUE);
 
     /**
-     * What is asked of a term, by its canonical text.
+     * A condition on a term, by its canonical text.
      *
-     * @param values which it may be; null: any
-     * @param starts what it begins with, all of them
-     * @param orNull whether there may be none: the default graph
+     * @param values the allowed terms; null for any
+     * @param starts the required prefixes of the text, all of them
+     * @param orNull true if the default graph is allowed
      */
     public record Wanted(Set<String> values, List<String> starts, boolean orNull) {
-        /** Nothing is asked. */
+        /** No condition. */
         public static final Wanted ANY = new Wanted(null, List.of(), true);
-        /** The default graph. */
+        /** Only the default graph. */
         public static final Wanted NULL = new Wanted(Set.of(), List.of(), true);
         /** Any term, but not the default graph. */
         public static final Wanted TERM = new Wanted(null, List.of(), false);
 
-        /** More would make a query, or a search for each, dearer than to look at the rows. */
+        /** The largest number of values to search for. With more, looking at all rows is cheaper. */
         private static final int MOST_VALUES = 1000;
         private static final Pattern PLAIN =
                 Pattern.compile("<[^<>\"\\\\\\x00-\\x20]+>|_:[A-Za-z0-9_.:-]+|\"[^\"\\\\\\x00-\\x1F]*\"");
-        /** Names that are Jena's own: no data has them, and to ask for them is to ask for something else. */
+        /** The start of Jena's own names. No data has them, and a search for them would have another meaning. */
         private static final String JENAS_OWN = "<urn:x-arq:";
 
         public static Wanted oneOf(Set<String> values) {
@@ -48,7 +48,7 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
             return new Wanted(null, List.of(start), false);
         }
 
-        /** What both ask. */
+        /** Combines two conditions, so that a term must meet both. */
         public Wanted and(Wanted other) {
             Set<String> both = values == null ? other.values : values;
             if (values != null && other.values != null) {
@@ -61,25 +61,29 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         }
 
         /**
-         * Whether the values are few, and each is found in any store under this text alone: IRIs, blank nodes, texts. Of
-         * numbers and language tags stores keep several forms that they show alike, so rows are looked at for these.
+         * Returns true if there are few values, and a store has each under this text only: IRIs, blank nodes, strings. A store
+         * may keep several forms of a number or a language tag that look the same, so for these the rows are compared.
          */
         public boolean isFindable() {
             return values != null && values.size() <= MOST_VALUES
                     && values.stream().allMatch(value -> PLAIN.matcher(value).matches() && !value.startsWith(JENAS_OWN));
         }
 
-        /** Whether all that is asked is {@link #isFindable}. */
+        /** Returns true if the condition is only values that are {@link #isFindable}. */
         boolean isExact() {
             return starts.isEmpty() && (values == null || isFindable());
         }
 
-        /** Whether some term may be wanted. */
+        /** Returns true if the condition allows any term. */
         public boolean takesTerms() {
             return values == null || !values.isEmpty();
         }
 
-        /** @param term null: the default graph */
+        /**
+         * Checks a term.
+         *
+         * @param term the term; null for the default graph
+         */
         boolean takes(byte[] term) {
             if (term == null || values == null && starts.isEmpty()) {
                 return term != null || orNull;
@@ -89,12 +93,12 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         }
     }
 
-    /** What is asked of each position: subject, predicate, object, graph. */
+    /** Returns the conditions of the positions: subject, predicate, object, graph. */
     List<Wanted> positions() {
         return List.of(subject, predicate, object, graph);
     }
 
-    /** Whether a store that finds what is {@link Wanted#isFindable} finds these quads and no others. */
+    /** Returns true if a search for the {@link Wanted#isFindable} values finds exactly these quads. */
     public boolean isExact() {
         return positions().stream().allMatch(Wanted::isExact);
     }

@@ -31,7 +31,7 @@ import org.apache.jena.sparql.exec.RowSet;
  * CONSTRUCT with GRAPH   {"quads":[[subject,predicate,object,graph or null],...]}
  * </pre>
  *
- * <p>The terms are canonical N-Triples. Triples and quads come once each.
+ * <p>The terms are canonical N-Triples. Triples and quads occur once each.
  */
 public final class QueryJson {
     private final CanonicalNodes terms = new CanonicalNodes();
@@ -41,32 +41,32 @@ public final class QueryJson {
     private QueryJson() {
     }
 
-    /** The result of a query that runs. */
+    /** Runs a query and returns its result. */
     static String of(Query query, QueryExec execution) {
         return text(result -> result.write(query, execution));
     }
 
-    /** The result of a SELECT. */
+    /** Returns the result of a SELECT. */
     public static String of(RowSet rows) {
         return text(result -> result.writeRows(rows));
     }
 
-    /** The result of an ASK. */
+    /** Returns the result of an ASK. */
     public static String of(boolean answer) {
         return text(result -> result.json.name("boolean").value(answer));
     }
 
-    /** The result of a CONSTRUCT or DESCRIBE. */
+    /** Returns the result of a CONSTRUCT or DESCRIBE. */
     public static String ofTriples(Iterator<Triple> triples) {
         return text(result -> result.writeTriples(triples));
     }
 
-    /** The result of a CONSTRUCT with GRAPH. */
+    /** Returns the result of a CONSTRUCT with GRAPH. */
     public static String ofQuads(Iterator<Quad> quads) {
         return text(result -> result.writeQuads(quads));
     }
 
-    /** What {@link #text} puts between the braces. */
+    /** Writes the members of the JSON object. */
     @FunctionalInterface
     private interface Content {
         void write(QueryJson result) throws IOException;
@@ -79,7 +79,7 @@ public final class QueryJson {
             content.write(result);
             result.json.endObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringWriter has no I/O to fail
+            throw new UncheckedIOException(e); // a StringWriter never fails
         }
         return result.text.toString();
     }

@@ -2,7 +2,7 @@ package io.jellybridge.jena.data;
 
 import java.util.NoSuchElementException;
 
-/** Those quads of a cursor that are wanted, and no more than are wanted. */
+/** A cursor over the selected quads of another cursor, up to the limit. */
 public final class SelectedQuads implements QuadCursor {
     private final QuadCursor quads;
     private final QuadSelection selection;

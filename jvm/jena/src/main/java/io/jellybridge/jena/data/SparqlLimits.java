@@ -30,25 +30,25 @@ import org.apache.jena.update.UpdateFactory;
 import org.apache.jena.update.UpdateRequest;
 
 /**
- * The limits of a SPARQL query or update: what it may reach outside of the dataset, and how long it may take. {@code LOAD} reads
- * what its IRI names, with the rights of the process that runs it: a file ({@code file:}, {@code jar:}, a relative IRI) or an
- * address of its network. {@code SERVICE} asks any such address. Each is run only for those who ask for it, and refused before
- * anything is done, also as {@code SILENT}.
+ * The limits of a SPARQL query or update: its access to resources outside of the dataset, and its time. {@code LOAD} reads the
+ * resource of its IRI with the rights of the process that runs it: a file ({@code file:}, {@code jar:}, a relative IRI) or an
+ * address of its network. {@code SERVICE} can access any such address. Both are rejected before anything is done, unless the
+ * caller allows them, and even with {@code SILENT}.
  *
- * @param load    whether an update may have {@code LOAD}
- * @param service whether {@code SERVICE} is run in this process
- * @param timeout null: as long as it takes
+ * @param load    true if an update may have {@code LOAD}
+ * @param service true if {@code SERVICE} may run in this process
+ * @param timeout the time limit; null for none
  */
 public record SparqlLimits(boolean load, boolean service, Duration timeout) {
-    /** Nothing outside of the dataset, and as long as it takes. */
+    /** The default: nothing outside of the dataset, no time limit. */
     public static final SparqlLimits DEFAULT = new SparqlLimits(false, false, null);
 
     private static final String RIGHTS = " with the rights of the process that runs it; allow it by ";
 
     /**
-     * Makes the limits that a caller in Python names.
+     * Creates the limits for a caller in Python.
      *
-     * @param seconds 0: as long as it takes
+     * @param seconds the time limit; 0 for none
      */
     public static SparqlLimits of(boolean load, boolean service, double seconds) {
         Duration timeout = seconds == 0 ? null : Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
@@ -58,8 +58,8 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
     /**
      * Parses an update.
      *
-     * @throws QueryParseException      it is not SPARQL; the message says where
-     * @throws IllegalArgumentException it has {@code LOAD}, and may not
+     * @throws QueryParseException it is not SPARQL; the message gives the position
+     * @throws IllegalArgumentException it has {@code LOAD}, which is not allowed
      */
     public UpdateRequest update(String sparql) {
         UpdateRequest request = UpdateFactory.create(sparql, Syntax.syntaxARQ);
@@ -75,11 +75,11 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
     // --- in this process
 
     /**
-     * Runs a query, and writes its result. The caller has a transaction.
+     * Runs a query, and returns its result as JSON. The caller has a transaction.
      *
-     * @throws QueryParseException      it is not SPARQL; the message says where
-     * @throws IllegalArgumentException it has {@code SERVICE}, and may not
-     * @throws IOException              it took too long
+     * @throws QueryParseException it is not SPARQL; the message gives the position
+     * @throws IllegalArgumentException it has {@code SERVICE}, which is not allowed
+     * @throws IOException it exceeded the time limit
      */
     public String query(DatasetGraph dataset, String sparql) throws IOException {
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
@@ -96,10 +96,10 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
     }
 
     /**
-     * Runs an update. The caller has a transaction, and undoes it when this throws.
+     * Runs an update. The caller has a transaction, and rolls it back after an exception.
      *
-     * @throws IllegalArgumentException it has {@code SERVICE}, and may not
-     * @throws IOException              it took too long
+     * @throws IllegalArgumentException it has {@code SERVICE}, which is not allowed
+     * @throws IOException it exceeded the time limit
      */
     public void update(DatasetGraph dataset, UpdateRequest request) throws IOException {
         for (Update operation : request) {
@@ -124,7 +124,7 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
         }
         ExprVisitorBase expressions = new ExprVisitorBase();
         OpVisitorBase refusing = new OpVisitorBase() {
-            // Of these two the walker leaves expressions out.
+            // The walker leaves out the expressions of these two.
             @Override
             public void visit(OpOrder order) {
                 order.getConditions().forEach(key -> Walker.walk(key.getExpression(), this, expressions));

@@ -14,14 +14,14 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
 
 /**
- * A {@link Position} that a dataset keeps under a key, in quads of a graph set aside for it, which is no data: a
- * {@link DataView} has it not, but is taken here as well. Its methods are called within a transaction of the dataset.
+ * A {@link Position} that a dataset stores under a key, as quads of a reserved graph. A {@link DataView} hides that graph, but
+ * its methods accept a view too. They must be called within a transaction of the dataset.
  *
  * <ul>
- *   <li>{@code <key> <urn:jellybridge:position> term}: the id;
- *   <li>{@code <key> <urn:jellybridge:applied> "text"}, where there is one;
- *   <li>{@code <key> <urn:jellybridge:note> "text"}, any number: what else a follower is to know the next time. They are
- *       added in the transaction of a position, and stay.
+ * <li>{@code <key> <urn:jellybridge:position> term}: the id;
+ * <li>{@code <key> <urn:jellybridge:applied> "text"}: the text, if there is one;
+ * <li>{@code <key> <urn:jellybridge:note> "text"}, any number: further facts for the follower's next run. They are added in the
+ * transaction of a position, and stay.
  * </ul>
  */
 public final class StoredPosition {
@@ -43,8 +43,10 @@ public final class StoredPosition {
     private final Node key;
 
     /**
+     * Creates a position store for a key.
+     *
      * @param key an absolute IRI, without angle brackets
-     * @throws IllegalArgumentException it is none
+     * @throws IllegalArgumentException it is no absolute IRI
      */
     public StoredPosition(String key) {
         this.key = NodeFactory.createURI(key);
@@ -54,19 +56,19 @@ public final class StoredPosition {
         }
     }
 
-    /** Whether this is the graph of positions; null is none. */
+    /** Checks whether this is the graph of positions; null is not. */
     public static boolean isGraph(Node graph) {
         return GRAPH_NODE.equals(graph);
     }
 
-    /** The key's IRI, escaped as N-Triples has it, without angle brackets. */
+    /** Returns the key's IRI with the escapes of N-Triples, without angle brackets. */
     public String key() {
         String term = canonical(key);
         return term.substring(1, term.length() - 1);
     }
 
     /**
-     * The id alone, in canonical N-Triples; null when there is none.
+     * Returns the id of the position, in canonical N-Triples; null if there is none.
      *
      * @throws SeveralException there are several
      */
@@ -75,7 +77,7 @@ public final class StoredPosition {
     }
 
     /**
-     * The position; null when there is none.
+     * Returns the position; null if there is none.
      *
      * @throws SeveralException there are several
      */
@@ -101,12 +103,12 @@ public final class StoredPosition {
                 DataView.whole(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
     }
 
-    /** The texts that were noted, in no order. */
+    /** Returns the texts of all notes, in any order. */
     public List<String> notes(DatasetGraph dataset) {
         return objects(dataset, NOTE_NODE).stream().map(Node::getLiteralLexicalForm).toList();
     }
 
-    /** A key has several positions. */
+    /** Thrown when a key has several positions. */
     public static final class SeveralException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
@@ -115,19 +117,19 @@ public final class StoredPosition {
         }
     }
 
-    /** The error of a key with several positions. */
+    /** Creates the exception for a key with several positions. */
     public static SeveralException several(String key) {
         return new SeveralException("<" + key + "> has several positions in the graph <" + GRAPH + ">: something "
                 + "else than a sync wrote there; compare the dataset with its source, open it with positions=True, and "
                 + "delete all positions but the right one");
     }
 
-    /** Sets a position of which the id alone is known, in place of the one that is there. */
+    /** Sets a position with an id only, replacing the current one. */
     public void set(DatasetGraph dataset, String id) {
         set(dataset, Position.of(id), List.of());
     }
 
-    /** Sets the position, in place of the one that is there, and adds notes. */
+    /** Sets the position, replacing the current one, and adds notes. */
     public void set(DatasetGraph dataset, Position position, List<String> notes) {
         Node id = parse(position.id());
         DatasetGraph whole = DataView.whole(dataset);
@@ -140,26 +142,26 @@ public final class StoredPosition {
         notes.forEach(note -> whole.add(GRAPH_NODE, key, NOTE_NODE, NodeFactory.createLiteralString(note)));
     }
 
-    /** A text as a term, as change rows have it. */
+    /** Returns a text as a literal in the form of change rows. */
     public static String literal(String text) {
         return canonical(NodeFactory.createLiteralString(text));
     }
 
-    /** The text of a {@link #literal}; null for null. */
+    /** Returns the text of a {@link #literal}. Null becomes null. */
     public static String text(String literal) {
         return literal == null ? null : parse(literal).getLiteralLexicalForm();
     }
 
-    /** A term as change rows have it. */
+    /** Returns a term in the form of change rows. */
     public static String canonical(Node term) {
         return new String(new CanonicalNodes().bytes(term), UTF_8);
     }
 
     /**
-     * The node of a position.
+     * Parses the id of a position.
      *
      * @throws IllegalArgumentException the text is neither an absolute IRI nor a literal in N-Triples, or is a number or
-     *                                  the like that TDB2 gives back in another form
+     *                                  similar that TDB2 returns in another form
      */
     public static Node parse(String term) {
         Node node;

@@ -13,14 +13,17 @@ import org.apache.jena.tdb2.store.nodetable.NodeTableTRDF;
 import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
 
 /**
- * Quads of a TDB2 database as canonical terms, beneath Jena's own way: that looks each term up in caches for many threads and
- * then reads it a byte at a time from the disk, which takes most of the time that it takes to read a database. Here the
- * indexes give ids, and the terms of these are read in large pieces and kept as text. For one thread, in a transaction.
+ * Finds quads of a TDB2 database as canonical terms, faster than Jena's API. Jena looks each term up in thread-safe caches and
+ * then reads it byte by byte from the disk, which takes most of the time of reading a database. Here the indexes give ids, and
+ * the terms are read in large blocks and cached as text. It serves one thread, in a transaction.
  */
 final class TdbQuads {
-    /** Direct-mapped: an id, and the term that it is the id of. */
+    /** The size of the direct-mapped cache from ids to terms. */
     private static final int KNOWN = 1 << 15;
-    /** Longer terms are not kept, so that documents in a database do not fill the heap; eight megabytes at most. */
+    /**
+     * The length limit of a cached term, so that documents in a database do not fill the heap. The cache has at most eight
+     * megabytes.
+     */
     private static final int MAX_KNOWN_BYTES = 1 << 8;
 
     private final NodeTupleTable triples;
@@ -29,10 +32,14 @@ final class TdbQuads {
     private final CanonicalNodes texts = new CanonicalNodes();
     private final NodeId[] ids = new NodeId[KNOWN];
     private final byte[][] terms = new byte[KNOWN][];
-    /** The graph that is not shown; null where all are. */
+    /** The graph to hide; null to show all. */
     private final NodeId hidden;
 
-    /** @param hidden a graph that nobody is to see; null: there is none */
+    /**
+     * Creates a search.
+     *
+     * @param hidden a graph to hide; null for none
+     */
     TdbQuads(DatasetGraphTDB database, Node hidden) {
         triples = database.getTripleTable().getNodeTupleTable();
         quads = database.getQuadTable().getNodeTupleTable();
@@ -42,7 +49,7 @@ final class TdbQuads {
         this.hidden = hidden == null ? null : quads.getNodeTable().getNodeIdForNode(hidden);
     }
 
-    /** Finds quads: subject, predicate, object and graph of each. Without a graph, those of named graphs. */
+    /** Finds quads: subject, predicate, object and graph of each. A pattern without a graph stands for all named graphs. */
     Iterator<byte[][]> find(Quad pattern) {
         Node subject = pattern.getSubject();
         Node predicate = pattern.getPredicate();
@@ -71,7 +78,9 @@ final class TdbQuads {
         return term;
     }
 
-    /** The number 5 and the term at place 5 of the file are equal to {@link NodeId}. */
+    /**
+     * Compares ids with their type. {@link NodeId} considers the inline number 5 and the term at offset 5 of the file equal.
+     */
     private static boolean isSame(NodeId id, NodeId known) {
         return id.equals(known) && id.type() == known.type();
     }

@@ -17,24 +17,24 @@ import org.apache.jena.tdb2.store.nodetable.NodeTable;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * What TDB2 makes of terms. It keeps the values of numbers, dates and the like in the id of the term,
- * and gives back a form of its own: {@code "042"^^xsd:integer} comes back as {@code "42"}. Of some that it shows alike
- * it even keeps several: {@code 1.50} and {@code 1.5} are two decimals to it, both shown as {@code 1.5}, and a quad with the
- * one can't be deleted by what is shown. So what is shown is what is to be stored.
+ * Converts terms to the form in which TDB2 returns them. TDB2 stores the values of numbers, dates and similar in the id of the
+ * term, and returns a canonical form: {@code "042"^^xsd:integer} becomes {@code "42"}. Some terms with different ids even look
+ * the same: {@code 1.50} and {@code 1.5} are two decimals in TDB2, but both are returned as {@code 1.5}. A quad with the first
+ * can't be deleted by the returned form. We therefore store terms in the form in which they are returned.
  */
 public final class TdbTerms {
-    /** A text that is not longer is of 64 bits. */
+    /** A text with no more digits fits into 64 bits. */
     private static final int DIGITS_OF_ANY_LONG = 18;
 
     private TdbTerms() {
     }
 
-    /** Whether a dataset is a TDB2 database, or a wrapper of one. */
+    /** Checks whether a dataset is a TDB2 database, or a wrapper of one. */
     public static boolean isTdb2(DatasetGraph dataset) {
         return tdb2(dataset) != null;
     }
 
-    /** The TDB2 database that a dataset is, or is a wrapper of; null when there is none. */
+    /** Returns the TDB2 database that a dataset is or wraps; null if there is none. */
     static DatasetGraphTDB tdb2(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
         while (TDBInternal.getDatasetGraphTDB(inner) == null && inner instanceof DatasetGraphWrapper wrapper) {
@@ -43,15 +43,17 @@ public final class TdbTerms {
         return TDBInternal.getDatasetGraphTDB(inner);
     }
 
-    /** Whether a term is a literal with a base direction, which TDB2 may take for another, see {@link #keptInstead}. */
+    /**
+     * Checks whether a term is a literal with a base direction, which TDB2 may confuse with another, see {@link #keptInstead}.
+     */
     public static boolean hasDirection(Node term) {
         return term != null && term.isLiteral() && term.getLiteralBaseDirection() != null;
     }
 
     /**
-     * The literal that a database of TDB2 has in the place of this one; null when it has this one, or neither. TDB2 finds
-     * literals by their text, language and datatype, so that of two that differ in base direction alone the first that came
-     * stands for both. Its caches answer with whichever was asked for last, so what is beneath them is asked.
+     * Returns the literal that a TDB2 database has in place of this one; null if it has this one, or neither. TDB2 finds
+     * literals by text, language and datatype. Of two that differ only in base direction, the first one stored therefore stands
+     * for both. Its caches return the one used last, so the table beneath them is read.
      */
     static Node keptInstead(DatasetGraph dataset, Node term) {
         if (!hasDirection(term)) {
@@ -64,8 +66,8 @@ public final class TdbTerms {
     }
 
     /**
-     * The term that TDB2 shows for one that it is given and was told to {@link #keep}: another where it has its value in its id, or of
-     * some decimals; the term itself where {@link #problem} has one with it.
+     * Returns the term that TDB2 returns for one that was stored by {@link #keep}. It differs if the value is in the id, and
+     * for some decimals. A term with a {@link #problem} is returned unchanged.
      */
     public static Node stored(Node term) {
         if (!NodeIdInline.hasInlineDatatype(term) && !term.isTripleTerm() || problem(term) != null) {
@@ -76,11 +78,12 @@ public final class TdbTerms {
     }
 
     /**
-     * Has a database of TDB2 keep a term that is about to be added as it is. TDB2 finds what it has on the disk by its text and
-     * datatype, but by itself writes the value of some numbers there: an {@code xsd:int} in a triple term would come back as an
-     * {@code xsd:integer}, and two terms would be shown as one. So it is there before TDB2 looks for it. In a write transaction.
+     * Stores a term unchanged in a TDB2 database, before a quad with it is added. TDB2 finds terms on the disk by text and
+     * datatype, but writes the value of some numbers there. An {@code xsd:int} in a triple term would become an {@code
+     * xsd:integer}, and two terms would look the same. With this method, the term is already there when TDB2 looks for it. It
+     * needs a write transaction.
      *
-     * @param term as {@link #stored}
+     * @param term a result of {@link #stored}
      */
     public static void keep(DatasetGraph dataset, Node term) {
         if (isAltered(term)) {
@@ -88,7 +91,7 @@ public final class TdbTerms {
         }
     }
 
-    /** Whether TDB2 by itself would write another term on the disk. */
+    /** Checks whether TDB2 itself would write another term to the disk. */
     public static boolean isAltered(Node term) {
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();
@@ -102,12 +105,15 @@ public final class TdbTerms {
                 : term.isLiteral() && !onDisk(term).equals(term);
     }
 
-    /** What comes back of a term that is written on the disk. */
+    /** Returns the term that TDB2 reads after it has written this one to the disk. */
     private static Node onDisk(Node term) {
         return ThriftConvert.convert(ThriftConvert.convert(term, true));
     }
 
-    /** The same to all who go by text and datatype; but of a datatype that TDB2 knows no values of. For the disk alone. */
+    /**
+     * Returns a term with the same text and datatype, but with a datatype object whose values TDB2 does not know. It is only
+     * for writing to the disk.
+     */
     private static Node asText(Node term) {
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();
@@ -117,19 +123,24 @@ public final class TdbTerms {
                 ? NodeFactory.createLiteralDT(term.getLiteralLexicalForm(), new BaseDatatype(term.getLiteralDatatypeURI())) : term;
     }
 
-    /** Why a database of TDB2 can't keep a term beside those that it has, as a clause without a full stop; null when it can. */
+    /**
+     * Returns the reason why a TDB2 database can't store a term beside its other terms, as a clause without a full stop; null
+     * if it can.
+     */
     public static String problem(DatasetGraph dataset, Node term) {
         Node kept = keptInstead(dataset, term);
         return kept == null ? null : alike(term, kept);
     }
 
-    /** Why TDB2 can't keep two literals that differ in base direction alone, likewise. */
+    /**
+     * Returns the reason why TDB2 can't store two literals that differ only in base direction, as a clause without a full stop.
+     */
     public static String alike(Node term, Node other) {
         return term + ", which TDB2 does not tell from " + other + ": they differ in base direction alone, and it keeps one of "
                 + "them; a dataset in memory keeps both";
     }
 
-    /** Why TDB2 can't keep a term, as a clause without a full stop; null when it can. */
+    /** Returns the reason why TDB2 can't store a term, as a clause without a full stop; null if it can. */
     static String problem(Node term) {
         if (isTooLong(term)) {
             return term + ", an integer of more than 64 bits, which TDB2 would give back as another number";

@@ -6,8 +6,8 @@ import org.apache.jena.riot.system.PrefixMap;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * A write transaction that leaves no trace unless it is committed. Jena's in-memory dataset does not roll prefixes
- * back, so this does.
+ * A write transaction that leaves no trace unless it is committed. It also rolls back prefixes, which Jena's in-memory dataset
+ * does not.
  *
  * <pre>{@code
  * try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
@@ -27,7 +27,7 @@ public final class WriteTransaction implements AutoCloseable {
     }
 
     /**
-     * Begins, after waiting for other writers.
+     * Begins a transaction, after waiting for other writers.
      *
      * @throws IllegalStateException this thread is in a transaction of the dataset already
      */
@@ -52,14 +52,14 @@ public final class WriteTransaction implements AutoCloseable {
         }
     }
 
-    /** Commits. When this throws, the transaction is open still, and {@link #close()} undoes it. */
+    /** Commits. After an exception the transaction is still open, and {@link #close()} rolls it back. */
     public void commit() {
         dataset.commit();
         ended = true;
         dataset.end();
     }
 
-    /** Undoes everything, prefixes too, unless it was committed. */
+    /** Rolls back everything, including prefixes, unless it was committed. */
     @Override
     public void close() {
         if (ended) {
@@ -85,7 +85,7 @@ public final class WriteTransaction implements AutoCloseable {
         }
     }
 
-    /** Makes the prefixes what they were before. */
+    /** Restores the prefixes to an earlier state. */
     public static void restorePrefixes(PrefixMap prefixes, Map<String, String> before) {
         Map<String, String> now = prefixes.getMappingCopy();
         now.keySet().stream().filter(prefix -> !before.containsKey(prefix)).forEach(prefixes::delete);

@@ -1,5 +1,5 @@
 /**
- * What a dataset holds, without what is ours in it: views, rows, answers of queries, the position that it stands at. Knows
- * {@code nodes} and Jena.
+ * The user's data of a dataset, without our own graph: views, cursors, results of queries, and the stored position. This
+ * package uses {@code nodes} and Jena.
  */
 package io.jellybridge.jena.data;

@@ -50,10 +50,11 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * RDF files in and out of a dataset, each in its syntax, compressed where its name ends with {@code .gz} or {@code .zst}.
+ * Loads RDF files into a dataset and dumps a dataset to files, in any syntax, compressed if the name ends with {@code .gz} or
+ * {@code .zst}.
  *
- * <p>Blank node labels of N-Triples, N-Quads and Jelly are kept both ways, since a difference between two snapshots
- * goes by label. In the other syntaxes a label belongs to its document, as RDF has it: loading makes fresh nodes.
+ * <p>The labels of blank nodes are kept in N-Triples, N-Quads and Jelly, for reading and writing, since differences between
+ * snapshots may compare labels. In other syntaxes a label is local to its document, as in RDF, so loading creates fresh nodes.
  */
 public final class DatasetFiles {
 
@@ -61,26 +62,26 @@ public final class DatasetFiles {
     }
 
     /**
-     * Reads a file into the dataset. The caller has the transaction, and undoes it when this throws.
+     * Loads a file into the dataset. The caller has the transaction, and rolls it back after an exception.
      *
-     * @return how many statements were left out, see {@link #read}
-     * @throws IllegalArgumentException the syntax is none, or it is an address of a server
-     * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
-     * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
+     * @return the number of statements that were left out, see {@link #read}
+     * @throws IllegalArgumentException the syntax is unknown, or it is the address of a server
+     * @throws FormatException the content breaks its syntax, was cut off, or can't be stored by any dataset
+     * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
     static long load(DatasetGraph dataset, RdfFile source) throws IOException {
         return read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
     }
 
     /**
-     * Reads a file, and hands over what it holds. What is of the graph of {@link StoredPosition}s is left out: an export of a store
-     * may have it, and it says where that store stands.
+     * Reads a file and passes its content on. It leaves out the graph of {@link StoredPosition}s, which an export may have,
+     * since that is the position of another store.
      *
-     * @param isTdb2 whether it is for a dataset of TDB2, which can't keep all terms
-     * @return how many statements were left out
-     * @throws IllegalArgumentException the syntax is none, or it is an address of a server
-     * @throws FormatException          the content is not in its syntax, was cut off, or holds what no dataset may
-     * @throws IOException              it can't be read, or is not the UTF-8 that its syntax asks for
+     * @param isTdb2 true if it is for a TDB2 dataset, which can't store all terms
+     * @return the number of statements that were left out
+     * @throws IllegalArgumentException the syntax is unknown, or it is the address of a server
+     * @throws FormatException the content breaks its syntax, was cut off, or can't be stored by any dataset
+     * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
     public static long read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
         Data data = new Data(statements);
@@ -88,7 +89,7 @@ public final class DatasetFiles {
         return data.positions;
     }
 
-    /** Why a statement can't be data of the dataset; a position can, for it is left out. */
+    /** Returns the reason why the dataset can't store a statement, or null. It is null for a position, which is left out. */
     private static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
         return StoredPosition.isGraph(graph) ? null : DataView.problem(terms, isTdb2, graph, subject, predicate, object);
     }
@@ -101,7 +102,7 @@ public final class DatasetFiles {
         try (InputStream in = open(source);
                 InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
             if (source.isJelly() && source.bad() == null) {
-                // Not by RIOT, where another library may have Jelly.
+                // Not by RIOT, since another library may have registered a Jelly reader.
                 new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
             } else if (source.isNQuads() || source.isJelly()) {
                 readStatements(source, content, statements, isTdb2);
@@ -122,13 +123,16 @@ public final class DatasetFiles {
         }
     }
 
-    /** Reads lines by the parser that every command has for them, so that all take the same; Jelly, to set bad statements aside. */
+    /**
+     * Reads lines with the parser that all commands share, so that all accept the same; and Jelly, if bad statements are to be
+     * skipped.
+     */
     private static void readStatements(RdfFile source, InputStream content, StreamRDF statements, boolean isTdb2) throws IOException {
         statements.start();
         try (StatementSource<byte[]> read = StatementFiles.read(content, source)) {
             CheckedStatements handler = new CheckedStatements(read, source.bad(), statements, isTdb2);
             while (read.next(handler)) {
-                // the handler has it
+                // the handler does the work
             }
         } finally {
             statements.finish();
@@ -142,11 +146,15 @@ public final class DatasetFiles {
         private final boolean isTdb2;
         private final DatasetTerms terms = new DatasetTerms();
         private final TermBuilder<byte[], Node> builder = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
-        /** Of each position, the term before, which often comes again, in the same array. */
+        /** The last term of each position, which often repeats as the same array. */
         private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
         private final Node[] nodes = new Node[NQuadsParser.POSITIONS];
 
-        /** @param bad where statements go that the dataset can't hold; null: the first is an error */
+        /**
+         * Creates a handler.
+         *
+         * @param bad receives statements that the dataset can't store; null if the first is an error
+         */
         CheckedStatements(StatementSource<byte[]> source, BadStatements bad, StreamRDF sink, boolean isTdb2) {
             this.source = source;
             this.bad = bad;
@@ -201,7 +209,7 @@ public final class DatasetFiles {
         if (!Files.exists(file) || Files.isDirectory(file)) {
             throw new FileNotFoundException(source.name() + " is not a file that is there");
         }
-        return new FileInputStream(file.toFile()); // that of Files seeks, which a pipe can't
+        return new FileInputStream(file.toFile()); // the stream of Files seeks, which a pipe can't
     }
 
     private static LabelToNode labels(Lang lang) {
@@ -209,9 +217,9 @@ public final class DatasetFiles {
     }
 
     /**
-     * Writes the dataset into a file that appears whole or not at all. The caller has a transaction.
+     * Writes the dataset to a file that appears whole or not at all. The caller has a transaction.
      *
-     * @throws IllegalArgumentException the syntax is none, or its syntax can't say what the dataset holds
+     * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      */
     public static void dump(DatasetGraph dataset, RdfFile target) throws IOException {
         Path file = target.file();
@@ -252,7 +260,7 @@ public final class DatasetFiles {
         }
     }
 
-    /** Quads, flat; triple terms are announced, since the options come before the statements. */
+    /** Writes a flat stream of quads. It announces triple terms, since the options precede the statements. */
     private static void writeJelly(DatasetGraph dataset, OutputStream out) {
         RdfOptions options = RdfOptions.DEFAULT
                 .withRdfStar(true)
@@ -270,7 +278,7 @@ public final class DatasetFiles {
         return JellyRdfLang.JELLY.equals(lang);
     }
 
-    /** Leaves positions out, and counts them. */
+    /** Leaves out positions, and counts them. */
     private static final class Data extends StreamRDFWrapper {
         private long positions;
 
@@ -308,7 +316,7 @@ public final class DatasetFiles {
         }
     }
 
-    /** Lets through what a dataset may hold, see {@link DataView}, and refuses the rest with its number. */
+    /** Passes on statements that a dataset can store, see {@link DataView}, and rejects any other with its number. */
     private static final class Checked extends StreamRDFWrapper {
         private final DatasetTerms terms = new DatasetTerms();
         private final boolean isTdb2;

@@ -37,16 +37,16 @@ import org.apache.jena.tdb2.sys.TDBInternal;
 import org.apache.jena.update.UpdateRequest;
 
 /**
- * An RDF dataset, in memory or in a TDB2 folder, behind methods that take and give plain values. Every method that
- * changes the dataset is one write transaction (of patches without a step: one a patch), and an error leaves the dataset
- * as it was, prefixes too, with no transaction open.
+ * An RDF dataset, in memory or in a TDB2 folder, with methods on plain values. Every method that changes the dataset is one
+ * write transaction (without a step: one for each patch). An error leaves the dataset as it was, including prefixes, and no
+ * transaction open.
  *
- * <p>Any number of threads may read at a time, and one may write; others wait.
+ * <p>Many threads may read at the same time. One thread may write; others wait.
  */
 public final class DatasetStore implements OpenDataset {
     private static final String MEMORY = "mem:";
     private static final String TDB2 = "tdb2:";
-    /** For fewer change rows, the beginning and the end of a bulk load cost as much as it saves. */
+    /** The smallest number of change rows for a bulk load. Below it, the start and end of the load cost as much as it saves. */
     static final long LEAST_ROWS_TO_LOAD = 100_000;
 
     static {
@@ -54,11 +54,11 @@ public final class DatasetStore implements OpenDataset {
     }
 
     private final DatasetGraph base;
-    /** What is read, and changed while there is no capture. */
+    /** The dataset that is read, and also changed unless a capture runs. */
     private final DatasetGraph shown;
-    /** Where it is; null: in memory. */
+    /** The database folder; null for a dataset in memory. */
     private final TdbDirectory directory;
-    /** Held by whoever writes, so that a capture begins and ends between transactions. */
+    /** The lock of all writers, so that a capture begins and ends between transactions. */
     private final Object writing = new Object();
     private Capture capture;
     private volatile boolean closed;
@@ -75,14 +75,14 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Opens a dataset: {@code mem:} is a new one in memory, {@code tdb2:DIR} the TDB2 database in that folder, made
-     * when the folder is empty or not there.
+     * Opens a dataset: {@code mem:} creates one in memory, {@code tdb2:DIR} opens the TDB2 database in that folder. It creates
+     * the database if the folder is empty or missing.
      *
-     * @param positions whether the graph of {@link StoredPosition}s is read and changed like any other, for who repairs it;
-     *                  else there is none, see {@link DataView}
-     * @throws IllegalArgumentException another location, or a folder that holds something else
-     * @throws IllegalStateException    the database is open already, in this process or in another
-     * @throws IOException              the folder can't be made or read
+     * @param positions true to read and change the graph of {@link StoredPosition}s like any other, for a repair; false to hide
+     *                  it, see {@link DataView}
+     * @throws IllegalArgumentException the location is of another kind, or the folder contains something else
+     * @throws IllegalStateException the database is open already, in this process or in another
+     * @throws IOException the folder can't be created or read
      */
     public static DatasetStore open(String location, boolean positions) throws IOException {
         if (location.equals(MEMORY)) {
@@ -98,10 +98,10 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Opens a TDB2 database that is there to read it, without its positions, see {@link #open(String, boolean)}. One that
-     * is open in this process is shared with who has it open, who can't close it until this is closed.
+     * Opens an existing TDB2 database for reading, without its positions, see {@link #open(String, boolean)}. A database that
+     * is open in this process is shared with its owner, who can't close it until this one is closed.
      *
-     * @throws FileNotFoundException there is none; nothing was made
+     * @throws FileNotFoundException there is none; nothing was created
      */
     public static DatasetStore openThere(String location) throws IOException {
         Path folder = Path.of(location.substring(TDB2.length()));
@@ -112,10 +112,7 @@ public final class DatasetStore implements OpenDataset {
         return new DatasetStore(directory.dataset(), directory, false);
     }
 
-    /**
-     * All of the dataset, its positions too, for Jena's own methods. Changes that are made to it directly are not
-     * captured.
-     */
+    /** Returns the whole dataset, with its positions, for Jena's own methods. Changes made directly to it are not captured. */
     public DatasetGraph dataset() {
         checkOpen();
         return base;
@@ -132,13 +129,13 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * {@inheritDoc} See {@link PatchApplier#applyTogether}; {@value #LEAST_ROWS_TO_LOAD} statements or more go by a bulk
-     * loader, which is much faster, where that is possible: into a TDB2 database that is empty, that no capture records and
-     * no Fuseki server in this process serves. Until all of it is done, the database stays empty, whatever happens.
+     * {@inheritDoc} See {@link PatchApplier#applyTogether}. From {@value #LEAST_ROWS_TO_LOAD} statements on it uses a bulk
+     * loader if possible, which is much faster: into an empty TDB2 database that no capture records and no Fuseki server in
+     * this process serves. The database stays empty until the load is complete, whatever happens.
      */
     @Override
     public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
-        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        // Checked first, since checking all patches takes long.
         advance.check(stand(advance.key()));
         PatchApplier.Patches nodes = () -> patches.open(new NodeTerms());
         synchronized (writing) {
@@ -154,7 +151,11 @@ public final class DatasetStore implements OpenDataset {
         }
     }
 
-    /** @return empty, and nothing was done, where a bulk loader can't be used, or there are fewer statements */
+    /**
+     * Loads patches by a bulk loader.
+     *
+     * @return empty, if a bulk loader can't be used or there are fewer statements; nothing was done then
+     */
     public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
             ProgressListener listener) throws IOException {
         synchronized (writing) {
@@ -182,14 +183,13 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Adds what an RDF file holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
-     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are
-     * left out.
+     * Adds the content of an RDF file, which may be compressed. The labels of blank nodes are kept in N-Triples, N-Quads and
+     * Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are left out.
      *
-     * @return how many statements were left out
-     * @throws IllegalArgumentException its syntax is none
-     * @throws FormatException          its content is wrong; the message says where
-     * @throws IOException              it can't be read
+     * @return the number of statements that were left out
+     * @throws IllegalArgumentException its syntax is unknown
+     * @throws FormatException its content is invalid; the message gives the position
+     * @throws IOException it can't be read
      */
     @Override
     public long load(RdfFile source) throws IOException {
@@ -217,7 +217,7 @@ public final class DatasetStore implements OpenDataset {
         }
     }
 
-    /** What {@link #write} does within the transaction. */
+    /** Changes the dataset in the transaction of {@link #write}. */
     @FunctionalInterface
     private interface Change {
         void make(DatasetGraph dataset) throws IOException;
@@ -234,10 +234,10 @@ public final class DatasetStore implements OpenDataset {
      * Records all changes that are made through this store, until the capture is closed, see {@link Capture}.
      *
      * @param log a file whose name ends with {@code .jellyp}, or a folder
-     * @throws IllegalStateException    a capture is running, of this dataset or into this folder; or the folder holds the
-     *                                  log of another dataset
-     * @throws IllegalArgumentException the folder holds something else
-     * @throws IOException              the log can't be written
+     * @throws IllegalStateException a capture is running, of this dataset or into this folder; or the folder has the log of
+     *                               another dataset
+     * @throws IllegalArgumentException the folder contains something else
+     * @throws IOException the log can't be written
      */
     @Override
     public Capture startCapture(Path log, CaptureOptions options) throws IOException {
@@ -256,13 +256,13 @@ public final class DatasetStore implements OpenDataset {
     // --- reading
 
     /**
-     * Runs a SPARQL query and gives its result as JSON text with terms in canonical N-Triples:
-     * {@code {"vars":[…],"rows":[[term or null,…],…]}}, {@code {"boolean":…}}, {@code {"triples":[[s,p,o],…]}} or
-     * {@code {"quads":[[s,p,o,g or null],…]}}.
+     * Runs a SPARQL query and returns its result as JSON text with terms in canonical N-Triples: {@code
+     * {"vars":[…],"rows":[[term or null,…],…]}}, {@code {"boolean":…}}, {@code {"triples":[[s,p,o],…]}} or {@code
+     * {"quads":[[s,p,o,g or null],…]}}.
      *
-     * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
-     * @throws IllegalArgumentException                  it has what it may not have
-     * @throws IOException                               it took too long
+     * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message gives the position
+     * @throws IllegalArgumentException it has a part that is not allowed
+     * @throws IOException it exceeded the time limit
      */
     @Override
     public String query(String sparql, SparqlLimits limits) throws IOException {
@@ -270,12 +270,11 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all.
-     * {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes; {@code .jelly}, a flat
-     * stream of quads, keeps prefixes too.
+     * Writes the dataset to a file, which may be compressed. The file appears whole or not at all. {@code .nq}, {@code .nt} and
+     * {@code .jelly} keep the labels of blank nodes. {@code .jelly}, a flat stream of quads, also keeps prefixes.
      *
-     * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds
-     * @throws IOException              the file can't be written
+     * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
+     * @throws IOException the file can't be written
      */
     @Override
     public void dump(RdfFile target) throws IOException {
@@ -297,7 +296,7 @@ public final class DatasetStore implements OpenDataset {
         return read(() -> position.notes(base));
     }
 
-    /** How many quads the dataset holds, those of the default graph too. */
+    /** Returns the number of quads, including those of the default graph. */
     @Override
     public long size() throws IOException {
         return read(() -> {
@@ -311,14 +310,14 @@ public final class DatasetStore implements OpenDataset {
         });
     }
 
-    /** {@inheritDoc} In a transaction of this thread that must be closed, see {@link QuadRows}. */
+    /** {@inheritDoc} The cursor holds a transaction of this thread and must be closed, see {@link QuadRows}. */
     @Override
     public QuadCursor rows(QuadSelection selection) {
         checkOpen();
         return QuadRows.of(shown, selection);
     }
 
-    /** Reads in a transaction, or in that of this thread when it has one. */
+    /** Reads in a transaction, or in the current one of this thread. */
     private <R> R read(Reading<R> work) throws IOException {
         checkOpen();
         if (base.isInTransaction()) {
@@ -332,7 +331,7 @@ public final class DatasetStore implements OpenDataset {
         }
     }
 
-    /** What {@link #read} does within the transaction. */
+    /** Reads the dataset in the transaction of {@link #read}. */
     @FunctionalInterface
     private interface Reading<R> {
         R read() throws IOException;
@@ -347,11 +346,11 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * Closes the dataset, and before that a capture that is running, whose file is complete then. A TDB2 folder can be
-     * opened again, by any process. A second call does nothing.
+     * Closes the dataset. It first closes a running capture, whose file is then complete. A TDB2 folder can be opened again, by
+     * any process. A second call does nothing.
      *
-     * @throws IllegalStateException a transaction is running (rows that were not closed); the dataset is still open
-     * @throws IOException           the capture's file can't be written; the dataset is closed
+     * @throws IllegalStateException a transaction is running (a cursor was not closed); the dataset is still open
+     * @throws IOException the capture's file can't be written; the dataset is closed
      */
     @Override
     public void close() throws IOException {

@@ -22,133 +22,132 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * An RDF dataset that was opened, wherever it is, behind methods that take and give plain values. What changes it is one
- * transaction a call (of patches without a step: one a patch), and an error leaves it as it was before that.
+ * An open RDF dataset of any kind, with methods on plain values. Each call that changes it is one transaction (without a step:
+ * one for each patch). An error leaves it as it was before that transaction.
  *
- * <p>A dataset follows streams of patches, each exactly once: where it stands is stored in it, in the transaction that
- * brought it there: {@code <key> <urn:jellybridge:position> id} in the graph {@code <urn:jellybridge:sync>}, which is no
- * data, with what the patch was, see {@link StoredPosition}.
+ * <p>A dataset can follow streams of patches, and applies each patch exactly once. It stores its position in the transaction
+ * that reached it: {@code <key> <urn:jellybridge:position> id} in the reserved graph {@code <urn:jellybridge:sync>}. It also
+ * stores a text about the patch, see {@link StoredPosition}.
  */
 public interface OpenDataset extends Closeable {
 
     /**
      * Applies patches, each in one transaction. All of them are checked before the first.
      *
-     * @param name what errors call the patches together, such as the name of their file
-     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold: the error of the format,
-     *                          with the place; nothing was applied
-     * @throws ApplyException   the dataset failed; the exception says how many patches were applied
-     * @throws IOException      the patches can't be read
+     * @param name the name of the patches in errors, such as that of their file
+     * @throws RuntimeException the patches break their format, or no dataset can store them: the error of the format, with the
+     *                          position; nothing was applied
+     * @throws ApplyException the dataset failed; the exception has the number of applied patches
+     * @throws IOException the patches can't be read
      */
     ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException;
 
     /**
-     * Applies all patches of a batch and takes the step, in one transaction: all of it or nothing. What is in a block
-     * that ends with {@code TA} does not arrive, and undoes nothing else.
+     * Applies all patches of a batch and updates the position, in one transaction: all or nothing. The rows of a transaction
+     * that ends with {@code TA} are left out, and other rows are not affected.
      *
-     * @param listener hears how many rows were done so far
+     * @param listener receives the number of rows so far
      * @throws PositionConflictException the dataset is not at {@link Advance#expected()}
-     * @throws RuntimeException          the patches break their format, or ask for what no dataset may hold: the error of
-     *                                   the format, with the place
-     * @throws ApplyException            the dataset failed, in this process
-     * @throws IOException               the patches can't be read, or the dataset can't be reached or failed
+     * @throws RuntimeException the patches break their format, or no dataset can store them: the error of the format, with the
+     *                          position
+     * @throws ApplyException the dataset failed, in this process
+     * @throws IOException the patches can't be read, or the dataset can't be reached or failed
      */
     ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException;
 
     /**
-     * Whether a batch of so many change rows would go by a bulk loader, as an empty TDB2 database takes it: the more at a
-     * time then, the faster.
+     * Checks whether a batch of so many change rows would use a bulk loader, as for an empty TDB2 database. Larger batches are
+     * then faster.
      */
     default boolean loads(long rows) {
         return false;
     }
 
     /**
-     * The position under a key.
+     * Returns the position under a key.
      *
      * @param key an IRI, without angle brackets
-     * @return null when there is none
+     * @return null if there is none
      * @throws IllegalStateException there are several, which no follower writes
-     * @throws IOException           the dataset can't be asked
+     * @throws IOException the dataset can't be read
      */
     Position stand(String key) throws IOException;
 
-    /** The id of the position under a key, a term in canonical N-Triples; null when there is none, see {@link #stand}. */
+    /** Returns the id of the position under a key, a term in canonical N-Triples; null if there is none, see {@link #stand}. */
     default String position(String key) throws IOException {
         return Position.id(stand(key));
     }
 
     /**
-     * What was noted with the positions under a key, see {@link Advance#notes}; in no order.
+     * Returns the notes that were stored with the positions under a key, in any order, see {@link Advance#notes}.
      *
-     * @throws IOException the dataset can't be asked
+     * @throws IOException the dataset can't be read
      */
     List<String> notes(String key) throws IOException;
 
     /**
-     * Runs a SPARQL update, all its operations in one transaction.
+     * Runs a SPARQL update with all its operations in one transaction.
      *
-     * @param limits {@code SERVICE} and {@code LOAD} of a dataset of a server are run by that
-     * @throws org.apache.jena.query.QueryParseException it is not SPARQL; the message says where
-     * @throws IllegalArgumentException                  it has what it may not have; nothing of it was run
-     * @throws IOException                               it took too long; nothing of it stays in a dataset of this process
+     * @param limits the limits; for a dataset of a server, the server runs {@code SERVICE} and {@code LOAD}
+     * @throws org.apache.jena.query.QueryParseException it is not SPARQL; the message gives the position
+     * @throws IllegalArgumentException it has a part that is not allowed; nothing of it was run
+     * @throws IOException it exceeded the time limit; a dataset of this process is unchanged
      */
     void update(String sparql, SparqlLimits limits) throws IOException;
 
-    /** Runs a SPARQL update by {@link SparqlLimits#DEFAULT}. */
+    /** Runs a SPARQL update with {@link SparqlLimits#DEFAULT}. */
     default void update(String sparql) throws IOException {
         update(sparql, SparqlLimits.DEFAULT);
     }
 
     /**
-     * Adds what an RDF file holds, {@code .gz} after its suffix or not. Labels of blank nodes are kept in
-     * N-Triples, N-Quads and Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are
-     * left out.
+     * Adds the content of an RDF file, which may be compressed. The labels of blank nodes are kept in N-Triples, N-Quads and
+     * Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are left out.
      *
-     * @return how many statements were left out
-     * @throws IllegalArgumentException its syntax is none
-     * @throws FormatException          its content is wrong; the message says where
-     * @throws IOException              it can't be read
+     * @return the number of statements that were left out
+     * @throws IllegalArgumentException its syntax is unknown
+     * @throws FormatException its content is invalid; the message gives the position
+     * @throws IOException it can't be read
      */
     long load(RdfFile source) throws IOException;
 
-    /** As {@link #load(RdfFile)}, in the syntax of the suffix. */
+    /** Loads a file as {@link #load(RdfFile)} does, in the syntax of its suffix. */
     default long load(String file) throws IOException {
         return load(RdfFile.of(file));
     }
 
     /**
-     * Runs a SPARQL query and gives its result as JSON text, see {@link QueryJson}.
+     * Runs a SPARQL query and returns its result as JSON text, see {@link QueryJson}.
      *
-     * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message says where
-     * @throws IllegalArgumentException                  it has what it may not have
-     * @throws IOException                               it took too long
+     * @throws org.apache.jena.query.QueryParseException the query is not SPARQL; the message gives the position
+     * @throws IllegalArgumentException it has a part that is not allowed
+     * @throws IOException it exceeded the time limit
      */
     String query(String sparql, SparqlLimits limits) throws IOException;
 
-    /** Runs a SPARQL query by {@link SparqlLimits#DEFAULT}. */
+    /** Runs a SPARQL query with {@link SparqlLimits#DEFAULT}. */
     default String query(String sparql) throws IOException {
         return query(sparql, SparqlLimits.DEFAULT);
     }
 
     /**
-     * Writes the dataset into a file, {@code .gz} after its suffix or not. The file appears whole or not at all.
-     * {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
+     * Writes the dataset to a file, which may be compressed. The file appears whole or not at all. {@code .nq}, {@code .nt} and
+     * {@code .jelly} keep the labels of blank nodes.
      *
-     * @throws IllegalArgumentException the syntax is none, or can't say what the dataset holds
-     * @throws IOException              the file can't be written
+     * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
+     * @throws IOException the file can't be written
      */
     void dump(RdfFile target) throws IOException;
 
-    /** As {@link #dump(RdfFile)}, in the syntax of the suffix. */
+    /** Writes the dataset as {@link #dump(RdfFile)} does, in the syntax of the suffix. */
     default void dump(String path) throws IOException {
         dump(RdfFile.of(path));
     }
 
-    /** How many quads the dataset holds, those of the default graph too. */
+    /** Returns the number of quads, including those of the default graph. */
     long size() throws IOException;
 
-    /** How many quads are wanted of those that it holds. */
+    /** Counts the selected quads. */
     default long count(QuadSelection selection) throws IOException {
         long found = 0;
         try (QuadCursor rows = rows(selection)) {
@@ -159,28 +158,28 @@ public interface OpenDataset extends Closeable {
         return found;
     }
 
-    /** All quads; the caller closes the cursor. */
+    /** Opens a cursor over all quads, which the caller closes. */
     default QuadCursor rows() throws IOException {
         return rows(QuadSelection.ALL);
     }
 
-    /** The quads that are wanted, of one moment; the caller closes the cursor. */
+    /** Opens a cursor over the selected quads of one moment, which the caller closes. */
     QuadCursor rows(QuadSelection selection) throws IOException;
 
     /**
-     * Does work between whose calls of this dataset nobody else changes it, as far as that can be had: a dataset of this
-     * process keeps all that is done through this object waiting, one of a server nobody.
+     * Runs work with exclusive access, as far as possible. A dataset of this process blocks all other calls through this
+     * object. A dataset of a server blocks nobody.
      */
     default <R> R alone(Work<R> work) throws IOException {
         return work.run();
     }
 
-    /** Whether others may change the dataset while {@link #alone} goes on: it is one of a server. */
+    /** Returns true if others may change the dataset during {@link #alone}, as on a server. */
     default boolean isShared() {
         return false;
     }
 
-    /** What is done by {@link #alone}. */
+    /** Work for {@link #alone}. */
     @FunctionalInterface
     interface Work<R> {
         R run() throws IOException;
@@ -190,11 +189,11 @@ public interface OpenDataset extends Closeable {
      * Records all changes that are made through this object, until the capture is closed, see {@link Capture}.
      *
      * @param log a file whose name ends with {@code .jellyp}, or a folder
-     * @throws IllegalStateException         a capture is running, of this dataset or into this folder; or the folder holds
-     *                                       the log of another dataset
-     * @throws IllegalArgumentException      the folder holds something else
-     * @throws UnsupportedOperationException the changes of this dataset can't be seen from here
-     * @throws IOException                   the log can't be written
+     * @throws IllegalStateException a capture is running, of this dataset or into this folder; or the folder has the log of
+     *                               another dataset
+     * @throws IllegalArgumentException the folder contains something else
+     * @throws UnsupportedOperationException changes of this dataset can't be seen from here
+     * @throws IOException the log can't be written
      */
     Capture startCapture(Path log, CaptureOptions options) throws IOException;
 }

@@ -1,2 +1,2 @@
-/** A dataset that is open: what can be asked of it and done to it. Knows the other rooms. */
+/** An open dataset and its operations. This package uses the other packages of {@code jena}. */
 package io.jellybridge.jena.dataset;
