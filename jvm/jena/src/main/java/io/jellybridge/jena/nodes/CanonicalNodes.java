@@ -5,12 +5,12 @@ import io.jellybridge.codec.Utf8Terms;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.Quad;
 
-/** Nodes as canonical N-Triples, the text of a term in a change row. For one thread at a time. */
+/** Converts nodes to canonical N-Triples, the text of a term in a change row. One thread may use it at a time. */
 public final class CanonicalNodes {
     private final TermBuilder<Node, byte[]> terms = new TermBuilder<>(new NodeTerms(), new Utf8Terms());
 
     /**
-     * The canonical bytes; null for null.
+     * Returns the canonical bytes of a node. Null becomes null.
      *
      * @throws IllegalArgumentException see {@link NodeTerms#visit}
      */
@@ -18,12 +18,12 @@ public final class CanonicalNodes {
         return terms.translate(node);
     }
 
-    /** The canonical bytes of a graph; null for the default graph, by any of its names. */
+    /** Returns the canonical bytes of a graph. Every name of the default graph becomes null. */
     public byte[] graphBytes(Node graph) {
         return terms.translateGraph(graph);
     }
 
-    /** The canonical bytes of a quad's subject, predicate, object and graph. */
+    /** Returns the canonical bytes of a quad's subject, predicate, object and graph. */
     public byte[][] bytes(Quad quad) {
         return new byte[][] {
             bytes(quad.getSubject()), bytes(quad.getPredicate()), bytes(quad.getObject()), graphBytes(quad.getGraph())

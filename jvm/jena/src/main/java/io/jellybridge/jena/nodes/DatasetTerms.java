@@ -11,25 +11,24 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.vocabulary.RDF;
 
 /**
- * What a dataset may hold: terms of RDF 1.2, see {@link RdfTerms}. Jena's stores take nearly anything: literals as
- * subjects, relative IRIs, IRIs with spaces; what is let in can then not be written as N-Quads or named in a query. So it is
- * refused before it is in.
+ * Checks that a dataset may store a term: it must be a term of RDF 1.2, see {@link RdfTerms}. Jena's stores accept nearly
+ * anything, such as literals as subjects, relative IRIs, and IRIs with spaces. Such terms can't be written as N-Quads or named
+ * in a query, so they are rejected before they are stored.
  *
- * <p>Triple terms may be subjects too, as RDF-star has it and Jena's stores take it.
- *
- * <p>For one thread.
+ * <p>Triple terms may be subjects, as in RDF-star and in Jena's stores.
+ * <p>Not thread-safe.
  */
 public final class DatasetTerms {
 
     private static final int KNOWN = 1 << 8;
 
-    /** Direct-mapped: IRIs that were found right, for most come again. */
+    /** A direct-mapped cache of valid IRIs, since most IRIs repeat. */
     private final String[] known = new String[KNOWN];
-    /** The graph that was found right last. */
+    /** The last valid graph. */
     private byte[] knownGraph;
 
     /**
-     * What is wrong with a statement, as a clause without a full stop; null when nothing is.
+     * Returns the fault of a statement, as a clause without a full stop; null if it is valid.
      *
      * @param graph null or one of Jena's two default graph nodes for the default graph
      */
@@ -43,7 +42,7 @@ public final class DatasetTerms {
         return tripleProblem(subject, predicate, object);
     }
 
-    /** Whether a graph is null or one of Jena's two default graph nodes: an IRI of data that is equal to these is not. */
+    /** Checks whether a graph is null or one of Jena's two default graph nodes. An equal IRI in the data is not. */
     public static boolean isDefaultGraph(Node graph) {
         return graph == null || graph == Quad.defaultGraphIRI || graph == Quad.defaultGraphNodeGenerated;
     }
@@ -92,9 +91,9 @@ public final class DatasetTerms {
     }
 
     /**
-     * What is wrong with a graph whose name is a right term, as a clause without a full stop; null when nothing is.
+     * Returns the fault of a graph whose name is a valid term, as a clause without a full stop; null if it is valid.
      *
-     * @param graph the name as canonical N-Triples; null: the default graph
+     * @param graph the name as canonical N-Triples; null for the default graph
      */
     public String graphProblem(byte[] graph) {
         if (graph == null || graph.length == 0 || graph[0] != '<' || Arrays.equals(graph, knownGraph)) {
@@ -135,13 +134,13 @@ public final class DatasetTerms {
     }
 
     /**
-     * What is wrong with a prefix, without its colon, and its namespace; null when nothing is. Jena itself would notice
+     * Returns the fault of a prefix, without its colon, and its namespace; null if they are valid. Jena itself would find it
      * late or never.
      *
-     * @param namespace null: none
+     * @param namespace the namespace; null for none
      */
     public String prefixProblem(String prefix, Node namespace) {
-        // Jena lets a dot at the end pass, and then can't read what it wrote.
+        // Jena accepts a dot at the end, and then can't read what it wrote.
         boolean legal = prefix.isEmpty()
                 || prefix.indexOf(':') < 0 && !prefix.endsWith(".") && Prefixes.isLegalPrefix(prefix);
         if (!legal) {

@@ -1,6 +1,6 @@
 package io.jellybridge.jena.nodes;
 
-/** A term of a stream that Jena has no node for, or a node that RDF has no term for. */
+/** Thrown when Jena has no node for a term of a stream, or RDF has no term for a node. */
 public final class IllegalTermException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

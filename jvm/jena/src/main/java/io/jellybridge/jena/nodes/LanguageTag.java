@@ -3,16 +3,20 @@ package io.jellybridge.jena.nodes;
 import org.apache.jena.graph.TextDirection;
 
 /**
- * A language tag as Jelly writes it, taken apart.
+ * The parts of a language tag in Jelly's form.
  *
- * @param language  the tag itself; never empty
- * @param direction the base direction; null when it has none
+ * @param language  the language tag alone; never empty
+ * @param direction the base direction; null if it has none
  */
 public record LanguageTag(String language, TextDirection direction) {
-    /** What stands between a language and a base direction. */
+    /** The separator between a language and a base direction. */
     static final String DIRECTION_MARK = "--";
 
-    /** @throws IllegalTermException it names no language, or a direction that is neither ltr nor rtl */
+    /**
+     * Parses a language tag.
+     *
+     * @throws IllegalTermException it has no language, or a direction other than ltr and rtl
+     */
     public static LanguageTag of(String tag) {
         int mark = tag.indexOf(DIRECTION_MARK);
         String language = mark < 0 ? tag : tag.substring(0, mark);

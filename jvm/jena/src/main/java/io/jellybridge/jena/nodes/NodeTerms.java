@@ -21,51 +21,53 @@ import org.apache.jena.sys.JenaSystem;
 import org.apache.jena.vocabulary.XSD;
 
 /**
- * Terms as Jena {@link Node}s, both ways. Blank node labels are kept exactly. Jena itself rewrites the case of language
- * tags ({@code en-gb} becomes {@code en-GB}). An {@code rdf:langString} without a language tag, which is no RDF but
- * which Jena can hold, is kept as the typed literal that it looks like.
+ * Converts terms to and from Jena {@link Node}s. Blank node labels are kept exactly. Jena itself normalizes the case of
+ * language tags ({@code en-gb} becomes {@code en-GB}). An {@code rdf:langString} without a language tag is not RDF, but Jena
+ * can hold it, and it is kept as a typed literal.
  *
- * <p>For one thread at a time.
+ * <p>One thread may use it at a time.
  */
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     private static final int SMALL_CACHE_SIZE = 1 << 6;
     private static final int IRI_CACHE_SIZE = 1 << 8;
     private static final int LITERAL_CACHE_SIZE = 1 << 12;
-    /** Longer typed literals are not kept. */
+    /** The length limit of a cached typed literal. */
     private static final int MAX_CACHED_LITERAL = 32;
-    /** What decoding puts where there is no UTF-8. */
+    /** The character that decoding puts in place of invalid UTF-8. */
     private static final char REPLACEMENT = '\uFFFD';
 
     static {
         JenaSystem.init();
     }
 
-    /** Direct-mapped caches: making these costs Jena far more than finding them. Few datatypes and tags are in use, ... */
+    /**
+     * Direct-mapped caches of datatypes and language tags. Few are in use, and creating them costs Jena far more than a lookup.
+     */
     private final Node[] datatypeNames = new Node[SMALL_CACHE_SIZE];
     private final RDFDatatype[] datatypes = new RDFDatatype[SMALL_CACHE_SIZE];
     private final KnownTag[] tags = new KnownTag[SMALL_CACHE_SIZE];
     /**
-     * ... and of the literals that aren't {@linkplain PlainLiterals plain} many repeat; Jena parses each one. Null before the
-     * first.
+     * A cache of literals that are not {@linkplain PlainLiterals plain}, since many repeat and Jena parses each one. It is null
+     * before the first.
      */
     private Node[] parsedLiterals;
     /**
-     * The hash of what was last asked for in each slot. A literal is kept when it comes a second time, so those that never
-     * come again cost one comparison of numbers, and no look at a node that the processor has to fetch.
+     * The hash of the last request for each slot. A literal is cached when it occurs a second time. A literal that never
+     * repeats therefore costs only a comparison of numbers, without a cache miss for a node.
      */
     private int[] parsedHashes;
 
-    /** Direct-mapped too, of prefixes and datatypes: the bytes of {@code knownIris[i]} are {@code knownBytes[i]}. */
+    /** A direct-mapped cache of prefixes and datatypes: the bytes of {@code knownIris[i]} are {@code knownBytes[i]}. */
     private final String[] knownIris = new String[IRI_CACHE_SIZE];
     private final byte[][] knownBytes = new byte[IRI_CACHE_SIZE][];
-    /** Where the bytes of an IRI come together. */
+    /** A buffer for the bytes of an IRI. */
     private byte[] joined = new byte[1 << 7];
 
-    /** A language tag as it was written, and as Jena writes it. */
+    /** A language tag as it was written, and in Jena's form. */
     private record KnownTag(byte[] written, String language) {
     }
 
-    /** Makes the terms of one reader or shows those of one writer. */
+    /** Creates a converter for one reader or writer. */
     public NodeTerms() {
     }
 
@@ -81,7 +83,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return iri(iriBytes(prefix.getURI()), name, offset, length);
     }
 
-    /** Joined as bytes: to join strings, one would have to be made of the name first. */
+    /** Joins the bytes, since joining strings would first need a string of the name. */
     private Node iri(byte[] prefix, byte[] name, int offset, int length) {
         int joinedLength = prefix.length + length;
         if (joined.length < joinedLength) {
@@ -92,7 +94,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return NodeFactory.createURI(new String(joined, 0, joinedLength, UTF_8));
     }
 
-    /** Decoding checks nearly all text by the way. */
+    /** {@inheritDoc} Decoding checks nearly all text anyway. */
     @Override
     public boolean checksText() {
         return true;
@@ -117,13 +119,20 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return ofValue(text, text, XSDDatatype.XSDstring);
     }
 
-    /** As Jena makes a literal whose value is known; any other way parses it. Only the way to a node is deprecated. */
+    /**
+     * Creates a literal with a known value, as Jena does internally; all other methods parse it. Only the conversion to a node
+     * is deprecated.
+     */
     @SuppressWarnings("deprecation")
     private static Node ofValue(String lexical, Object value, RDFDatatype type) {
         return NodeFactory.createLiteral(LiteralLabelFactory.createIncludingValue(lexical, value, type));
     }
 
-    /** @throws IllegalArgumentException Jena has no such language tag or base direction; the message names it */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException Jena rejects the language tag or base direction; the message names it
+     */
     @Override
     public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
         String lexical = text(bytes, offset, length);
@@ -148,7 +157,10 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         }
     }
 
-    /** As {@code createLiteralLang}, which would parse the tag again; Jena has no other way that is not deprecated. */
+    /**
+     * Creates a literal as {@code createLiteralLang} does, without parsing the tag again. Jena has no other method for that
+     * which is not deprecated.
+     */
     @SuppressWarnings("deprecation")
     private static Node literalOfKnownLanguage(String lexical, String language) {
         return NodeFactory.createLiteral(LiteralLabelFactory.createLang(lexical, language));
@@ -158,7 +170,11 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return length == 0 ? 0 : 31 * bytes[offset] + bytes[offset + length - 1] + length;
     }
 
-    /** @throws IllegalArgumentException Jena fails on the literal; the message names it */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException Jena fails on the literal; the message names it
+     */
     @Override
     public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
         String lexical = text(bytes, offset, length);
@@ -223,8 +239,8 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException the node is null, a variable, a wildcard or another thing that is not data, or
-     *                                  one of its strings holds half a surrogate pair, which UTF-8 can't say
+     * @throws IllegalArgumentException the node is null, a variable, a wildcard or another node that is not data; or one of its
+     *                                  strings has half a surrogate pair, which UTF-8 can't encode
      */
     @Override
     public void visit(Node node, TermVisitor visitor) {
@@ -264,7 +280,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
     }
 
     private void visitIri(String iri, TermVisitor visitor) {
-        // First: of an IRI that is known not even the text is looked at.
+        // First, since the text of a known IRI need not be read at all.
         if (visitor.iriAgain(iri)) {
             return;
         }
@@ -308,10 +324,13 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return bytes;
     }
 
-    /** The UTF-8 bytes of {@code text}; {@code String.getBytes} alone would write '?' for half a surrogate pair. */
+    /**
+     * Returns the UTF-8 bytes of {@code text}, and checks that it has no half of a surrogate pair, for which {@code
+     * String.getBytes} would write '?'.
+     */
     public static byte[] utf8(String text, String what) {
         byte[] bytes = text.getBytes(UTF_8);
-        // No '?' came out, so there is nothing to look for: much faster than to look at all characters.
+        // Only a '?' in the result can be a fault. That is much faster than looking at all characters.
         for (byte b : bytes) {
             if (b == '?') {
                 checkSurrogates(text, what);

@@ -8,20 +8,20 @@ import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.datatypes.xsd.XSDDateTime;
 
 /**
- * The values of typed literals that are written as nearly all are: numbers of at most 18 digits, dates with a year of four
- * digits and in UTC or no time zone, and so on. Jena reads such a text by all the rules of XML Schema to check it, and then
- * once more for its value; this comes to the same value in one plain pass. Of any other text, and of any other datatype,
- * nothing is said: Jena has to see whether it is well-formed.
+ * Parses the values of typed literals in their most common forms: numbers of at most 18 digits, dates with a year of four
+ * digits and in UTC or without time zone, and similar. Jena validates such a text by all the rules of XML Schema and then
+ * parses it again; this class gets the same value in one pass. It returns null for any other text or datatype, which Jena must
+ * then validate.
  */
 final class PlainLiterals {
-    /** So many digits always fit into a long; from 19 on Jena makes another kind of number. */
+    /** The number of digits that always fit into a long. From 19 on, Jena uses another type of number. */
     private static final int MAX_DIGITS = 18;
-    /** So many digits always fit into an int, as which Jena has fractions of seconds. */
+    /** The number of digits that always fit into an int, which Jena uses for fractions of seconds. */
     private static final int MAX_SECOND_DIGITS = 9;
-    /** Where two digits should be and are not: whatever is made of it with two other digits is below 0 too. */
+    /** The result for two characters that are not digits. Any combination with two other digits is also below 0. */
     private static final int NO_NUMBER = -10_000;
 
-    /** The places of what makes up an {@link XSDDateTime}. */
+    /** The indexes of the fields of an {@link XSDDateTime}. */
     private static final int YEAR = 0;
     private static final int MONTH = 1;
     private static final int DAY = 2;
@@ -30,7 +30,7 @@ final class PlainLiterals {
     private static final int SECOND = 5;
     private static final int FRACTION = 6;
     private static final int FIELDS = 9;
-    /** Jena 5 has the time zone before the number of the fraction's digits, Jena 6 behind it. */
+    /** The index of the time zone. Jena 5 has it before the number of the fraction's digits, Jena 6 after it. */
     private static final int ZONE = hasZoneAt(7) ? 7 : 8;
     private static final int FRACTION_DIGITS = 7 + 8 - ZONE;
 
@@ -50,7 +50,7 @@ final class PlainLiterals {
         return new XSDDateTime(fields, XSDDateTime.FULL_MASK).equals(XSDDatatype.XSDdateTime.parse("2000-01-01T00:00:00Z"));
     }
 
-    /** The value that Jena gives a literal; null if it isn't plain. */
+    /** Returns the value that Jena would give a literal; null if it is not plain. */
     static Object value(String lexical, RDFDatatype type) {
         if (type == XSDDatatype.XSDinteger) {
             return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -103,7 +103,7 @@ final class PlainLiterals {
         return number < least || number > most ? null : narrowest(number);
     }
 
-    /** Jena has integers, of whatever datatype, as {@link Integer} if they fit. */
+    /** Returns an integer, of any datatype, as {@link Integer} if it fits, as Jena does. */
     private static Number narrowest(long number) {
         if (number == (int) number) {
             return (int) number;
@@ -111,7 +111,7 @@ final class PlainLiterals {
         return number;
     }
 
-    /** As Jena has decimals: without zeros at the end, and those that are whole as integers. */
+    /** Parses a decimal in Jena's form: without zeros at the end, and whole numbers as integers. */
     private static Number decimal(String lexical) {
         int start = afterSign(lexical);
         int end = lexical.length();
@@ -159,7 +159,7 @@ final class PlainLiterals {
         return end;
     }
 
-    /** A number, with more digits behind it. */
+    /** Appends decimal digits to a number. */
     private static long number(long before, String digits, int start, int end) {
         long number = before;
         for (int i = start; i < end; i++) {
@@ -183,7 +183,7 @@ final class PlainLiterals {
         return plain ? new XSDDateTime(fields, XSDDateTime.FULL_MASK) : null;
     }
 
-    /** Jena has a year as its first day. */
+    /** Parses a year, which Jena represents by its first day. */
     private static XSDDateTime year(String lexical) {
         int[] fields = new int[FIELDS];
         fields[MONTH] = 1;
@@ -222,7 +222,7 @@ final class PlainLiterals {
         return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
     }
 
-    /** Takes the fraction of a second, if there is a plain one; returns where it ends. */
+    /** Parses the fraction of a second, if there is a plain one, and returns its end. */
     private static int fraction(String lexical, int[] fields) {
         int start = DAY_TIME_LENGTH + 1;
         int end = afterDigits(lexical, start);
@@ -238,7 +238,7 @@ final class PlainLiterals {
         return end;
     }
 
-    /** Takes a {@code Z}, if there is one; whether that is all. */
+    /** Parses a {@code Z}, if there is one. Returns true if nothing follows. */
     private static boolean endsOrZone(String lexical, int at, int[] fields) {
         if (!is(lexical, at, 'Z')) {
             return at == lexical.length();

@@ -9,7 +9,9 @@ import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransport;
 
-/** Thrift as Jena writes it, whose strings must be UTF-8: Thrift's own reader takes U+FFFD for what is not, and goes on. */
+/**
+ * Jena's Thrift protocol with a check that strings are UTF-8. Thrift's own reader replaces invalid bytes by U+FFFD and goes on.
+ */
 public final class Utf8Thrift extends TCompactProtocol {
 
     public Utf8Thrift(TTransport transport) {

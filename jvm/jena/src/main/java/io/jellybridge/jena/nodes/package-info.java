@@ -1,5 +1,5 @@
 /**
- * Terms: Jena's nodes to and from canonical N-Triples in UTF-8, and which nodes a dataset may have. Knows {@code codec},
- * {@code wire} and Jena.
+ * Converts terms between Jena's nodes and canonical N-Triples in UTF-8, and checks which nodes a dataset may store. This
+ * package uses {@code codec}, {@code wire} and Jena.
  */
 package io.jellybridge.jena.nodes;

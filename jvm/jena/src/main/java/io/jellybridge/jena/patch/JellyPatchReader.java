@@ -21,16 +21,15 @@ import org.apache.jena.rdfpatch.PatchProcessor;
 import org.apache.jena.rdfpatch.RDFChanges;
 
 /**
- * Plays a Jelly-Patch stream to {@link RDFChanges}.
+ * Sends the rows of a Jelly-Patch stream to an {@link RDFChanges}.
  *
- * <p>The sink gets {@code start()}, then the rows in their order, {@code segment()} after every patch of a FRAME or
- * PUNCTUATED stream (a FLAT stream is one patch and has no segments), then {@code finish()}. In a TRIPLES stream the
- * graph is null; in a QUADS stream the default graph is {@code Quad.defaultGraphIRI}. {@code RDFChanges} has no place
- * for the namespace of a {@code PD} row, so it is dropped.
- *
- * <p>On an error the exception is all that happens: the sink has seen the rows before the fault and sees nothing more,
- * no {@code txnAbort()} and no {@code finish()}. Who applies the rows to a dataset is to roll back; {@code
- * PatchApplier} does.
+ * <p>The sink receives {@code start()}, the rows in order, and {@code finish()}. After every patch of a FRAME or PUNCTUATED
+ * stream it also receives {@code segment()}; a FLAT stream is one patch and has no segments. In a TRIPLES stream the graph is
+ * null; in a QUADS stream the default graph is {@code Quad.defaultGraphIRI}. {@code RDFChanges} has no parameter for the
+ * namespace of a {@code PD} row, so it is dropped.
+ * <p>An error only throws an exception. The sink has received the rows before the fault and receives nothing more, neither
+ * {@code txnAbort()} nor {@code finish()}. A sink that applies the rows to a dataset must be rolled back; {@code PatchApplier}
+ * does that.
  */
 public final class JellyPatchReader implements PatchProcessor {
     private final InputStream in;
@@ -39,8 +38,10 @@ public final class JellyPatchReader implements PatchProcessor {
     private boolean used;
 
     /**
+     * Creates a reader.
+     *
      * @param in   the stream; {@link #apply} reads and closes it
-     * @param file what errors call it; may be null
+     * @param file the name of the stream in errors; may be null
      */
     public JellyPatchReader(InputStream in, String file, ReadOptions options) {
         this.in = in;
@@ -48,18 +49,17 @@ public final class JellyPatchReader implements PatchProcessor {
         this.options = options;
     }
 
-    /** Reads a file. */
+    /** Opens a file. */
     public static JellyPatchReader open(Path file, ReadOptions options) throws IOException {
         return new JellyPatchReader(Files.newInputStream(file), file.toString(), options);
     }
 
     /**
-     * Plays the stream, once, and closes it.
+     * Reads the stream, once, and closes it.
      *
-     * @throws FormatException  the stream breaks the format, or holds a term that Jena has no node for (rule
-     *                               {@code term})
-     * @throws UncheckedIOException  the stream can't be read
-     * @throws IllegalStateException it was played before
+     * @throws FormatException the stream breaks the format, or has a term for which Jena has no node (rule {@code term})
+     * @throws UncheckedIOException the stream can't be read
+     * @throws IllegalStateException it was read before
      */
     @Override
     public void apply(RDFChanges sink) {
@@ -76,7 +76,7 @@ public final class JellyPatchReader implements PatchProcessor {
         }
     }
 
-    /** Reads what is left; a term that Jena has no node for is reported with its place. */
+    /** Reads all remaining events. The error for a term without a Jena node has its position. */
     public static void readAll(PatchSource<Node> source, PatchHandler<Node> handler) throws IOException {
         try {
             source.readAll(handler);

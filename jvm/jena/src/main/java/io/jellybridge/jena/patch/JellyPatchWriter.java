@@ -17,18 +17,17 @@ import org.apache.jena.rdfpatch.RDFChanges;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Writes what an {@link RDFChanges} is told as a Jelly-Patch stream, so that for example
- * {@code RDFPatchOps.changes(dataset, writer)} records the changes of a dataset.
+ * Writes the calls of {@link RDFChanges} as a Jelly-Patch stream. For example, {@code RDFPatchOps.changes(dataset, writer)}
+ * records the changes of a dataset.
  *
- * <p>{@code segment()} ends a patch. {@code finish()} ends a patch that has rows, unless the stream is FLAT, and more
- * may follow after another {@code start()}; {@link #close()} ends the stream. Both may be called again without effect.
+ * <p>{@code segment()} ends a patch. {@code finish()} ends a patch that has rows, unless the stream is FLAT; more patches may
+ * follow after another {@code start()}. {@link #close()} ends the stream. Both can be called again without effect.
+ * <p>A null graph, and both of Jena's names for the default graph, mean the default graph in a QUADS stream and no graph in a
+ * TRIPLES stream. {@code deletePrefix} has no namespace, so the {@code PD} rows have none.
  *
- * <p>A null graph, and both of Jena's names for the default graph, mean the default graph in a QUADS stream and no
- * graph in a TRIPLES stream. {@code deletePrefix} has no namespace, so the {@code PD} rows have none.
- *
- * <p>Every method throws {@link FormatException} when the row would break the format or the options: a variable, a
- * transaction in a transaction, a named graph in a TRIPLES stream; {@link IllegalArgumentException} for a header key
- * or a prefix that UTF-8 can't say. Such a call leaves the stream as if it had not been made. For one thread at a time.
+ * <p>Every method throws {@link FormatException} for a row that would break the format or the options: a variable, a
+ * transaction in a transaction, a named graph in a TRIPLES stream. It throws {@link IllegalArgumentException} for a header key
+ * or a prefix that UTF-8 can't encode. Such a call does not change the stream. One thread may call at a time.
  */
 public final class JellyPatchWriter implements RDFChanges, Closeable {
     private final PatchWriter<Node> writer;
@@ -36,20 +35,22 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
     private boolean closed;
 
     /**
-     * @param out  where to; {@link #close()} closes it
-     * @param file what errors call it; may be null
+     * Creates a writer.
+     *
+     * @param out  the target; {@link #close()} closes it
+     * @param file the name of the stream in errors; may be null
      */
     public JellyPatchWriter(OutputStream out, String file, PatchOptions options, WriteOptions writeOptions) {
         this.writer = new PatchWriter<>(out, file, new NodeTerms(), options, writeOptions);
         this.options = options;
     }
 
-    /** How many patches were ended so far. */
+    /** Returns the number of patches that were ended so far. */
     public long patches() {
         return writer.patches();
     }
 
-    /** How many change rows were written so far. */
+    /** Returns the number of change rows that were written so far. */
     public long rows() {
         return writer.rows();
     }
@@ -87,7 +88,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
         open().prefix(op, NodeTerms.utf8(prefix, "prefix"), namespace, graph(graph));
     }
 
-    /** None is the one spelling of the default graph that suits both statement types; the rest is the codec's to judge. */
+    /** Converts every name of the default graph to null, which suits both statement types. The codec checks the rest. */
     private static Node graph(Node graph) {
         return graph == null || Quad.isDefaultGraph(graph) ? null : graph;
     }

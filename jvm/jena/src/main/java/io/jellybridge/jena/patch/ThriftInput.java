@@ -8,9 +8,8 @@ import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * A stream of Thrift structures that knows where it is, and whether anything is left. Thrift's own transport answers
- * the end of the stream in the same way between two structures and within one, and counts a limit over the whole
- * stream.
+ * A stream of Thrift structures that knows its position and its end. Thrift's own transport does not distinguish an end between
+ * two structures from one within a structure, and applies a limit to the whole stream.
  */
 final class ThriftInput extends TTransport {
     private final InputStream in;
@@ -21,25 +20,27 @@ final class ThriftInput extends TTransport {
     private long bufferOffset;
 
     /**
+     * Creates a stream.
+     *
      * @param in             the stream; closed by {@link #closeStream()}
-     * @param maxStringBytes the longest string; a longer one is refused before anything is allocated for it
+     * @param maxStringBytes the size limit of a string; a longer one is an error before memory is allocated
      */
     ThriftInput(InputStream in, int maxStringBytes) {
         this.in = in;
         this.maxStringBytes = maxStringBytes;
     }
 
-    /** The offset in the stream of what is read next. */
+    /** Returns the offset in the stream of the next byte. */
     long offset() {
         return bufferOffset + at;
     }
 
-    /** Whether nothing is left. */
+    /** Checks whether the stream has ended. */
     boolean atEnd() throws IOException {
         return at == limit && !fill();
     }
 
-    /** What the beginning of the stream looks like; null where it looks like nothing that is known, or is gone. */
+    /** Guesses the format from the first bytes of the stream. Returns null if these look like no known format, or are gone. */
     Look look() {
         return bufferOffset == 0 ? Look.of(buffer, 0, limit) : null;
     }
@@ -89,7 +90,7 @@ final class ThriftInput extends TTransport {
 
     @Override
     public void updateKnownMessageSize(long size) {
-        // the size of a stream is not known
+        // the size of a stream is unknown
     }
 
     @Override
@@ -99,12 +100,12 @@ final class ThriftInput extends TTransport {
 
     @Override
     public void open() {
-        // it is
+        // always open
     }
 
     @Override
     public void close() {
-        // the owner of the stream does
+        // the owner closes the stream
     }
 
     @Override

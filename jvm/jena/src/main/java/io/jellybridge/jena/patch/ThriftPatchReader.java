@@ -30,20 +30,18 @@ import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Reads RDF Patch in Jena's binary form, RDF Thrift, row by row. Terms are made by Jena, which rewrites the case of
- * language tags.
+ * Reads RDF Patch in Jena's binary form, RDF Thrift, row by row. Jena creates the terms, and normalizes the case of language
+ * tags.
  *
- * <p>The form has no start, no end, no lengths and no checksum, and Jena takes its end anywhere for a good one. Here
- * these are errors: the end within a row (P-125), the end within a transaction (P-105), a row of no kind (P-07), the
- * end of a patch within a transaction (P-104), {@code TX} in a transaction (P-102), {@code TC} or {@code TA} outside of
- * one (P-101). What is left, and can't be told from a whole stream, is one that was cut between two rows outside of a
- * transaction. A change within a string can't be seen either, where it is UTF-8 still.
+ * <p>The format has no start, no end, no lengths and no checksum, and Jena accepts an end anywhere. Here these are errors: the
+ * end within a row (P-125) or within a transaction (P-105), a row of no kind (P-07), the end of a patch within a transaction
+ * (P-104), {@code TX} in a transaction (P-102), {@code TC} or {@code TA} outside of one (P-101). Two faults can't be detected:
+ * a stream that was cut between two rows outside of a transaction, and a changed string that is still UTF-8.
+ * <p>A {@code Segment} ends a patch. Rows after the last one are a patch too, so a stream without one is one patch; a stream
+ * without rows has no patch. Both of Jena's names for the default graph, and no graph, are passed on unchanged.
  *
- * <p>A {@code Segment} ends a patch. Rows after the last one are a patch too, so a stream without one is one patch; a
- * stream without rows is none. Both of Jena's names for the default graph, and no graph, are handed over as they come.
- *
- * <p>Errors are {@link FormatException}s with the rules of Jelly-Patch; their row counts from the start of the
- * stream, segments too, and their frame is 0. After one, the reader can only be closed. For one thread.
+ * <p>Errors are {@link FormatException}s with the rules of Jelly-Patch. Their row counts from the start of the stream,
+ * including segments, and their frame is 0. After an error, the reader can only be closed. Not thread-safe.
  */
 public final class ThriftPatchReader implements PatchSource<Node> {
     private static final String FORMAT = "RDF Thrift";
@@ -64,9 +62,11 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     private long rowOffset;
 
     /**
+     * Creates a reader.
+     *
      * @param in      the stream; closed by {@link #close()}
-     * @param file    what errors call it; may be null
-     * @param options the largest frame, or the longest term if that is less, is the limit for a string
+     * @param file    the name of the stream in errors; may be null
+     * @param options the limits; the smaller one of frame and term limits strings
      */
     public ThriftPatchReader(InputStream in, String file, ReadOptions options) {
         this.limits = options;
@@ -80,10 +80,10 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         return events.numbers();
     }
 
-    /** {@inheritDoc} Here they must in any case. */
+    /** {@inheritDoc} In Thrift they must balance in any case. */
     @Override
     public void requireBalance() {
-        // see above
+        // transactions always balance in Thrift
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         } catch (StackOverflowError e) {
             throw tooDeep();
         } catch (TException | RuntimeException e) {
-            // Thrift's generated code throws what it likes on bytes that are no structure of it.
+            // Thrift's generated code throws any unchecked exception for invalid bytes.
             throw error("P-125", "bytes that are no row (" + e.getMessage() + ")",
                     "check that this is RDF Patch in RDF Thrift; " + DAMAGED);
         }

@@ -26,17 +26,23 @@ import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Writes RDF Patch in Jena's binary form, RDF Thrift, by Jena's own writer. Every patch ends with a {@code Segment};
- * {@link #close()} ends the one whose rows were not ended yet. The default graph is written as no graph.
+ * Writes RDF Patch in Jena's binary form, RDF Thrift, with Jena's own writer. Every patch ends with a {@code Segment}, and
+ * {@link #close()} ends a patch that has rows but was not ended. The default graph is written as no graph.
  *
- * <p>Refused with a {@link FormatException} (whose row counts from the start of the stream): a literal with a base
- * direction, which Jena writes without it and then can't read (rule {@code term}); an {@code rdf:langString} without a
- * language tag, which Jena writes as a plain string; a variable; a graph that an IRI of data names as Jena names the default
- * graph; {@code TX} in a transaction (P-102), {@code TC} or
- * {@code TA} outside of one (P-101); the end of a patch (P-104) or of the stream (P-105) within one. The namespace of a
- * {@code PD} row has no place in the form and is left out.
+ * <p>It throws a {@link FormatException} (whose row counts from the start of the stream) for these:
  *
- * <p>A refused call leaves the stream as if it had not been made. For one thread.
+ * <ul>
+ * <li>a literal with a base direction, which Jena writes without it and then can't read (rule {@code term});
+ * <li>an {@code rdf:langString} without a language tag, which Jena writes as a plain string;
+ * <li>a variable;
+ * <li>a graph whose IRI in the data is Jena's name for the default graph;
+ * <li>{@code TX} in a transaction (P-102), {@code TC} or {@code TA} outside of one (P-101);
+ * <li>the end of a patch (P-104) or of the stream (P-105) within a transaction.
+ * </ul>
+ *
+ * <p>The format has no place for the namespace of a {@code PD} row, which is left out.
+ *
+ * <p>A rejected call does not change the stream. Not thread-safe.
  */
 public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
 
@@ -52,8 +58,10 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     private boolean closed;
 
     /**
-     * @param out  where to; closed by {@link #close()}
-     * @param file what errors call it; may be null
+     * Creates a writer.
+     *
+     * @param out  the target; closed by {@link #close()}
+     * @param file the name of the stream in errors; may be null
      */
     public ThriftPatchWriter(OutputStream out, String file) {
         this.out = new BufferedOutputStream(out, 1 << 16);
@@ -122,9 +130,9 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     }
 
     /**
-     * Ends the patch whose rows were not ended yet and closes the stream. Closes it on every path.
+     * Ends a patch that was not ended, and closes the stream. The stream is closed in any case.
      *
-     * @throws FormatException a transaction is open (P-105): what was written is not a whole stream
+     * @throws FormatException a transaction is open (P-105), so the stream is not complete
      */
     @Override
     public void close() throws IOException {
@@ -142,7 +150,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         }
     }
 
-    /** Jena writes into its own objects first, so that a row goes out whole. */
+    /** Writes a row as a whole, since Jena first writes into its own objects. */
     private void write(Runnable row) {
         try {
             row.run();

@@ -11,16 +11,17 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * A text of Turtle, TriG or N3 with a directive behind its end. RIOT ends the last statement at the end of a file, so that a
- * file that was cut passes for a whole one, and {@code 123456} for {@code 1234567}. It takes the directive only between two
- * statements.
+ * A text of Turtle, TriG or N3 with an additional directive at its end, which detects truncated files. RIOT ends the last
+ * statement at the end of a file, so a truncated file looks complete, and {@code 1234567} becomes {@code 123456}. It accepts
+ * the directive only between two statements.
  *
- * <p>A dot right behind a name or a number does not end a statement where it ends the file: {@code 1.} may be a part of {@code
- * 1.5}, and {@code ex:a.} of {@code ex:a.b}. Then a character that goes on with either comes before the directive.
+ * <p>At the end of a file, a dot directly after a name or a number does not prove that the statement ended: {@code 1.} may be a
+ * part of {@code 1.5}, and {@code ex:a.} of {@code ex:a.b}. In that case, a character that continues both is inserted before
+ * the directive.
  */
 final class EndMark extends FilterInputStream {
     private static final int TAIL_BYTES = 64;
-    /** What ends in a dot that no term goes on after; of the last bytes of a text. */
+    /** Matches the last bytes of a text if its dot can't be a part of a term. */
     private static final Pattern ENDED = Pattern.compile("(?s).*(\\s|[^\\\\][>\"'\\])}]"
             + "|[\"']@[A-Za-z]+(-[A-Za-z0-9]*)*|[\\s,;(\\[](true|false))\\.");
 
@@ -73,7 +74,7 @@ final class EndMark extends FilterInputStream {
         tailBytes = kept + added;
     }
 
-    /** Checks whether a prefix is the mark's: then the parser has come to the end between two statements. */
+    /** Checks whether a prefix is that of the directive. If it is, the parser has reached the end between two statements. */
     boolean take(String prefix) {
         taken |= prefix.equals(name);
         return prefix.equals(name);
@@ -83,28 +84,28 @@ final class EndMark extends FilterInputStream {
         return taken;
     }
 
-    /** Whether a line is behind the text, so that the fault there is the end. */
+    /** Checks whether a line is after the text, so that the fault is the end of the text. */
     boolean isBehind(long ofLine) {
         return directive != null && ofLine > line;
     }
 
-    /** The text's last line, from 1. */
+    /** Returns the text's last line, from 1. */
     long line() {
         return line;
     }
 
-    /** The column behind the text's last character, from 1. */
+    /** Returns the column after the text's last character, from 1. */
     long column() {
         return column;
     }
 
-    /** What is wrong with a text whose last statement is not ended, a clause without a full stop. */
+    /** Returns a clause without a full stop that says what was found if the last statement is not ended. */
     String found() {
         return dotIsOpen ? "the end of the file at a dot right behind a name or number, which may be cut off there"
                 : "the end of the file within a statement";
     }
 
-    /** What to do about it, a clause without a full stop. */
+    /** Returns a clause without a full stop that says what to do. */
     String advice() {
         return "get the file again if it was cut off, else " + (dotIsOpen ? "end it with a line break" : "end the statement");
     }

@@ -11,11 +11,15 @@ import org.apache.jena.riot.system.StreamRDFOps;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.util.Context;
 
-/** RIOT's writer of a dataset as Jelly-RDF; errors as of {@link JellyRdfStream}. */
+/** RIOT's writer of a dataset as Jelly-RDF. Its errors are those of {@link JellyRdfStream}. */
 final class JellyRdfDatasetWriter implements WriterDatasetRIOT {
     private final RDFFormat format;
 
-    /** @param format one of {@link JellyRdfLang} */
+    /**
+     * Creates a writer.
+     *
+     * @param format one of {@link JellyRdfLang}
+     */
     JellyRdfDatasetWriter(RDFFormat format) {
         this.format = format;
     }
@@ -27,7 +31,11 @@ final class JellyRdfDatasetWriter implements WriterDatasetRIOT {
         stream.finish();
     }
 
-    /** @throws RiotException always: the format is binary */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws RiotException always, since the format is binary
+     */
     @Override
     public void write(Writer out, DatasetGraph dataset, PrefixMap prefixes, String base, Context context) {
         throw new RiotException(JellyRdfStream.BINARY);

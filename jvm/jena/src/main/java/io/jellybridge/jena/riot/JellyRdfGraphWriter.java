@@ -11,11 +11,15 @@ import org.apache.jena.riot.system.PrefixMap;
 import org.apache.jena.riot.system.StreamRDFOps;
 import org.apache.jena.sparql.util.Context;
 
-/** RIOT's writer of a graph as Jelly-RDF; errors as of {@link JellyRdfStream}. */
+/** RIOT's writer of a graph as Jelly-RDF. Its errors are those of {@link JellyRdfStream}. */
 final class JellyRdfGraphWriter implements WriterGraphRIOT {
     private final RDFFormat format;
 
-    /** @param format one of {@link JellyRdfLang} */
+    /**
+     * Creates a writer.
+     *
+     * @param format one of {@link JellyRdfLang}
+     */
     JellyRdfGraphWriter(RDFFormat format) {
         this.format = format;
     }
@@ -27,7 +31,11 @@ final class JellyRdfGraphWriter implements WriterGraphRIOT {
         stream.finish();
     }
 
-    /** @throws RiotException always: the format is binary */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws RiotException always, since the format is binary
+     */
     @Override
     public void write(Writer out, Graph graph, PrefixMap prefixes, String base, Context context) {
         throw new RiotException(JellyRdfStream.BINARY);

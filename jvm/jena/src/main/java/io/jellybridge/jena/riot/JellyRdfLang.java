@@ -13,16 +13,14 @@ import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.system.StreamRDFWriter;
 
 /**
- * Jelly-RDF as a language of RIOT, Jena's readers and writers: {@code RDFDataMgr.read(dataset, "all.jelly")} works
- * with our jar on the class path, {@code .jelly.gz} too. {@link JellyRdfSubsystem} registers it when Jena starts.
+ * Registers Jelly-RDF as a language of RIOT, Jena's readers and writers. With our jar on the class path, {@code
+ * RDFDataMgr.read(dataset, "all.jelly")} works, and so does {@code .jelly.gz}. {@link JellyRdfSubsystem} registers it when Jena
+ * starts.
  *
- * <p>The language is the same as that of {@code jelly-jena}, the format's own library, to the last of its names.
- * Where both are on the class path that one reads, and writes what is asked for by language; our {@link RDFFormat}s
- * are there too.
- *
- * <p>Blank node labels belong to their document, as in every reader of RIOT: a second reading gives other nodes,
- * unless the parser is built with {@code LabelToNode.createUseLabelAsGiven()}. {@link DatasetStore#load} keeps
- * labels.
+ * <p>The language is equal to that of {@code jelly-jena}, the format's own library, with all its names. If both are on the
+ * class path, {@code jelly-jena} reads, and writes when only the language is given. Our {@link RDFFormat}s are available too.
+ * <p>Blank node labels are local to their document, as in every reader of RIOT. A second reading gives other nodes, unless the
+ * parser is built with {@code LabelToNode.createUseLabelAsGiven()}. {@link DatasetStore#load} keeps labels.
  */
 public final class JellyRdfLang {
     /** The language: {@code application/x-jelly-rdf}, {@code .jelly}. */
@@ -32,27 +30,27 @@ public final class JellyRdfLang {
             .build();
 
     /**
-     * The default: a graph becomes a stream of triples; a dataset, and what comes as a stream, one of quads. Announces
-     * triple terms and generalized statements, since Jena can hold them and a stream's options come first.
+     * The default: triples for a graph; quads for a dataset and for a stream. It announces triple terms and generalized
+     * statements, since Jena can hold them and the options come before the first statement.
      */
     public static final RDFFormat JELLY_ALL = new RDFFormat(JELLY, new RDFFormatVariant("jellybridge all"));
 
-    /** As {@link #JELLY_ALL}, but always triples; a named graph is refused. For graphs and streams. */
+    /** Triples only, otherwise like {@link #JELLY_ALL}; a named graph is an error. For graphs and streams. */
     public static final RDFFormat JELLY_TRIPLES = new RDFFormat(JELLY, new RDFFormatVariant("jellybridge triples"));
 
-    /** As {@link #JELLY_ALL}, but a stream of graphs. For datasets and streams. */
+    /** A stream of graphs, otherwise like {@link #JELLY_ALL}. For datasets and streams. */
     public static final RDFFormat JELLY_GRAPHS = new RDFFormat(JELLY, new RDFFormatVariant("jellybridge graphs"));
 
     /**
-     * As {@link #JELLY_ALL}, but RDF 1.1 for the oldest readers: triple terms and generalized statements are refused
-     * (R-24), and prefixes are left out, so that the version tag is 1.
+     * RDF 1.1 for the oldest readers, otherwise like {@link #JELLY_ALL}. Triple terms and generalized statements are errors
+     * (R-24). Prefixes are left out, so the version tag is 1.
      */
     public static final RDFFormat JELLY_PLAIN = new RDFFormat(JELLY, new RDFFormatVariant("jellybridge plain"));
 
     private JellyRdfLang() {
     }
 
-    /** Tells RIOT; a second time changes nothing. What another library has registered for the language stays. */
+    /** Registers the language. A second call has no effect, and a registration by another library stays. */
     static void register() {
         if (!RDFParserRegistry.isRegistered(JELLY)) {
             RDFParserRegistry.registerLangTriples(JELLY, JellyRdfParser::new);
@@ -75,13 +73,13 @@ public final class JellyRdfLang {
         }
     }
 
-    /** The options of a stream whose statements are not known in advance, or of a dataset. */
+    /** Returns the options for a dataset, or for a stream whose statements are unknown. */
     static RdfOptions streamOptions(RDFFormat format) {
         return options(format, JELLY_TRIPLES.equals(format) ? PhysicalType.TRIPLES
                 : JELLY_GRAPHS.equals(format) ? PhysicalType.GRAPHS : PhysicalType.QUADS);
     }
 
-    /** The options of a graph. */
+    /** Returns the options for a graph. */
     static RdfOptions graphOptions(RDFFormat format) {
         return options(format, PhysicalType.TRIPLES);
     }

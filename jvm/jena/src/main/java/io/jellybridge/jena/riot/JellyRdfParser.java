@@ -17,19 +17,19 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.Context;
 
 /**
- * RIOT's reader of Jelly-RDF. Nodes and statements are made by the parser's profile, see {@link ProfileTerms}, so
- * labels belong to their document and RIOT's checks apply. What a stream's options announce is no fault of it:
- * generalized statements, and triple terms as subjects, are not checked then.
+ * RIOT's reader of Jelly-RDF. The parser's profile creates nodes and statements, see {@link ProfileTerms}, so labels are local
+ * to their document and RIOT's checks apply. Features that the stream's options announce are not checked: generalized
+ * statements, and triple terms as subjects.
  *
- * <p>A stream that breaks the format is told to the error handler as fatal, and ends in a {@link RiotException} whose
- * cause is the {@link FormatException} with rule and place.
+ * <p>If a stream breaks the format, the error handler receives a fatal error. The reading ends with a {@link RiotException}
+ * whose cause is the {@link FormatException} with rule and position.
  */
 final class JellyRdfParser implements ReaderRIOT {
     private static final int NOWHERE = -1;
 
     private final ParserProfile profile;
 
-    /** As {@link org.apache.jena.riot.ReaderRIOTFactory} has it. */
+    /** Creates a reader, as a {@link org.apache.jena.riot.ReaderRIOTFactory}. */
     JellyRdfParser(Lang lang, ParserProfile profile) {
         this.profile = profile;
     }
@@ -50,13 +50,17 @@ final class JellyRdfParser implements ReaderRIOT {
         try {
             profile.getErrorHandler().fatal(broken.getMessage(), NOWHERE, NOWHERE);
         } catch (RiotException e) {
-            // The usual handlers log and throw; what they throw does not know the cause.
+            // The usual handlers log and throw, and their exception does not have the cause.
             error.addSuppressed(e);
         }
         return error;
     }
 
-    /** @throws RiotException always: the format is binary */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws RiotException always, since the format is binary
+     */
     @Override
     public void read(Reader reader, String baseUri, ContentType contentType, StreamRDF sink, Context context) {
         throw new RiotException("Jelly is a binary format: read it from an InputStream, not from a java.io.Reader");

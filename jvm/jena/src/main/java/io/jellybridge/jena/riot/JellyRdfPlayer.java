@@ -18,8 +18,8 @@ import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Plays a Jelly-RDF stream to a {@link StreamRDF}: a TRIPLES stream as triples, the others as quads, the default graph
- * included; namespaces as prefixes. Frames, and named graphs without triples, leave no trace.
+ * Sends a Jelly-RDF stream to a {@link StreamRDF}. A TRIPLES stream becomes triples; other streams become quads, including
+ * those of the default graph. Namespaces become prefixes. Frames, and named graphs without triples, are dropped.
  */
 public class JellyRdfPlayer implements RdfHandler<Node> {
     private final StreamRDF sink;
@@ -30,11 +30,10 @@ public class JellyRdfPlayer implements RdfHandler<Node> {
     }
 
     /**
-     * Plays the stream and closes it. The sink is started, and finished also when this fails, as RIOT's readers do.
+     * Reads the stream and closes it. The sink is started, and also finished after an error, as by RIOT's readers.
      *
-     * @param file what errors call the stream; may be null
-     * @throws FormatException the stream breaks the format, or holds a term that Jena has no node for (rule
-     *                              {@code term})
+     * @param file the name of the stream in errors; may be null
+     * @throws FormatException the stream breaks the format, or has a term for which Jena has no node (rule {@code term})
      */
     public final void play(InputStream in, String file, TermFactory<Node> terms) throws IOException {
         sink.start();
@@ -48,7 +47,7 @@ public class JellyRdfPlayer implements RdfHandler<Node> {
         }
     }
 
-    /** The options of the stream; there are some before the first statement. */
+    /** Returns the options of the stream, which are known before the first statement. */
     final RdfOptions options() {
         return reader.options();
     }
@@ -77,12 +76,12 @@ public class JellyRdfPlayer implements RdfHandler<Node> {
 
     @Override
     public final void startGraph(Node graph) {
-        // comes with each statement
+        // each statement has its graph
     }
 
     @Override
     public final void endGraph() {
-        // comes with each statement
+        // each statement has its graph
     }
 
     @Override

@@ -19,22 +19,22 @@ import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Writes what a {@link StreamRDF} is told as a Jelly-RDF stream. Labels of blank nodes are kept. Prefixes are
- * namespace declarations, or left out where the options have none; a base is left out. {@link #finish()} ends the
- * stream and flushes the output, which stays open, as RIOT's writers leave it.
+ * A {@link StreamRDF} that writes a Jelly-RDF stream. Labels of blank nodes are kept. Prefixes become namespace declarations,
+ * or are left out if the options have none. A base is left out. {@link #finish()} ends the stream and flushes the output, but
+ * does not close it, as RIOT's writers do.
  *
- * <p>A statement that the stream can't hold is refused with a {@link RiotException} whose cause is the
- * {@link FormatException} with the rule.
+ * <p>A statement that the stream can't hold throws a {@link RiotException} whose cause is the {@link FormatException} with the
+ * rule.
  */
 public final class JellyRdfStream implements StreamRDF {
-    /** What to say where a {@link java.io.Writer} is given. */
+    /** The message for a {@link java.io.Writer}. */
     static final String BINARY = "Jelly is a binary format: write it to an OutputStream, not to a java.io.Writer";
 
     private final StatementWriter<Node> writer;
     private final boolean prefixes;
 
     public JellyRdfStream(OutputStream out, RdfOptions options) {
-        // A stream for all that Jena can hold takes any term, as the writers of RIOT do.
+        // A stream that may hold everything in Jena accepts any term, as RIOT's writers do.
         TermRules rules = options.generalizedStatements() ? TermRules.ANY : TermRules.RDF;
         this.writer = new StatementWriter<>(
                 new Uncloseable(out), null, new NodeTerms(), options, WriteOptions.DEFAULT.withTerms(rules));
@@ -87,7 +87,7 @@ public final class JellyRdfStream implements StreamRDF {
         }
     }
 
-    /** Does what the codec does, with the exceptions that RIOT has. */
+    /** Calls the codec, and converts its exceptions to those of RIOT. */
     private static void asRiot(Runnable write) {
         try {
             write.run();

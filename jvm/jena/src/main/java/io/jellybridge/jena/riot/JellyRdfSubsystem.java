@@ -4,12 +4,14 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sys.JenaSubsystemLifecycle;
 
-/** Registers {@link JellyRdfLang} when Jena starts; Jena finds it by the service file in our jar. */
+/** Registers {@link JellyRdfLang} when Jena starts. Jena finds this class by the service file in our jar. */
 public final class JellyRdfSubsystem implements JenaSubsystemLifecycle {
-    /** After RIOT and after {@code jelly-jena}, which is at 501 and would overwrite. */
+    /**
+     * The start level: after RIOT, and after {@code jelly-jena}, whose level is 501 and which would overwrite our registration.
+     */
     private static final int LEVEL = 510;
 
-    /** For Jena. */
+    /** Creates the subsystem, for Jena. */
     public JellyRdfSubsystem() {
     }
 
@@ -20,9 +22,9 @@ public final class JellyRdfSubsystem implements JenaSubsystemLifecycle {
     }
 
     /**
-     * Refuses a Jena that is too old for us: else the first triple term would be what finds out.
+     * Checks that Jena is not too old. Otherwise the first triple term would fail.
      *
-     * @throws IllegalStateException the factory of nodes can't make triple terms; the message names the jar that it is in
+     * @throws IllegalStateException the factory of nodes can't create triple terms; the message names its jar
      */
     static void requireTripleTerms(Class<?> factory) {
         try {

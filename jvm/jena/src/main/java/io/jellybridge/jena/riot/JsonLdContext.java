@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.apache.jena.riot.lang.LangJSONLD11;
 import org.apache.jena.sparql.util.Context;
 
-/** How Jena's parser of JSON-LD is told to read: contexts of other places, and base directions. */
+/** Creates the settings of Jena's JSON-LD parser: for remote contexts and for base directions. */
 final class JsonLdContext {
-    /** What to do about a context that is refused, a clause without a full stop. */
+    /** The advice for a rejected context, a clause without a full stop. */
     static final String ADVICE = "if you trust the document and that place, allow it by remoteContexts, or put the "
             + "context into the document";
     private static final String DIRECTIONS = "https://www.w3.org/ns/i18n#";
@@ -18,16 +18,16 @@ final class JsonLdContext {
     private JsonLdContext() {
     }
 
-    /** What is found where a context is refused, a clause without a full stop. */
+    /** Returns a clause without a full stop that says what was found for a rejected context. */
     static String found(String address) {
         return "the context <" + address + ">, which would have to be loaded from there";
     }
 
     /**
-     * Makes the settings for a parser. The library by itself leaves base directions out, and loads each context that a document
-     * names from the network, or from the files of whoever reads it.
+     * Creates the settings for a parser. By default, the library drops base directions. It also loads each context that a
+     * document names from the network, or from the reader's own files.
      *
-     * @param refused told of the address of a context that is refused, and may throw; null: they are loaded
+     * @param refused receives the address of a rejected context, and may throw; null to load contexts
      */
     static Context of(Consumer<String> refused) {
         JsonLdOptions options = refused == null ? new JsonLdOptions() : new JsonLdOptions((address, how) -> {
@@ -40,7 +40,10 @@ final class JsonLdContext {
         return context;
     }
 
-    /** Returns the datatype that JSON-LD has for a text with a direction and no language, for which RDF has no other term. */
+    /**
+     * Returns the datatype that JSON-LD has for a text with a direction and without a language, since RDF has no other term for
+     * it.
+     */
     static String datatype(String direction) {
         return DIRECTIONS + "_" + direction;
     }

@@ -13,8 +13,8 @@ import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Writes quads as N-Quads, or N-Triples where there are no graphs, in canonical terms: a blank node keeps its label,
- * where Jena's own writer encodes it. So that loading gives the same nodes again.
+ * Writes quads as N-Quads, or N-Triples if there are no graphs, in canonical terms. A blank node keeps its label, which Jena's
+ * own writer would encode, so that loading the file gives the same nodes.
  */
 public final class NQuadsWriter {
     private final CanonicalNodes terms = new CanonicalNodes();
@@ -25,7 +25,11 @@ public final class NQuadsWriter {
         this.out = out;
     }
 
-    /** @throws IllegalArgumentException a term can't be written; the message says which and why */
+    /**
+     * Writes quads.
+     *
+     * @throws IllegalArgumentException a term can't be written; the message names the term and the reason
+     */
     public void write(Iterator<Quad> quads) throws IOException {
         while (quads.hasNext()) {
             Quad quad = quads.next();

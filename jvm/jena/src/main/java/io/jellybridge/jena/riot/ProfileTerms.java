@@ -16,14 +16,13 @@ import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * Makes the nodes of a parser of RIOT, as its profile has it: labels of blank nodes become nodes by the profile's
- * policy, and its checks of literals apply. IRIs are taken as they are: a Jelly stream has no base to resolve them
- * against (R-47).
+ * Creates the nodes of a RIOT parser by its profile. The profile's policy converts labels of blank nodes, and its checks of
+ * literals apply. IRIs are unchanged, since a Jelly stream has no base (R-47).
  *
- * <p>For one thread at a time.
+ * <p>One thread may use it at a time.
  */
 final class ProfileTerms implements TermFactory<Node> {
-    /** RIOT's word for a place that has no line and column. */
+    /** RIOT's value for an unknown line or column. */
     private static final int NOWHERE = -1;
 
     private final ParserProfile profile;
@@ -57,7 +56,11 @@ final class ProfileTerms implements TermFactory<Node> {
         return profile.createStringLiteral(new String(bytes, offset, length, UTF_8), NOWHERE, NOWHERE);
     }
 
-    /** @throws IllegalArgumentException Jena has no such language tag or base direction; the message names it */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException Jena rejects the language tag or base direction; the message names it
+     */
     @Override
     public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
         String lexical = new String(bytes, offset, length, UTF_8);
@@ -69,7 +72,7 @@ final class ProfileTerms implements TermFactory<Node> {
                     : profile.createLangDirLiteral(lexical, parts.language(), parts.direction().direction(), NOWHERE,
                             NOWHERE);
         } catch (RiotException e) {
-            // What the profile's error handler made of a check.
+            // The exception of the profile's error handler.
             throw e;
         } catch (JenaException | IllegalFormatException e) {
             // Jena's own message for a bad character in a tag fails with an IllegalFormatException.
@@ -91,7 +94,7 @@ final class ProfileTerms implements TermFactory<Node> {
         return NodeFactory.createTripleTerm(subject, predicate, object);
     }
 
-    /** The node that RIOT's own readers use. */
+    /** Returns the node that RIOT's own readers use. */
     @Override
     public Node defaultGraph() {
         return Quad.defaultGraphNodeGenerated;

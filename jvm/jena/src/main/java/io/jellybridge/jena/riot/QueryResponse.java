@@ -34,13 +34,13 @@ import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Reads the response of a server to a query: rows, a boolean or statements, with the labels of blank nodes as they came. Text
- * that is not UTF-8 is an error, and nothing but the response is read. Each error is a {@link RiotException}, also one of
- * rows that are read later.
+ * Reads the response of a server to a query: rows, a boolean or statements. Labels of blank nodes are kept. Text that is not
+ * UTF-8 is an error, and only the response is read, no other resource. Each error is a {@link RiotException}, also for rows
+ * that are read later.
  *
- * @param lang      what the response is in
- * @param namesUtf8 whether its server says that it is in UTF-8, which goes before what a document of XML says
- * @param base      from where relative IRIs go
+ * @param lang      the language of the response
+ * @param namesUtf8 true if the server declares UTF-8, which overrides the declaration of an XML document
+ * @param base      the base of relative IRIs
  */
 public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     private static final Set<Lang> BINARY = Set.of(ResultSetLang.RS_Thrift, ResultSetLang.RS_Protobuf, Lang.RDFTHRIFT,
@@ -50,22 +50,22 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     private static final int XML_HEAD = 256;
 
     static {
-        JenaSystem.init(); // else there is no reader of results, and no language of theirs
+        JenaSystem.init(); // otherwise there are no readers of results and no languages for them
     }
 
-    /** Returns the language of a media type; null where it is of none. */
+    /** Returns the language of a media type; null if it has none. */
     public static Lang language(String mediaType) {
         return RDFLanguages.contentTypeToLang(mediaType);
     }
 
-    /** Returns whether a charset means nothing to a language. */
+    /** Returns true if a charset has no meaning for the language. */
     public static boolean isBinary(Lang lang) {
         return BINARY.contains(lang);
     }
 
-    /** Reads the result of a SELECT or an ASK. Rows are read as they are asked for. */
+    /** Reads the result of a SELECT or an ASK. Rows are read on demand. */
     public QueryExecResult result(InputStream body) {
-        // CSV does not say which of its values are IRIs.
+        // CSV does not mark which of its values are IRIs.
         if (!RowSetReaderRegistry.isRegistered(lang) || lang.equals(ResultSetLang.RS_CSV)) {
             throw unread("it is in " + lang.getName());
         }
@@ -110,7 +110,10 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
         }
     }
 
-    /** What is not binary; a document of XML has its own word for its encoding, unless the server has one. */
+    /**
+     * Checks text for UTF-8. A binary language is not checked, nor an XML document that declares its own encoding, unless the
+     * server declares UTF-8.
+     */
     private InputStream text(InputStream body) {
         if (isBinary(lang) || XML.contains(lang) && !namesUtf8) {
             return body;
@@ -148,7 +151,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
         }
     }
 
-    /** An error that says all. */
+    /** Thrown for a response that can't be read, with a complete message. */
     private static final class UnreadException extends RiotException {
         private static final long serialVersionUID = 1L;
 
@@ -161,7 +164,9 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
         return new UnreadException("the answer is no result of a query: " + why, null);
     }
 
-    /** The words of those who read JSON and Thrift are of their own ways, and of no use to who asked. */
+    /**
+     * Creates the error for a response that can't be read. The messages of the JSON and Thrift libraries do not help the user.
+     */
     private static UnreadException unread(Throwable e) {
         Throwable root = e;
         while (root.getCause() != null) {
@@ -176,7 +181,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
         return new UnreadException("the answer is no result of a query: " + why, e);
     }
 
-    /** Rows whose errors are ours. */
+    /** A cursor over rows whose errors are ours. */
     private record Rows(RowSet rows) implements Iterator<Binding> {
 
         RowSet set() {

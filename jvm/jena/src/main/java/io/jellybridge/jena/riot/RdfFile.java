@@ -14,42 +14,42 @@ import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.sys.JenaSystem;
 
 /**
- * An RDF file: where it is, and how it is read.
+ * An RDF file with the options for reading it.
  *
  * @param path           a path or a URI
- * @param name           what errors call it: of a temporary copy, what it is a copy of
- * @param base           from where relative IRIs go; null: from the file itself, unless that is a copy, or {@code ofPlace} is null
- * @param syntax         a suffix, a name or a media type of an RDF syntax; null: that of the path's suffix
- * @param remoteContexts whether JSON-LD may load the contexts that it names, from the network and from files
- * @param bad            where statements go that can't be read; null: the first is an error
- * @param ofPlace        hears how many statements may have IRIs that came from the place of the file itself; null: no
- *                       relative IRI goes from there
+ * @param name           the name in errors; a temporary copy has the name of its original
+ * @param base           the base of relative IRIs; null to use the file itself, unless it is a copy or {@code ofPlace} is null
+ * @param syntax         a suffix, a name or a media type of an RDF syntax; null to use the suffix of the path
+ * @param remoteContexts true if JSON-LD may load the contexts that it names, from the network and from files
+ * @param bad            receives unreadable statements; null if the first is an error
+ * @param ofPlace        receives the number of statements that may have IRIs relative to the file's location; null if the
+ *                       location is not a base
  */
 public record RdfFile(
         String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad,
         LongConsumer ofPlace) {
 
-    /** A file whose relative IRIs may go from its own place. */
+    /** Creates a file whose location may be the base of relative IRIs. */
     public RdfFile(
             String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
         this(path, name, base, syntax, remoteContexts, bad, count -> { });
     }
 
     static {
-        JenaSystem.init(); // else languages that modules bring are not known yet
+        JenaSystem.init(); // otherwise the languages of modules are unknown
     }
 
-    /** A file whose statements must all be readable. */
+    /** Creates a file in which an unreadable statement is an error. */
     public RdfFile(String path, String name, String base, String syntax, boolean remoteContexts) {
         this(path, name, base, syntax, remoteContexts, null);
     }
 
-    /** A file that goes by its own name. */
+    /** Creates a file under its own name. */
     public static RdfFile of(String path) {
         return new RdfFile(path, path, null, null, false);
     }
 
-    /** How it is compressed, by its suffix. */
+    /** Returns the compression that the suffix tells. */
     public Compression compression() {
         return Compression.ofFile(path);
     }
@@ -63,66 +63,68 @@ public record RdfFile(
         return path.startsWith("file:") ? Path.of(URI.create(path)) : Path.of(path);
     }
 
-    /** Null where nothing says it. */
+    /** Returns the base of relative IRIs, or null if there is none. */
     public String baseIri() {
         return base == null && ofPlace != null && path.equals(name) ? uri() : base;
     }
 
-    /** Whether relative IRIs go from where the file is on this machine, and so are others elsewhere. */
+    /**
+     * Returns true if the base of relative IRIs is the file's location on this machine, so that they would differ elsewhere.
+     */
     boolean goesFromItsPlace() {
         String from = baseIri();
         boolean isHere = from != null && ofPlace != null && from.startsWith("file:");
         return isHere && (base == null || base.equals(name) || base.equals(Path.of(name).toUri().toString()));
     }
 
-    /** Also of a file that is on no disk here. */
+    /** Returns the URI of the file, which need not be on a local disk. */
     private String uri() {
         return path.contains("://") && !path.startsWith("file:") ? path : file().toUri().toString();
     }
 
-    /** Null where the syntax is unknown. */
+    /** Returns the syntax, or null if it is unknown. */
     public Lang lang() {
         return syntax == null ? ofSuffix(path) : named(syntax);
     }
 
-    /** The syntax of a file by its suffix, before that of its compression; null where it is of none. */
+    /** Returns the syntax of a file by its suffix, before that of its compression; null if it has none. */
     public static Lang ofSuffix(String file) {
         String plain = Compression.ofFile(file).strip(file);
-        // By the suffix alone: Jena takes a '#' in a name for the beginning of a fragment.
+        // By the suffix alone, since Jena takes a '#' in a name for the start of a fragment.
         int dot = plain.lastIndexOf('.');
         return dot <= plain.lastIndexOf('/') ? null : RDFLanguages.fileExtToLang(plain.substring(dot + 1));
     }
 
-    /** The syntax of a suffix without its dot, a name or a media type; null where it is of none. */
+    /** Returns the syntax for a suffix without its dot, a name or a media type; null if there is none. */
     public static Lang named(String syntax) {
         Lang named = RDFLanguages.fileExtToLang(syntax);
         named = named != null ? named : RDFLanguages.nameToLang(syntax);
         return named != null ? named : RDFLanguages.contentTypeToLang(syntax.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether {@link #named} knows it. */
+    /** Checks whether {@link #named} knows the syntax. */
     public static boolean isSyntax(String syntax) {
         return named(syntax) != null;
     }
 
-    /** Whether it is in a syntax that is read. */
+    /** Checks whether the file can be read. */
     public boolean isReadable() {
         Lang lang = lang();
         return lang != null && RDFLanguages.hasRegisteredParser(lang);
     }
 
-    /** Whether it is N-Quads, or N-Triples. */
+    /** Checks whether the file is N-Quads or N-Triples. */
     public boolean isNQuads() {
         Lang lang = lang();
         return Lang.NQUADS.equals(lang) || Lang.NTRIPLES.equals(lang);
     }
 
-    /** Whether it is Jelly-RDF. */
+    /** Checks whether the file is Jelly-RDF. */
     public boolean isJelly() {
         return JellyRdfLang.JELLY.equals(lang());
     }
 
-    /** The text, where it is an absolute IRI, as a base has to be; else null. */
+    /** Returns the text if it is an absolute IRI, as a base must be; otherwise null. */
     public static String absoluteIri(String text) {
         byte[] iri = text.getBytes(StandardCharsets.UTF_8);
         return RdfTerms.iriFault(iri, 0, iri.length) == null ? text : null;

@@ -38,38 +38,44 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.Context;
 
 /**
- * Reads a document by RIOT, with errors that say where: each is a {@link FormatException} with the file, the line and the
- * column, as far as its parser knows them. What RIOT warns of is let through where our own rules let it: the form of a
- * literal is not looked at, while an IRI with a space is refused, in every syntax.
+ * Reads a document with RIOT. Each error is a {@link FormatException} with the file, and with the line and the column if the
+ * parser knows them. RIOT's warnings are errors only if our own rules say so, in every syntax: the form of a literal is not
+ * checked, but an IRI with a space is an error.
  *
- * <p>Nothing but the document is read: remote contexts of JSON-LD are refused unless they are allowed, and so is an external entity
- * of XML. XML is read twice, since Jena's parsers pass over what {@link XmlCheck} refuses. For one document.
+ * <p>It reads only the document. Remote contexts of JSON-LD are errors unless they are allowed, and so is an external entity of
+ * XML. XML is read twice, since Jena's parsers silently accept the faults that {@link XmlCheck} finds. It serves one document.
  */
 public final class RiotReader {
     private static final int BUFFER_BYTES = 1 << 16;
-    /** How RIOT's error about an IRI begins that it gets over. */
+    /** The start of RIOT's error for an invalid IRI, after which it goes on. */
     private static final String BAD_CHARACTER = "Bad character in IRI";
     private static final int SPOOLED_IN_MEMORY = 1 << 20;
     private static final Path TEMP_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int HEAD_BYTES = 1 << 12;
-    /** XML says its encoding itself, and the rest is binary. */
+    /** The syntaxes in UTF-8. XML declares its encoding itself, and the other syntaxes are binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
             Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
-    /** RIOT ends their last statement at the end of the file. */
+    /** The syntaxes whose last statement RIOT ends at the end of the file. */
     private static final Set<Lang> ENDED_BY_DOT = Set.of(Lang.TURTLE, Lang.TRIG, Lang.N3);
     private static final Set<Lang> IN_XML = Set.of(Lang.RDFXML, Lang.TRIX);
     private static final Set<Lang> IN_JSON = Set.of(Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
     private static final Set<Lang> IN_JSON_LD = Set.of(Lang.JSONLD, Lang.JSONLD11);
-    /** Of JSON-LD without a base: its library leaves statements with relative IRIs out, and these are then refused. */
+    /**
+     * The base for JSON-LD without a base. The library would leave out statements with relative IRIs; with this base they are
+     * errors.
+     */
     private static final String NO_BASE = "relative://iri/";
-    /** Their IRIs are as they are: absolute. */
+    /** The syntaxes whose IRIs are absolute. */
     private static final Set<Lang> WITHOUT_BASE = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.RDFJSON);
-    /** How RIOT and its parser of XML say it. */
+    /** Matches the messages of RIOT and of its XML parser for a relative IRI. */
     private static final Pattern IS_RELATIVE = Pattern.compile("elative [IU]RI");
     private static final String CORRECT_IT = "correct it there, or get the file again";
     private static final String NAME_A_BASE = "name a base, by base (--base) or in the document";
 
-    /** IRIs beyond this many characters are none that repeat, or come of a prefix that means harm. */
+    /**
+     * The length in characters from which an IRI is not cached. A longer IRI rarely repeats, or comes from a prefix of an
+     * attack.
+     */
     private static final int LONG_IRI = 1 << 10;
 
     private final RdfFile file;
@@ -78,39 +84,43 @@ public final class RiotReader {
     private final Rule rule;
     private final boolean countsPlaces;
     private Consumer<FormatException> warnings = warning -> { };
-    /** What relative datatypes of RDF/XML stand for. */
+    /** The absolute IRIs for relative datatypes of RDF/XML. */
     private Map<String, String> datatypes = Map.of();
     private boolean hadStatements;
-    /** How many statements may have an IRI that came from the file's own place. */
+    /** The number of statements that may have an IRI relative to the file's location. */
     private long ofPlace;
-    /** Null of a syntax whose parser needs none. */
+    /** The mark at the end of the document; null for a syntax whose parser needs none. */
     private EndMark end;
-    /** What was checked last, and whether it was refused. */
+    /** The last statement that was checked, its position, and whether it was rejected. */
     private Object checked;
     private boolean isBad;
-    /** What is wrong with a term of the next statement, where such are set aside. */
+    /** The fault of a term of the next statement, if bad statements are skipped; otherwise null. */
     private FormatException pending;
     private long checkedLine;
     private long checkedColumn;
-    /** The first error: a parser may wrap it, or go on and fail of another. */
+    /** The first error, since a parser may wrap it, or go on and fail for another reason. */
     private Exception fault;
-    /** How many bytes of the document were read, at least. */
+    /** A lower bound for the number of bytes of the document that were read. */
     private long bytesRead;
 
-    /** Which statements are let through. */
+    /** Checks statements. */
     @FunctionalInterface
     public interface Rule {
-        /** What is wrong with a statement, a clause without a full stop; null when nothing is. */
+        /** Returns the fault of a statement, as a clause without a full stop; null if it is valid. */
         String problem(Node graph, Node subject, Node predicate, Node object);
     }
 
-    /** Makes errors of this document. */
+    /** Creates errors of this document. */
     @FunctionalInterface
     interface ErrorMaker {
         FormatException error(String found, String advice, long line, long column);
     }
 
-    /** @param file in a syntax that RIOT has a parser for */
+    /**
+     * Creates a reader.
+     *
+     * @param file a file in a syntax for which RIOT has a parser
+     */
     public RiotReader(RdfFile file, Rule rule) {
         this.file = file;
         this.lang = file.lang();
@@ -119,18 +129,18 @@ public final class RiotReader {
         this.countsPlaces = !WITHOUT_BASE.contains(lang) && file.goesFromItsPlace();
     }
 
-    /** Tells the listener of what RIOT warns of. */
+    /** Sets a listener for RIOT's warnings. */
     public void onWarning(Consumer<FormatException> listener) {
         warnings = listener;
     }
 
     /**
-     * Reads all of a document.
+     * Reads the whole document.
      *
-     * @param content uncompressed; not closed
-     * @param labels  makes the blank nodes
-     * @throws FormatException the document breaks its syntax, or has a statement that the rule refuses
-     * @throws IOException     it can't be read, or is not the UTF-8 that its syntax asks for
+     * @param content the decompressed content; not closed
+     * @param labels  creates the blank nodes
+     * @throws FormatException the document breaks its syntax, or has a statement that the rule rejects
+     * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
     public void read(InputStream content, LabelToNode labels, StreamRDF statements) throws IOException {
         SpillBuffer spool = IN_XML.contains(lang) ? new SpillBuffer(TEMP_FOLDER, SPOOLED_IN_MEMORY) : null;
@@ -153,7 +163,7 @@ public final class RiotReader {
         } catch (StackOverflowError e) {
             throw located("terms that are nested too deep for the parser", 0, 0);
         } catch (OutOfMemoryError e) {
-            // Some parsers, as that of JSON-LD, hold all of a document, and what its context makes of it.
+            // Some parsers, such as that of JSON-LD, hold a whole document and the result of its context in memory.
             throw located("more than fits into the memory that there is", "give Java more memory, or split the document", 0, 0);
         } finally {
             if (spool != null) {
@@ -182,7 +192,7 @@ public final class RiotReader {
         }
     }
 
-    /** What a parser throws without a place. */
+    /** Converts an exception of a parser that has no position. */
     private Exception unexpected(Exception error) {
         if (error instanceof FormatException) {
             return error;
@@ -192,7 +202,7 @@ public final class RiotReader {
                 : located(error instanceof JenaException ? error.getMessage() : "what its parser fails of: " + error, 0, 0);
     }
 
-    /** Throws an error of reading; of the document, the one that says more. */
+    /** Throws a read error. For a fault of the document, it throws the most helpful error. */
     private RuntimeException described(Exception error, byte[] head) throws IOException {
         if (error instanceof InterruptedIOException interrupted) {
             throw interrupted;
@@ -209,7 +219,7 @@ public final class RiotReader {
         return (RuntimeException) error;
     }
 
-    /** Whether it can't be the syntax that it should be: one may look like another. */
+    /** Checks whether the content can't be in the expected syntax. Some syntaxes look like another. */
     private boolean isOther(Look look) {
         return switch (look) {
             case XML -> !IN_XML.contains(lang);
@@ -243,7 +253,7 @@ public final class RiotReader {
         return error;
     }
 
-    /** Checks a statement where its place is known; sets it aside where bad ones are. */
+    /** Checks a statement whose position is known. A bad statement is skipped if that is allowed. */
     private void check(Object statement, Node graph, Node subject, Node predicate, Node object, long line, long column) {
         checked = statement;
         checkedLine = line;
@@ -279,7 +289,7 @@ public final class RiotReader {
         return term != null && term.isURI() && term.getURI().startsWith(NO_BASE);
     }
 
-    /** Whether it is, or holds, the IRI of a file. */
+    /** Checks whether a term is, or contains, the IRI of a file. */
     private static boolean isHere(Node term) {
         if (term == null || term.isBlank()) {
             return false;
@@ -306,7 +316,7 @@ public final class RiotReader {
         });
     }
 
-    /** Makes the statements, and checks them where the place is known. */
+    /** Creates the statements, and checks them while their position is known. */
     private final class Profile extends ParserProfileStd {
 
         Profile(LabelToNode labels, IRIxResolver resolver) {
@@ -343,8 +353,8 @@ public final class RiotReader {
     }
 
     /**
-     * Makes RIOT's terms. An IRI that begins as a blank node does is no way to name one, here as in N-Quads: it is an IRI, and
-     * refused as such. Long IRIs are not kept, and prefixes and a base may not make far more of a document than it is.
+     * Creates RIOT's terms. As in N-Quads, an IRI that begins like a blank node does not name one, and is rejected as an IRI.
+     * Long IRIs are not cached. Prefixes and a base must not make the terms far larger than the document.
      */
     private final class Terms extends FactoryRDFCaching {
         private long made;
@@ -390,8 +400,9 @@ public final class RiotReader {
     }
 
     /**
-     * Hands statements on, each when the next one comes or the document ends well: RIOT makes a statement before it sees whether
-     * that is ended. Statements of a parser that makes them by itself are checked here.
+     * Passes statements on with a delay of one. RIOT creates a statement before it has read its end, so each is passed on at
+     * the next statement or at a valid end of the document. It also checks the statements of parsers that create them without
+     * the profile.
      */
     private final class Sink extends StreamRDFWrapper {
         private Quad held;
@@ -429,7 +440,7 @@ public final class RiotReader {
 
         @Override
         public void finish() {
-            // comes also after an error, so the reader says it
+            // called also after an error, so the reader calls finish itself
         }
 
         private void hold(Quad statement) {
@@ -442,7 +453,7 @@ public final class RiotReader {
             }
         }
 
-        /** Hands on the statement that is held. */
+        /** Passes on the statement that is held back. */
         void release() {
             Quad statement = held;
             held = null;
@@ -464,7 +475,7 @@ public final class RiotReader {
         }
     }
 
-    /** Keeps what can't be read from being taken for an error of the syntax. */
+    /** A stream that marks its read errors, so that they are not taken for syntax errors. */
     private final class Watched extends FilterInputStream {
 
         Watched(InputStream in) {
@@ -493,7 +504,7 @@ public final class RiotReader {
 
         @Override
         public void close() {
-            // it is the caller's
+            // the caller closes it
         }
     }
 }

@@ -26,15 +26,13 @@ import org.apache.jena.riot.system.StreamRDFBase;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * The statements of a document in a syntax that RIOT reads, one after the other, as {@link RiotReader} lets them through.
- * RIOT pushes: its parser runs in a thread of its own, ahead of who reads here by a few hundred kilobytes at most. What came
- * before an error comes before the error here.
+ * A cursor over the statements of a document that {@link RiotReader} reads. RIOT pushes statements, so its parser has a thread
+ * of its own, which is at most a few hundred kilobytes ahead of the reader. All statements before an error are returned before
+ * the error is thrown.
  *
- * <p>A blank node is one of its document: its label is made of the document's place, and of the label that it has there, or
- * of its number among those that have none. So who reads a file a second time finds the same labels, and two files never
- * have one in common.
- *
- * <p>One thread at a time.
+ * <p>A blank node is local to its document. Its label is made from the document's location and from its label there, or its
+ * number among the unlabelled nodes. A second reading of a file therefore gives the same labels, and two files never share one.
+ * <p>One thread may call at a time.
  */
 public final class RiotStatements implements Closeable {
     private static final int BATCH_STATEMENTS = 512;
@@ -42,7 +40,7 @@ public final class RiotStatements implements Closeable {
     private static final int BATCHES = 4;
     private static final long MILLIS_TO_END = 1000;
     private static final int TERMS = 4;
-    /** Where the graph is among the terms: behind the others. */
+    /** The index of the graph among the terms: the last. */
     private static final int GRAPH = 3;
 
     private final InputStream content;
@@ -55,27 +53,29 @@ public final class RiotStatements implements Closeable {
     private Batch batch = new Batch();
     private int next;
 
-    /** Statements and namespaces; the last one of a document also says how it ended. */
+    /** A batch of statements and namespaces. The last batch of a document also says how the document ended. */
     private static final class Batch {
-        /** Four terms each, or the name and the IRI of a namespace. */
+        /** Each event has four terms, or the name and the IRI of a namespace. */
         private final List<byte[][]> events = new ArrayList<>();
-        /** What RIOT warned of before or between the events. */
+        /** RIOT's warnings before or between the events. */
         private final List<FormatException> warnings = new ArrayList<>();
         private int bytes;
         private boolean isLast;
-        /** What ended the document too early; null when nothing did. */
+        /** The error that ended the document early, or null. */
         private Throwable fault;
     }
 
-    /** Nobody reads on. */
+    /** Thrown to stop the parser when nobody reads any more. */
     private static final class StoppedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
     /**
-     * @param content the document, uncompressed; closed by {@link #close()}
-     * @param place   what the labels of blank nodes are made of: an address that no other document has
-     * @param terms   makes the terms, in the parser's thread; used by no other one
+     * Creates a cursor.
+     *
+     * @param content the document, decompressed; closed by {@link #close()}
+     * @param place   the seed for the labels of blank nodes: an address that no other document has
+     * @param terms   creates the terms, in the parser's thread; no other thread uses it
      */
     public RiotStatements(InputStream content, RdfFile file, String place, TermFactory<byte[]> terms) {
         this.content = content;
@@ -84,16 +84,16 @@ public final class RiotStatements implements Closeable {
         this.terms = terms;
     }
 
-    /** Tells the listener of what RIOT warns of, in the thread that reads here. */
+    /** Sets a listener for RIOT's warnings, which is called in the reading thread. */
     public void onWarning(Consumer<FormatException> listener) {
         warnings = listener;
     }
 
     /**
-     * Hands over the next statement or namespace.
+     * Passes the next statement or namespace to a handler.
      *
      * @return false, with no event, at the end of the document
-     * @throws FormatException the document breaks its syntax, or has a term that is none
+     * @throws FormatException the document breaks its syntax, or has an invalid term
      */
     public boolean next(RdfHandler<byte[]> handler) throws IOException {
         while (next == batch.events.size()) {
@@ -163,14 +163,14 @@ public final class RiotStatements implements Closeable {
         try {
             queue.put(end);
         } catch (InterruptedException e) {
-            // nobody reads on
+            // nobody reads any more
         }
     }
 
     private final class Sink extends StreamRDFBase {
         private final TermBuilder<Node, byte[]> builder = new TermBuilder<>(new NodeTerms(), terms);
         private final DatasetTerms rules = new DatasetTerms();
-        /** Of each position, the term before: terms of neighbouring statements are often the same. */
+        /** The last term of each position, since consecutive statements often have the same terms. */
         private final Node[] lastNodes = new Node[GRAPH];
         private final byte[][] lastTerms = new byte[GRAPH][];
         private Node lastGraph;
@@ -190,7 +190,7 @@ public final class RiotStatements implements Closeable {
         @Override
         public void prefix(String prefix, String iri) {
             Node namespace = NodeFactory.createURI(iri);
-            // JSON-LD and XML have prefixes that are none elsewhere; what they stand for is in the statements.
+            // JSON-LD and XML allow prefixes that other syntaxes do not. The statements have the expanded IRIs.
             if (rules.prefixProblem(prefix, namespace) == null) {
                 add(new byte[][] {prefix.getBytes(UTF_8), builder.translate(namespace)}, iri.length());
             }
@@ -228,7 +228,7 @@ public final class RiotStatements implements Closeable {
             handOver();
         }
 
-        /** Hands over the batch where it is full. */
+        /** Passes on the batch if it is full. */
         private void handOver() {
             if (made.events.size() + made.warnings.size() == BATCH_STATEMENTS || made.bytes >= BATCH_BYTES) {
                 try {
@@ -241,12 +241,12 @@ public final class RiotStatements implements Closeable {
         }
     }
 
-    /** Ends the parser, and closes the document. */
+    /** Stops the parser, and closes the document. */
     @Override
     public void close() throws IOException {
         if (parser != null) {
             parser.interrupt();
-            // What waits for a pipe is not to be interrupted: it ends when that does.
+            // Waiting for a pipe can't be interrupted: it ends when the pipe does.
             boolean interrupted = false;
             try {
                 parser.join(MILLIS_TO_END);

@@ -24,8 +24,8 @@ import org.xml.sax.XMLReader;
 import org.xml.sax.ext.DefaultHandler2;
 
 /**
- * Refuses XML that is not well-formed, and what Jena's parsers would read as something else: the attributes of RDF/XML 1.2, of
- * which they make false statements or nothing, and entities whose text they do not have and leave out. For one document.
+ * Rejects XML that is not well-formed, and constructs that Jena's parsers misread: the attributes of RDF/XML 1.2, from which
+ * they create false statements or none, and entities whose text they do not have and leave out. It serves one document.
  */
 final class XmlCheck extends DefaultHandler2 {
     private static final String RDF_SYNTAX = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
@@ -34,7 +34,10 @@ final class XmlCheck extends DefaultHandler2 {
     private static final Set<String> ITS_1_2 = Set.of("dir", "version");
     private static final Set<String> OF_XML = Set.of("amp", "lt", "gt", "apos", "quot");
     private static final int MAX_NAME = 256;
-    /** In characters: what each IRI below repeats, so that a small document would be very much. */
+    /**
+     * The limits in characters for a base and for a namespace. Each IRI repeats them, so a small document could become very
+     * large.
+     */
     private static final int LONGEST_BASE = 1 << 15;
     private static final String CORRECT_IT = "correct it there, or get the file again";
     private static final String WRITE_IT_OUT = "write out what it stands for";
@@ -49,9 +52,11 @@ final class XmlCheck extends DefaultHandler2 {
     private String externalDtd;
 
     /**
-     * @param base     from where relative IRIs go; null: from nowhere
-     * @param errors   makes the error of a place
-     * @param warnings told of what is no error
+     * Creates a check.
+     *
+     * @param base     the base of relative IRIs; null for none
+     * @param errors   creates errors with a position
+     * @param warnings receives faults that are no errors
      */
     XmlCheck(String base, RiotReader.ErrorMaker errors, Consumer<FormatException> warnings) {
         this.errors = errors;
@@ -59,20 +64,20 @@ final class XmlCheck extends DefaultHandler2 {
         bases.push(base == null ? "" : base);
     }
 
-    /** Returns what each relative IRI of an {@code rdf:datatype} stands for: Jena's parser leaves them as they are. */
+    /** Returns the absolute IRI for each relative IRI of an {@code rdf:datatype}, which Jena's parser does not resolve. */
     Map<String, String> datatypes() {
         return datatypes;
     }
 
-    /** Opens the document anew. */
+    /** Opens the document again. */
     interface Content {
         InputStream open() throws IOException;
     }
 
     /**
-     * Reads the document to its end, once or, where it has an external DTD, twice.
+     * Reads the document to its end, once or, if it has an external DTD, twice.
      *
-     * @throws FormatException it is not well-formed, or has what Jena's parser passes over
+     * @throws FormatException it is not well-formed, or has a construct that Jena's parser would ignore
      */
     void run(Content content) throws IOException {
         try {
@@ -94,8 +99,8 @@ final class XmlCheck extends DefaultHandler2 {
     }
 
     /**
-     * Refuses an entity that only the external DTD may declare. In an attribute, the XML parser makes nothing of it and tells
-     * nobody, so its name is looked for in the text. All encodings of XML write it in ASCII, but for zero bytes.
+     * Rejects an entity that only the external DTD may declare. The XML parser silently drops it in an attribute, so its name
+     * is searched for in the text. All encodings of XML write it in ASCII, except for zero bytes.
      */
     private void checkNames(InputStream text) throws IOException {
         byte[] buffer = new byte[1 << 16];
@@ -150,7 +155,7 @@ final class XmlCheck extends DefaultHandler2 {
         }
     }
 
-    /** What else is declared there, such as attributes by default, is missed. */
+    /** Warns about the other declarations of an external DTD, such as default attributes, which are not read. */
     private void warnOfUnread(String what) {
         warnings.accept(here(what + ", which is not read", "take it out, if nothing of it is needed"));
     }
@@ -183,7 +188,7 @@ final class XmlCheck extends DefaultHandler2 {
                 case RDF_SYNTAX -> RDF_1_2.contains(name) || name.equals("parseType") && attributes.getValue(i).equals("Triple");
                 default -> false;
             };
-            boolean isPassedOver = isRoot && name.equals("version"); // which says nothing by itself
+            boolean isPassedOver = isRoot && name.equals("version"); // it has no meaning of its own
             if (isNew && !isPassedOver) {
                 throw here(attributes.getQName(i) + "=\"" + attributes.getValue(i)
                         + "\", which is of RDF/XML 1.2, and Jena reads RDF/XML 1.1", "write the document as Turtle or N-Quads");
@@ -219,7 +224,7 @@ final class XmlCheck extends DefaultHandler2 {
         }
     }
 
-    /** An IRI that can't be resolved stays as it is, for who refuses it. */
+    /** Resolves an IRI. An IRI that can't be resolved is unchanged, and rejected later. */
     private String resolve(String iri) {
         try {
             return bases.peek().isEmpty() ? iri : IRIx.create(bases.peek()).resolve(iri).str();

@@ -1,5 +1,5 @@
 /**
- * Statements through RIOT: any syntax that it reads, Jelly-RDF as one of its languages, canonical N-Quads. Knows {@code
- * nodes}, {@code codec} and Jena.
+ * Reads and writes statements with RIOT: any syntax that it reads, Jelly-RDF as one of its languages, and canonical N-Quads.
+ * This package uses {@code nodes}, {@code codec} and Jena.
  */
 package io.jellybridge.jena.riot;

@@ -25,30 +25,33 @@ import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 
 /**
- * Patches into an empty TDB2 database by Jena's bulk loader: what {@link PatchApplier#applyTogether} would do, in less time.
- * All of it is done in a {@link TdbGeneration}, so that the database stays empty until everything is there.
+ * Loads patches into an empty TDB2 database with Jena's bulk loader. The result is that of {@link PatchApplier#applyTogether},
+ * in less time. It fills a {@link TdbGeneration}, so the database stays empty until the load is complete.
  *
- * <p>The loader only adds. What patches delete comes to the same as if each row was applied in its order, since the rows are
- * divided by quads: all rows of a quad go either way.
+ * <p>The loader can only add. Rows are divided by quads, so that all rows of a quad take the same way, and deletions have the
+ * same result as if all rows were applied in order.
+ *
  * <ol>
- *   <li>The patches are checked, see {@link ApplyCheck}, and the quads that they delete are marked.
- *   <li>The loader gets the quads that are added and not marked.
- *   <li>A transaction of the new generation gets the rows of marked quads, the prefixes and the step, in their order.
+ * <li>The patches are checked, see {@link ApplyCheck}, and the quads that they delete are marked.
+ * <li>The loader adds the quads that are added and not marked.
+ * <li>A transaction of the new generation applies the rows of marked quads, the prefixes and the step, in order.
  * </ol>
- * A quad is marked by a hash, so memory does not grow with the patches; who shares the hash of a deleted quad goes the
- * slower way, too, and nothing else.
  *
- * <p>The loader is Jena's sequential one. It was seen to take half the processor time of a transaction; the phased and the
- * parallel one took more than that, and go on waiting, or go on as if nothing was, when one of their threads fails.
+ * <p>A hash marks a quad, so memory does not grow with the patches. A quad that shares the hash of a deleted quad only takes
+ * the slower way.
+ *
+ * <p>The loader is Jena's sequential one. In measurements it took half the processor time of a transaction. The phased and the
+ * parallel loader took more than that. If one of their threads fails, they wait forever, or continue as if nothing had
+ * happened.
  */
 final class TdbBulkLoad {
     private final PatchApplier.Patches patches;
     private final ProgressListener listener;
     private final Deletions check;
     private final QuadMarks deleted = new QuadMarks();
-    /** Those of the deleted quads that are added somewhere; who deletes another one does nothing. */
+    /** The deleted quads that are also added somewhere. Deleting any other quad has no effect. */
     private final QuadMarks added = new QuadMarks();
-    /** The reading that goes on, or was the last; each counts the same. */
+    /** The current or last pass. Each pass counts the same. */
     private AppliedRows<Node> reading;
 
     private TdbBulkLoad(PatchApplier.Patches patches, ProgressListener listener) throws IOException {
@@ -63,15 +66,15 @@ final class TdbBulkLoad {
     /**
      * Fills the database.
      *
-     * @param leastRows how many statements it takes
-     * @return empty when there are fewer, or literals with a base direction, or when the database is not empty, or is not
-     *         any more when all is loaded; nothing was done then
-     * @throws RuntimeException      the patches break their format, or ask for what no dataset may hold: the error of the
-     *                               format; or what the step throws; or Jena fails to make the generation or to open
-     *                               it in its place; the database is empty
-     * @throws ApplyException        Jena fails to fill the generation; the database is empty
+     * @param leastRows the smallest number of statements for a load
+     * @return empty if there are fewer statements, or literals with a base direction, or if the database is not empty, before
+     *         or after the load; nothing was done then
+     * @throws RuntimeException the patches break their format, or no dataset can store them: the error of the format; or an
+     *                          exception of the step; or Jena fails to create the generation or to open it in its place; the
+     *                          database is empty
+     * @throws ApplyException Jena fails to fill the generation; the database is empty
      * @throws IllegalStateException this thread is in a transaction of the database
-     * @throws IOException           the patches can't be read, or the disk fails; the database is empty
+     * @throws IOException the patches can't be read, or the disk fails; the database is empty
      */
     static Optional<ApplyReport> load(DatasetGraphSwitchable database, PatchApplier.Patches patches, PatchApplier.Step step,
             long leastRows, ProgressListener listener) throws IOException {
@@ -113,7 +116,7 @@ final class TdbBulkLoad {
         }
     }
 
-    /** Does what fails only when the dataset does, or when the patches are not what they were when they were checked. */
+    /** Runs work that fails only if the dataset does, or if the patches have changed since they were checked. */
     private void run(DatasetGraph dataset, DiskFullException.Work work) {
         try {
             DiskFullException.watch(dataset, work);
@@ -134,12 +137,12 @@ final class TdbBulkLoad {
         return reading.report();
     }
 
-    /** Marks what is deleted, be it in a block that is aborted, and counts. */
+    /** Marks deleted quads, including those of aborted transactions, and counts. */
     private final class Deletions extends ApplyCheck {
         private long rows;
-        /** Whether a literal may be taken for another, which the loader does not see. */
+        /** True if TDB2 may confuse a literal with another, which the loader does not detect. */
         private boolean hasDirections;
-        /** Whether a term is to be kept as it is, see {@link TdbTerms#keep}. */
+        /** True if a term must be stored by {@link TdbTerms#keep}. */
         private boolean hasAltered;
 
         Deletions(PatchSource<Node> source) {
@@ -158,13 +161,13 @@ final class TdbBulkLoad {
         }
     }
 
-    /** The quad as TDB2 keeps it, so that what is one quad to TDB2 is one here. */
+    /** Returns the quad in TDB2's form, so that quads which are equal in TDB2 are equal here. */
     private static Quad quad(Node subject, Node predicate, Node object, Node graph) {
         return Quad.create(graph == null ? Quad.defaultGraphIRI : graph, TdbTerms.stored(subject), predicate,
                 TdbTerms.stored(object));
     }
 
-    /** Has the database keep the terms of what is added, before the loader looks for them. */
+    /** Stores the terms of added quads unchanged, before the loader looks for them. */
     private final class Kept extends AppliedRows<Node> {
         private final DatasetGraph dataset;
 
@@ -175,7 +178,7 @@ final class TdbBulkLoad {
 
         @Override
         protected void applyPrefix(Op op, byte[] name, Node namespace) {
-            // is of the rest
+            // a later pass applies it
         }
 
         @Override
@@ -187,7 +190,7 @@ final class TdbBulkLoad {
         }
     }
 
-    /** Hands the loader what is added and never deleted. */
+    /** Passes quads that are added and never deleted to the loader. */
     private final class Additions extends AppliedRows<Node> {
         private final StreamRDF loader;
 
@@ -198,7 +201,7 @@ final class TdbBulkLoad {
 
         @Override
         protected void applyPrefix(Op op, byte[] name, Node namespace) {
-            // is of the rest
+            // a later pass applies it
         }
 
         @Override
@@ -222,11 +225,15 @@ final class TdbBulkLoad {
         }
     }
 
-    /** Applies, in order, what the loader did not get. */
+    /** Applies the rows that the loader did not get, in order. */
     private final class Rest extends AppliedRows<Node> {
         private final DatasetGraph dataset;
 
-        /** @param loaded how many quads the loader has added to none */
+        /**
+         * Creates the pass.
+         *
+         * @param loaded the number of quads that the loader has added
+         */
         Rest(DatasetGraph dataset, long loaded) {
             super(check);
             changed(loaded);
@@ -251,7 +258,7 @@ final class TdbBulkLoad {
         }
     }
 
-    /** A set of quads that may hold more than was put in, in 8 MB at most. */
+    /** A Bloom filter for quads with one hash function, of at most 8 MB. It may report quads that were not added. */
     private static final class QuadMarks {
         private static final int BITS = 26;
 
@@ -270,7 +277,7 @@ final class TdbBulkLoad {
             hash = 31 * hash + quad.getSubject().hashCode();
             hash = 31 * hash + quad.getPredicate().hashCode();
             hash = 31 * hash + quad.getObject().hashCode();
-            // The upper bits are taken: spread over those.
+            // The upper bits are used, so all bits are mixed into them.
             return hash * 0x9E3779B1 >>> Integer.SIZE - BITS;
         }
     }

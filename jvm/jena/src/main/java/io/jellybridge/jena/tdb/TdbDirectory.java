@@ -29,19 +29,22 @@ import org.apache.jena.tdb2.sys.StoreConnection;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * A TDB2 database that is opened and closed again; Jena itself keeps it open, and locked, until the process ends. One
- * process at a time can have it open, and in that process it can be opened here once at a time; who only reads may join,
- * see {@link #openToRead}. When the process has it open by other means (a Fuseki server), it is shared and left open.
+ * A TDB2 database that can be opened and closed; Jena itself keeps it open and locked until the process ends. Only one process
+ * at a time can open it, and only once at a time through this class. Readers may share it, see {@link #openToRead}. If the
+ * process has opened it by other means (a Fuseki server), it is shared and left open.
  */
 public final class TdbDirectory implements AutoCloseable {
-    /** How many readers have joined each database that is open here. Guarded by itself: none joins one that closes. */
+    /**
+     * The number of readers that share each open database. The map is also the lock, so that no reader joins a database that
+     * closes.
+     */
     private static final Map<Path, Integer> OPEN = new HashMap<>();
     private static final Pattern STORAGE = Pattern.compile("Data-\\d+");
 
     private final Path path;
-    /** Whether somebody else in this process has it open, and closes it. */
+    /** True if other code in this process has opened it, and will close it. */
     private final boolean shared;
-    /** Whether that is another one of these. */
+    /** True if that is another object of this class. */
     private final boolean joined;
     private final DatasetGraph dataset;
     private boolean closed;
@@ -54,11 +57,11 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens the database, or makes one in a folder that is empty or not there yet.
+     * Opens the database, or creates one in an empty or missing folder.
      *
-     * @throws IllegalStateException    it is open already, here or in another process; the message says so
-     * @throws IllegalArgumentException the folder holds something else
-     * @throws IOException              the folder can't be made or read
+     * @throws IllegalStateException it is open already, here or in another process; the message says so
+     * @throws IllegalArgumentException the folder contains something else
+     * @throws IOException the folder can't be created or read
      */
     public static TdbDirectory open(Path folder) throws IOException {
         synchronized (OPEN) {
@@ -67,8 +70,8 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens a database to read it: as {@link #open}, but one that is open here is shared with who has it open, who can't
-     * close it until this is closed.
+     * Opens a database for reading, as {@link #open} does. A database that is open here is shared with its owner, who can't
+     * close it until this one is closed.
      */
     public static TdbDirectory openToRead(Path folder) throws IOException {
         synchronized (OPEN) {
@@ -104,7 +107,7 @@ public final class TdbDirectory implements AutoCloseable {
             throw new IllegalStateException("the TDB2 database " + folder
                     + " could not be opened before in this process "
                     + "and is locked since; start a new process", e);
-        } catch (DBOpEnvException | NegativeArraySizeException e) { // the latter of a lock that has no process id yet
+        } catch (DBOpEnvException | NegativeArraySizeException e) { // the latter for a lock that has no process id yet
             OPEN.remove(path);
             if (e.getCause() instanceof IOException cause) {
                 throw new IOException("the TDB2 database " + folder + " can't be locked: " + cause.getMessage()
@@ -120,12 +123,12 @@ public final class TdbDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes a database that was killed in mid-write one that Jena opens, see {@link TdbJournal}. */
+    /** Repairs a database whose writer was killed, so that Jena can open it, see {@link TdbJournal}. */
     private static void mend(Path folder, List<Path> storages) throws IOException {
         for (Path storage : storages) {
             Path journal = storage.resolve(Names.journalFile);
             if (TdbJournal.isTorn(journal)) {
-                // Under the lock: where another process writes, what looks torn is only not finished.
+                // Under the lock, since the entry of another process that is still writing looks torn too.
                 try (FileChannel file = FileChannel.open(folder.resolve(Names.TDB_LOCK_FILE), StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE); FileLock lock = file.tryLock()) {
                     if (lock != null) {
@@ -136,7 +139,7 @@ public final class TdbDirectory implements AutoCloseable {
         }
     }
 
-    /** The folders of the database's generations; none when it is new. */
+    /** Returns the folders of the database's generations; none if it is new. */
     private static List<Path> storages(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new NotDirectoryException(folder.toString());
@@ -155,9 +158,9 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /**
-     * Whether a folder has a database.
+     * Checks whether a folder has a database.
      *
-     * @throws IllegalArgumentException it holds something else
+     * @throws IllegalArgumentException it contains something else
      */
     public static boolean isThere(Path folder) throws IOException {
         return Files.isDirectory(folder) && !storages(folder).isEmpty();
@@ -171,32 +174,32 @@ public final class TdbDirectory implements AutoCloseable {
         return dataset;
     }
 
-    /** How many quads a database holds, which TDB2 counts without fetching the terms. */
+    /** Returns the number of quads, which TDB2 counts without reading the terms. */
     public static long size(DatasetGraphTDB database) {
         return database.getTripleTable().getNodeTupleTable().size() + database.getQuadTable().getNodeTupleTable().size();
     }
 
-    /** Fills the database by a bulk loader, see {@link TdbBulkLoad#load}. Empty also where that can't be done. */
+    /** Fills the database with a bulk loader, see {@link TdbBulkLoad#load}. Returns empty if that is not possible. */
     public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
             ProgressListener listener) throws IOException {
         return mayLoad() ? TdbBulkLoad.load((DatasetGraphSwitchable) dataset, patches, step, leastRows, listener)
                 : Optional.empty();
     }
 
-    /** Whether {@link #load} would fill the database; in no transaction of this thread. */
+    /** Checks whether {@link #load} would fill the database. This thread must have no transaction. */
     public boolean isLoadable() {
         return mayLoad() && TdbGeneration.isEmpty(dataset);
     }
 
-    /** Not when it is shared, and not on Windows, which does not let go of the files of a folder that is to be renamed. */
+    /** Returns false if the database is shared, and on Windows, which can't rename a folder with open files. */
     private boolean mayLoad() {
         return !shared && !Sys.isWindows && dataset instanceof DatasetGraphSwitchable;
     }
 
     /**
-     * Closes the files and gives the lock back.
+     * Closes the files and releases the lock.
      *
-     * @throws IllegalStateException a transaction is running, or somebody who joined reads; nothing was closed
+     * @throws IllegalStateException a transaction is running, or a reader shares the database; nothing was closed
      */
     @Override
     public void close() {

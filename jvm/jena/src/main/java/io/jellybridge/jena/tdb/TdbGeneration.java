@@ -20,11 +20,11 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.StoreConnection;
 
 /**
- * What comes into the place of an empty TDB2 database, whole or not at all. The folder of a database holds generations,
- * {@code Data-0001} and so on, and the one with the highest number counts. As Jena's own compaction does, this makes the
- * next one as {@code Data-0002-tmp} and, when all of it is on the disk, renames it. Jena deletes such a temporary folder
- * when it opens a database, so that a process may be killed at any moment: before the renaming the database is as it was,
- * after it the new one. What a kill then leaves of the old one is an empty generation, which nobody looks at again.
+ * A new generation of an empty TDB2 database, which replaces it atomically. The folder of a database holds generations, {@code
+ * Data-0001} and so on, and the highest number counts. Like Jena's compaction, this class creates the next one as {@code
+ * Data-0002-tmp}, and renames it when all of it is on the disk. Jena deletes such a temporary folder when it opens a database,
+ * so the process may be killed at any moment: before the renaming the database is unchanged, after it is the new one. A kill
+ * may then leave the old generation, which is empty and never read again.
  */
 final class TdbGeneration implements AutoCloseable {
     private static final String NAME = "Data-";
@@ -38,9 +38,9 @@ final class TdbGeneration implements AutoCloseable {
     private boolean inPlace;
 
     /**
-     * Makes an empty one, beside that of the database.
+     * Creates an empty generation, beside that of the database.
      *
-     * @throws IOException the folders can't be made
+     * @throws IOException the folders can't be created
      */
     TdbGeneration(DatasetGraphSwitchable database) throws IOException {
         this.database = database;
@@ -59,7 +59,7 @@ final class TdbGeneration implements AutoCloseable {
         }
     }
 
-    /** Whether a database has neither quads nor prefixes. */
+    /** Checks whether a database has neither quads nor prefixes. */
     static boolean isEmpty(DatasetGraph database) {
         database.begin(TxnType.READ);
         try {
@@ -69,18 +69,18 @@ final class TdbGeneration implements AutoCloseable {
         }
     }
 
-    /** The new generation, to be filled. */
+    /** Returns the new generation, to be filled. */
     DatasetGraphTDB dataset() {
         return dataset;
     }
 
     /**
-     * Puts this into the place of the generation that is there, which is deleted. Waits for the transactions that run on
-     * that one, readers too, and holds up new ones meanwhile; then those see this one.
+     * Replaces the current generation, which is deleted. It waits for running transactions, including readers, and blocks new
+     * ones, which then use this generation.
      *
-     * @return whether it is in place; not when the database was filled, or moved on, by someone else
-     * @throws IOException      the disk failed; the database is as it was
-     * @throws RuntimeException Jena failed; likewise
+     * @return false if other code has filled or replaced the database; this generation is then not in place
+     * @throws IOException the disk failed; the database is unchanged
+     * @throws RuntimeException Jena failed; the database is unchanged
      */
     boolean replaceEmpty() throws IOException {
         StoreConnection.internalExpel(location(temporary), true);
@@ -103,17 +103,18 @@ final class TdbGeneration implements AutoCloseable {
     }
 
     private void deleteCurrent() {
-        // Waits for who uses the generation itself, past the database; never undone, since nobody should from here on.
+        // Waits for code that uses the generation directly, and blocks it for good, since nobody should use the generation any
+        // more.
         current.getTxnSystem().getTxnMgr().startExclusiveMode();
         StoreConnection.release(current.getLocation());
         try {
             IO.deleteAll(folder(current));
         } catch (RuntimeIOException e) {
-            // What is left is as harmless as after a kill.
+            // The rest is as harmless as after a kill.
         }
     }
 
-    /** Deletes this, unless it is in place. */
+    /** Deletes this generation, unless it is in place. */
     @Override
     public void close() {
         if (inPlace) {
@@ -142,7 +143,7 @@ final class TdbGeneration implements AutoCloseable {
                 .getDatasetGraphTDB();
     }
 
-    /** Copies what says how a generation is laid out and queried. */
+    /** Copies the settings of a generation's layout and queries. */
     private static void copySettings(Path from, Path to) throws IOException {
         for (Path file : files(from)) {
             String name = file.getFileName().toString();
@@ -152,7 +153,7 @@ final class TdbGeneration implements AutoCloseable {
         }
     }
 
-    /** Forces all that a folder holds to the disk. */
+    /** Forces all files of a folder to the disk. */
     private static void forceAll(Path folder) throws IOException {
         for (Path file : files(folder)) {
             force(file, StandardOpenOption.WRITE);

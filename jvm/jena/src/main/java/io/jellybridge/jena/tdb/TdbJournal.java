@@ -8,25 +8,25 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The journal of a TDB2 database: entries of a head of 16 bytes (length of the data, checksum, type, component) and the
- * data; the entry that commits has no data, and the length -1. A process that is killed while it writes one leaves the last
- * entry torn, and Jena then can't open the database any more ("Failed to read the journal entry data"). Such an entry is
- * of a transaction that was not committed, since the entry that commits it comes last; so cutting it off loses nothing.
+ * The journal of a TDB2 database. An entry has a head of 16 bytes (length of the data, checksum, type, component) and the data.
+ * The entry that commits has no data, and the length -1. A process that is killed while it writes leaves the last entry torn,
+ * and Jena then can't open the database ("Failed to read the journal entry data"). A torn entry belongs to an uncommitted
+ * transaction, since the entry that commits comes last, so truncating it loses nothing.
  */
 final class TdbJournal {
     private static final int HEAD_BYTES = 16;
-    /** The length of an entry that has no data. */
+    /** The length of an entry without data. */
     private static final int NO_DATA = -1;
 
     private TdbJournal() {
     }
 
-    /** Whether the last entry is not all there. */
+    /** Checks whether the last entry is torn. */
     static boolean isTorn(Path journal) throws IOException {
         return Files.isRegularFile(journal) && Files.size(journal) > wholeBytes(journal);
     }
 
-    /** Cuts the last entry off when it is not all there. The caller holds the lock of the database. */
+    /** Truncates a torn last entry. The caller holds the lock of the database. */
     static void cutTornEntry(Path journal) throws IOException {
         try (FileChannel file = FileChannel.open(journal, StandardOpenOption.WRITE)) {
             file.truncate(wholeBytes(journal));
@@ -34,7 +34,7 @@ final class TdbJournal {
         }
     }
 
-    /** Where the last whole entry ends. */
+    /** Returns the end of the last complete entry. */
     private static long wholeBytes(Path journal) throws IOException {
         try (FileChannel file = FileChannel.open(journal, StandardOpenOption.READ)) {
             ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
@@ -46,7 +46,7 @@ final class TdbJournal {
                 }
                 int length = head.getInt(0);
                 if (length < NO_DATA) {
-                    return file.size(); // no kill leaves this: it is for Jena to report
+                    return file.size(); // no kill causes this, so Jena reports it
                 }
                 long next = end + HEAD_BYTES + (length == NO_DATA ? 0 : length);
                 if (next > file.size()) {

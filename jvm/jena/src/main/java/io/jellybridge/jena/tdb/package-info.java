@@ -1,2 +1,5 @@
-/** TDB2's own files: its folder, its journal, the bulk load into an empty one. Knows {@code apply} and Jena's TDB2. */
+/**
+ * Works on the files of TDB2: its folder, its journal, and the bulk load into an empty database. This package uses {@code
+ * apply} and Jena's TDB2.
+ */
 package io.jellybridge.jena.tdb;
