@@ -5,10 +5,10 @@ import io.jellybridge.wire.WireReader;
 import java.util.Arrays;
 
 /**
- * Searches the bytes of a file for its restart points, from anywhere in a frame. It recognizes one by the file's mark, by the
- * bytes around it, and by the offset that it states, since the same file may have been appended to itself. Only an attacker can
- * create bytes that look like a restart point and are none. The reader that reads up to a restart point checks it, see {@link
- * StreamPart}.
+ * Searches the bytes of a file for its restart points, from anywhere in a frame. It recognizes one by the file's mark and by
+ * the bytes around it. The offset that it states must fit too, since the same file may have been appended to itself. Only an
+ * attacker can create bytes that look like a restart point and are none. The reader that reads up to a restart point checks it,
+ * see {@link StreamPart}.
  */
 final class RestartScanner {
     /** The result if no restart point was found yet. */

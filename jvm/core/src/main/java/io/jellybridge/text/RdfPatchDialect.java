@@ -4,9 +4,8 @@ package io.jellybridge.text;
  * The dialects of RDF Patch text. All of them read the canonical form of {@link RdfPatchWriter}: {@code PA "p" <iri> .}, {@code
  * <_:label>}, {@code TX .}, {@code <<( s p o )>>}, {@code Z .} between patches.
  *
- * <p>All of them also read {@code _:label} for {@code <_:label>}, a namespace as IRI or as string, numbers and booleans as in
- * Turtle, and a header's key as word or as string.
- *
+ * <p>All of them also read {@code _:label} for {@code <_:label>}, and numbers and booleans as in Turtle. A namespace may be an
+ * IRI or a string, and a header's key a word or a string.
  * <p>The second item of a {@code PD} row depends on the form of the prefix, so that no text has two meanings. After a quoted
  * prefix it is the graph, as in Jena ({@code PD "p" <graph> .}). After a bare prefix it is the namespace, as in RDFLib ({@code
  * PD p <namespace> .}), and a graph may follow.

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Splits a byte stream into frames. A delimited stream is a series of messages, each after its length as a varint. A bare
- * stream is one message without a length. The first three bytes tell them apart, if the only known field of the message is 1
- * (the rows), and the first row begins with a field 1 (the options):
+ * stream is one message without a length. The first three bytes tell them apart. That requires a message whose only known field
+ * is 1 (the rows), and whose first row begins with a field 1 (the options):
  *
  * <pre>
  *   bytes           meaning

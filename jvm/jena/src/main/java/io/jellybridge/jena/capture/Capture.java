@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * Records the changes that are made through an {@code OpenDataset}, or through {@link #dataset()}, as Jelly-Patch, one patch a
- * transaction, until it is closed. {@link CapturingDatasetGraph} defines the recorded changes. A transaction that changed
- * nothing is not recorded. One that did not commit is recorded only on request.
+ * Records changes as Jelly-Patch, one patch a transaction, until it is closed. It records the changes that are made through an
+ * {@code OpenDataset}, or through {@link #dataset()}. {@link CapturingDatasetGraph} defines the recorded changes. A transaction
+ * that changed nothing is not recorded. One that did not commit is recorded only on request.
  *
  * <p>Each patch has the headers {@code id} (a fresh {@code urn:uuid:} IRI), {@code prev} (the id of the patch before; none in
  * the first) and {@code time} (an {@code xsd:dateTime}).

@@ -14,7 +14,7 @@ import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
 
 /**
  * Finds quads of a TDB2 database as canonical terms, faster than Jena's API. Jena looks each term up in thread-safe caches and
- * then reads it byte by byte from the disk, which takes most of the time of reading a database. Here the indexes give ids, and
+ * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids, and
  * the terms are read in large blocks and cached as text. It serves one thread, in a transaction.
  */
 final class TdbQuads {

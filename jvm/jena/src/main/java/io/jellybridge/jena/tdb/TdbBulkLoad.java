@@ -28,8 +28,8 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
  * Loads patches into an empty TDB2 database with Jena's bulk loader. The result is that of {@link PatchApplier#applyTogether},
  * in less time. It fills a {@link TdbGeneration}, so the database stays empty until the load is complete.
  *
- * <p>The loader can only add. Rows are divided by quads, so that all rows of a quad take the same way, and deletions have the
- * same result as if all rows were applied in order.
+ * <p>The loader can only add. Rows are therefore divided by quads: all rows of a quad take the same way. Deletions then have
+ * the same result as if all rows were applied in order.
  *
  * <ol>
  * <li>The patches are checked, see {@link ApplyCheck}, and the quads that they delete are marked.
