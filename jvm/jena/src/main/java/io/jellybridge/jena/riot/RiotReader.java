@@ -91,7 +91,7 @@ public final class RiotReader {
     private long ofPlace;
     /** The mark at the end of the document; null for a syntax whose parser needs none. */
     private EndMark end;
-    /** The last statement that was checked, its position, and whether it was rejected. */
+    /** The last statement that was checked, and whether it was rejected. */
     private Object checked;
     private boolean isBad;
     /** The fault of a term of the next statement, if bad statements are skipped; otherwise null. */

@@ -35,7 +35,7 @@ final class XmlCheck extends DefaultHandler2 {
     private static final Set<String> OF_XML = Set.of("amp", "lt", "gt", "apos", "quot");
     private static final int MAX_NAME = 256;
     /**
-     * The limits in characters for a base and for a namespace. Each IRI repeats them, so a small document could become very
+     * The length limit of a base or of a namespace, in characters. Each IRI repeats it, so a small document could become very
      * large.
      */
     private static final int LONGEST_BASE = 1 << 15;
