@@ -55,9 +55,10 @@ class ArchitectureTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        // The last picture is the one of packages.
+        String packages = document.substring(document.lastIndexOf("```mermaid\n")).split("```")[1];
         Map<String, Set<String>> arrows = new TreeMap<>();
-        Matcher arrow = Pattern.compile("(?m)^ +([\\w.]+)(?: --> ([\\w.]+))?$")
-                .matcher(document.split("```mermaid\n")[1].split("```")[0]);
+        Matcher arrow = Pattern.compile("(?m)^ +([\\w.]+)(?: --> ([\\w.]+))?$").matcher(packages);
         while (arrow.find()) {
             if (!arrow.group(1).equals("end")) {
                 Set<String> used = arrows.computeIfAbsent(arrow.group(1), name -> new TreeSet<>());
