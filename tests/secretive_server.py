@@ -73,7 +73,7 @@ def addresses(port: int) -> List[str]:
         f"ftp://me:{ENCODED}@{host}", f"ftp://me:{SECRET}@{host}",
         f"http://me:{ENCODED}%zz@{host}", f"http://me:{SECRET} x@{host}", f"http:/me:{SECRET}@{host}",
         f"http:me:{SECRET}@{host}", f"http://me:{ENCODED}%40{host}", f"http://me:{SECRET}\n@{host}", f"http://me:hid-den/ds",
-        f"delta:http://me:{ENCODED}@{host}", f"delta:http://me:{SECRET}@{host}", f"delta:ftp://me:{ENCODED}@{host}",
+        f"sparql:http://me:{ENCODED}@{host}", f"sparql:http://me:{SECRET}@{host}", f"sparql:ftp://me:{ENCODED}@{host}",
         f"file://me:{ENCODED}@{host}", f"http://me:{ENCODED}@{host}?x=y", f"http://me:{ENCODED}@/ds",
     ]
 

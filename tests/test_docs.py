@@ -195,6 +195,9 @@ for name in ("tuesday.jellyp", "b.rdfp"):
     patch(name, 2)
 Path("dump.nt").write_text('<urn:s> <urn:p> "a"@zh-classical .\\n'
                            '<urn:s> <urn:p> "b"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .\\n<urn:s> <urn:p> "c" .\\n')
+one, two = "<uuid:6f1c4a30-0000-4000-8000-000000000001>", "<uuid:6f1c4a30-0000-4000-8000-000000000002>"
+Path("patch-0001").write_text(f"H id {one} .\\nTX .\\nA <urn:s> <urn:p> << <urn:a> <urn:b> 1 >> .\\nTC .\\n")
+Path("patch-0002").write_text(f"H id {two} .\\nH prev {one} .\\nTX .\\nA <urn:s> <urn:p> true .\\nTC .\\n")
 Path("cut.jellyp").write_bytes(Path("log.jellyp").read_bytes()[:-3])
 for folder in ("data/log", "mnt/shared/changes"):
     with jellybridge.PatchLog.create(folder) as log:

@@ -81,7 +81,7 @@ def assert_silent(texts: Dict[str, str]) -> None:
 def test_no_text_shows_a_secret_of_the_options(status: int, patch: Path) -> None:
     with SecretiveServer(status or 200) as server:
         port = server.port if status else free_port()
-        for address in (f"http://localhost:{port}/ds", f"delta:http://localhost:{port}/ds"):
+        for address in (f"http://localhost:{port}/ds", f"sparql:http://localhost:{port}/ds"):
             for way in WAYS:
                 assert_silent(all_texts(address, {**ONCE, **way}, patch))
 
@@ -90,13 +90,13 @@ def test_no_text_shows_a_secret_of_the_options(status: int, patch: Path) -> None
 def test_no_text_shows_a_secret_of_the_address(status: int, patch: Path) -> None:
     with SecretiveServer(status or 200) as server:
         for address in addresses(server.port if status else free_port()):
-            assert_silent(all_texts(address, ONCE if address.startswith(("http", "delta")) else {}, patch))
+            assert_silent(all_texts(address, ONCE if address.startswith(("http", "sparql")) else {}, patch))
 
 
 def test_an_answer_that_is_none_of_ours_shows_no_secret(patch: Path) -> None:
     with SecretiveServer(200) as server:
         for address in addresses(server.port):
-            assert_silent(all_texts(address, ONCE if address.startswith(("http", "delta")) else {}, patch))
+            assert_silent(all_texts(address, ONCE if address.startswith(("http", "sparql")) else {}, patch))
 
 
 @pytest.mark.parametrize("status", [pytest.param(200, marks=pytest.mark.full("long")), 401, 404])
@@ -127,7 +127,7 @@ def test_an_unreachable_server_is_an_error_of_its_own(patch: Path, capsys: pytes
     with pytest.raises(UnreachableError, match="no connection"):
         PatchLog.open(url, options=ONCE).head
     with SecretiveServer(503) as server, pytest.raises(UnreachableError, match="answered 503"):
-        PatchLog.open(f"delta:http://localhost:{server.port}/log", options=ONCE).head
+        PatchLog.open(f"http://localhost:{server.port}/log", options=ONCE).head
     with SecretiveServer(500) as server, pytest.raises(JellybridgeError, match="answered 500") as refused:
         PatchLog.open(f"http://localhost:{server.port}/log", options=ONCE).head
     assert type(refused.value) is JellybridgeError

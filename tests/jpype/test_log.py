@@ -193,8 +193,8 @@ def test_arguments_of_the_wrong_kind_are_refused_by_name(tmp_path: Path) -> None
             log.append(patch(tmp_path / "one.jellyp", 1), prev=5)
 
 
-@pytest.mark.parametrize("address", ["file:nowhere", "http:", "http:///log", "http://local host/log", "delta:", "delta:log",
-                                     "grpc:", "grpc:///log"])
+@pytest.mark.parametrize("address", ["file:nowhere", "http:", "http:///log", "http://local host/log", "grpc:", "grpc:///log",
+                                     "delta:http://localhost:1066/log"])
 def test_an_address_that_is_not_whole_is_refused(address: str) -> None:
     for call in (PatchLog.open, PatchLog.create):
         with pytest.raises(jellybridge.JellybridgeError, match=f"'{address}' is no address of a patch log"):

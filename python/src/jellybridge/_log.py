@@ -95,8 +95,7 @@ class PatchLog:
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
     - such a folder on HDFS, if a Spark session runs: ``hdfs://host/FOLDER``;
     - such a folder on a Fuseki with jellybridge: ``http://host:3030/$/patch-logs/NAME``;
-    - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS;
-    - a log on an RDF Delta server: ``delta:http://host:1066/NAME``.
+    - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS.
 
     >>> with PatchLog.create("changes") as log:
     ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -284,7 +283,6 @@ class PatchLog:
         Raises:
             PatchFormatError: a patch breaks its format, or can't be applied to any dataset. The file name in the message says
                 which patch.
-            TextFormatError: likewise, for RDF Delta.
             JellybridgeError: a patch does not follow the one before it, a version was pruned, or the log can't be read.
             ValueError: ``on_error`` is unknown, a version is not a whole number, or ``first`` is after ``last``.
         """

@@ -38,7 +38,7 @@ Readable = Union[PathLike, bytes, ByteReader]
 Writable = Union[PathLike, ByteWriter]
 
 #: The schemes of patch logs on servers.
-LOG_SERVERS = ("http:", "https:", "delta:", "grpc:", "grpcs:")
+LOG_SERVERS = ("http:", "https:", "grpc:", "grpcs:")
 
 #: The scheme of TDB2 databases in a local folder.
 TDB2 = "tdb2:"

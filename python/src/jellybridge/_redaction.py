@@ -22,8 +22,8 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u2
 def hidden(address: str) -> str:
     """Removes the part before the ``@`` from an address that a user gave, valid or not.
 
-    >>> hidden("delta:http://me:secret@host:1066/log")
-    'delta:http://host:1066/log'
+    >>> hidden("sparql:http://me:secret@host:7878/update")
+    'sparql:http://host:7878/update'
     """
     return _NO_PORT.sub(r"\1…", _IN_ADDRESS.sub(r"\1", address))
 

@@ -413,7 +413,7 @@ def _parser() -> argparse.ArgumentParser:
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
-    made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://…, grpc://… or delta:http://… of a log")
+    made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or grpc://… of a log")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
     _add_credentials(made, "DATASET")
@@ -537,8 +537,7 @@ def _add_log(verbs: Any) -> None:
     about = "Make, read, append to, compact, check, repair, verify, checkpoint and prune patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
-        epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, grpc://host:7878/NAME of jellybridge serve, or "
-               "delta:http://host:1066/NAME of RDF Delta.",
+        epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or grpc://host:7878/NAME of jellybridge serve.",
     )
     commands = log.add_subparsers(metavar="COMMAND")
     _show_help_without_command(log)

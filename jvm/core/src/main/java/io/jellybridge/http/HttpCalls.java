@@ -90,12 +90,8 @@ public final class HttpCalls {
         SERVER_ERRORS
     }
 
-    /**
-     * A response.
-     *
-     * @param repeated true if the server may have served an earlier attempt of the same request too
-     */
-    public record Answer<T>(HttpResponse<T> response, boolean repeated) {
+    /** A response. */
+    public record Answer<T>(HttpResponse<T> response) {
 
         public int status() {
             return response.statusCode();
@@ -121,7 +117,7 @@ public final class HttpCalls {
             try {
                 HttpResponse<T> answer = exchange(request, handler);
                 if (last || repeat == Repeat.UNSENT || !isTrouble(answer.statusCode(), repeat == Repeat.SERVER_ERRORS)) {
-                    return new Answer<>(answer, attempt > 1);
+                    return new Answer<>(answer);
                 }
                 pause(attempt, answer);
                 continue;

@@ -9,10 +9,12 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
+import io.jellybridge.http.HttpException;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.QuadsProtocol;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
@@ -42,7 +44,7 @@ import java.util.Deque;
  *       what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch says, else after the head</td></tr>
  * </table>
  */
-public final class HttpLog extends RemoteLog {
+public final class HttpLog extends StagedLog {
     /** The media type of a patch. */
     public static final String CONTENT_TYPE = PatchProtocol.JELLY;
     /** The media type of a file of a checkpoint. */
@@ -52,9 +54,12 @@ public final class HttpLog extends RemoteLog {
     /** How many entries one answer lists at most. */
     public static final int PAGE = 1000;
 
+    private final HttpCalls calls;
+
     /** @param options of the log's URL */
     public HttpLog(HttpOptions options) {
-        super(options.base().toString(), new HttpCalls(options));
+        super(options.base().toString());
+        this.calls = new HttpCalls(options);
     }
 
     /**
@@ -72,6 +77,22 @@ public final class HttpLog extends RemoteLog {
             throw log.calls.failure(answer.response());
         }
         return log;
+    }
+
+    /**
+     * The JSON object that an answer is.
+     *
+     * @throws HttpException it is an error, or something else
+     */
+    private JsonObject json(Answer<String> answer) throws IOException {
+        if (!answer.isFine()) {
+            throw calls.failure(answer.response());
+        }
+        try {
+            return JsonText.object(answer.body());
+        } catch (IOException e) {
+            throw calls.unexpected(answer.response(), "a patch log");
+        }
     }
 
     private JsonObject state() throws IOException {
@@ -149,12 +170,13 @@ public final class HttpLog extends RemoteLog {
         return new Pages(Math.max(from, 1), to);
     }
 
-    /** The entries of a range, listed page by page. */
-    private final class Pages extends Range {
+    /** The entries of a range, listed page by page. The patch of the last one that was asked for is kept. */
+    private final class Pages implements LogEntries {
         private final Deque<Fetched> page = new ArrayDeque<>();
         private final long to;
         private long next;
         private boolean ended;
+        private Fetched current;
 
         Pages(long from, long to) {
             this.next = from;
@@ -162,11 +184,13 @@ public final class HttpLog extends RemoteLog {
         }
 
         @Override
-        Fetched advance() throws IOException {
+        public LogEntry next() throws IOException {
+            close();
             if (page.isEmpty() && !ended) {
                 list();
             }
-            return page.poll();
+            current = page.poll();
+            return current;
         }
 
         private void list() throws IOException {
@@ -193,17 +217,66 @@ public final class HttpLog extends RemoteLog {
                     : new PatchHeader(id, JsonText.string(entry, "prev"), time == null ? null : PatchTimes.parse(time));
             return new Fetched(version, header);
         }
+
+        @Override
+        public void close() throws IOException {
+            if (current != null) {
+                current.close();
+                current = null;
+            }
+        }
     }
 
-    @Override
-    <T> PatchSource<T> reader(Path file, String patch, TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(
-                new BufferedInputStream(Files.newInputStream(file), 1 << 16), patch, terms, ReadOptions.DEFAULT);
-    }
+    /** A patch that is fetched when it is read, and kept until the next one is asked for. */
+    private final class Fetched extends StoredEntry implements Closeable {
+        private Path file;
 
-    @Override
-    String patchPath(long version) {
-        return "/patches/" + version;
+        /** @param header null: in the patch */
+        Fetched(long version, PatchHeader header) {
+            super(version, header);
+        }
+
+        private void fetch() throws IOException {
+            Path made = Files.createTempFile("jellybridge-", ".patch");
+            boolean done = false;
+            try {
+                Answer<Path> answer = calls.file(calls.request("/patches/" + version()), made);
+                if (answer.status() == 404) {
+                    throw new IOException(name() + " is not there, although the log names it; check the log");
+                }
+                if (answer.status() != 200) {
+                    throw calls.failure(answer.response());
+                }
+                done = true;
+            } finally {
+                if (!done) {
+                    Files.delete(made);
+                }
+            }
+            file = made;
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            if (file == null) {
+                fetch();
+            }
+            return new PatchReader<>(
+                    new BufferedInputStream(Files.newInputStream(file), 1 << 16), name(), terms, ReadOptions.DEFAULT);
+        }
+
+        @Override
+        public String name() {
+            return HttpLog.this.name() + ", version " + version();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (file != null) {
+                Files.deleteIfExists(file);
+                file = null;
+            }
+        }
     }
 
     @Override

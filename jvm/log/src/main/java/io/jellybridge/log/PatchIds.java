@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class PatchIds {
     private static final String HEX = "[0-9a-fA-F]";
     static final String UUID_TEXT = HEX + "{8}(?:-" + HEX + "{4}){3}-" + HEX + "{12}";
-    /** The forms that RDF Delta takes: an IRI of either scheme, or a string. */
+    /** The forms that patches of RDF Delta have: an IRI of either scheme, or a string. */
     private static final Pattern TERM =
             Pattern.compile("<(?:urn:)?uuid:(" + UUID_TEXT + ")>|\"(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")\"");
     private static final Pattern TEXT = Pattern.compile("(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")");

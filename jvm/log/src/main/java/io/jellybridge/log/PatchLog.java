@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * A patch log: patches in one order, which only grows. Each has a version, a number that grows and may jump, and an id,
- * its lasting name, and names the id of the patch before it.
+ * A patch log: patches in one order, which only grows. Each has a version, a number that grows by one, and an id, its
+ * lasting name, and names the id of the patch before it.
  *
  * <p>Any number of processes may read and append at once. An object is for one thread at a time.
  */

@@ -11,13 +11,11 @@ import java.util.ServiceLoader;
 
 /**
  * Logs by their address: {@code http://…} and {@code https://…} is a log that a Fuseki with jellybridge serves, {@code
- * delta:http://host:1066/NAME} one of RDF Delta, {@code grpc://…} and {@code grpcs://…} one that {@code jellybridge serve}
- * serves; every other URL with two slashes one in a {@link LogStore}, as {@code
- * hdfs://host/FOLDER}; and everything else a folder, as a path or a {@code file:} URL. A log on a server has options, those
- * of {@link HttpOptions}.
+ * grpc://…} and {@code grpcs://…} one that {@code jellybridge serve} serves; every other URL with two slashes one in a {@link
+ * LogStore}, as {@code hdfs://host/FOLDER}; and everything else a folder, as a path or a {@code file:} URL. A log on a server
+ * has options, those of {@link HttpOptions}.
  */
 public final class PatchLogs {
-    private static final String DELTA = "delta:";
     private static final String FILE = "file:";
     private static final String ADDRESS = "address of a patch log";
 
@@ -51,10 +49,7 @@ public final class PatchLogs {
         if (server == null) {
             return open(address, Map.of());
         }
-        if (HttpOptions.isGrpc(address)) {
-            return new GrpcLog(server);
-        }
-        return address.startsWith(DELTA) ? new DeltaLog(server) : new HttpLog(server);
+        return HttpOptions.isGrpc(address) ? new GrpcLog(server) : new HttpLog(server);
     }
 
     /** {@link #create(String, Map)}, without options. */
@@ -78,7 +73,7 @@ public final class PatchLogs {
             throw new IllegalArgumentException(
                     server.base() + ": a log that is served over gRPC is made where its folder is");
         }
-        return address.startsWith(DELTA) ? DeltaLog.create(server, server.base().toString()) : HttpLog.create(server);
+        return HttpLog.create(server);
     }
 
     /**
@@ -96,7 +91,7 @@ public final class PatchLogs {
 
     /** Whether an address is of a log on a server. */
     public static boolean isRemote(String address) {
-        return address.startsWith(DELTA) || address.startsWith("http:") || address.startsWith("https:")
+        return address.startsWith("http:") || address.startsWith("https:")
                 || address.startsWith("grpc:") || address.startsWith("grpcs:");
     }
 
@@ -109,11 +104,10 @@ public final class PatchLogs {
         if (HttpOptions.isGrpc(address)) {
             return HttpOptions.ofGrpc(address, options, ADDRESS);
         }
-        String url = address.startsWith(DELTA) ? address.substring(DELTA.length()) : address;
-        if (!HttpOptions.isUrl(url)) {
+        if (!HttpOptions.isUrl(address)) {
             throw noAddress(address);
         }
-        return HttpOptions.of(url, options, ADDRESS);
+        return HttpOptions.of(address, options, ADDRESS);
     }
 
     private static void requireNone(String address, Map<String, String> options) {
@@ -160,6 +154,6 @@ public final class PatchLogs {
     private static IllegalArgumentException noAddress(String address) {
         return new IllegalArgumentException("'" + Redaction.address(address)
                 + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, "
-                + "http://host:3030/$/patch-logs/NAME, grpc://host:7878/NAME or delta:http://host:1066/NAME");
+                + "http://host:3030/$/patch-logs/NAME or grpc://host:7878/NAME");
     }
 }

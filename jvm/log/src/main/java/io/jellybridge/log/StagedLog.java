@@ -1,11 +1,9 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -25,11 +23,6 @@ abstract class StagedLog implements PatchLog {
     @Override
     public final String name() {
         return name;
-    }
-
-    /** A writer of patches in the form in which this log takes them: Jelly-Patch, unless it says otherwise. */
-    PatchHandler<byte[]> writer(OutputStream out) {
-        return new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
     }
 
     /** Sends a patch that is in a file; where it is in the log then. */
@@ -73,10 +66,10 @@ abstract class StagedLog implements PatchLog {
 
     private ContentHash write(PatchIntake patch, PatchHeader header, Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
-            PatchHandler<byte[]> writer = writer(out);
+            PatchWriter<byte[]> writer = new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
             ContentHash content = new ContentHash(writer);
             patch.copyTo(content, header);
-            ((Closeable) writer).close();
+            writer.close();
             return content;
         }
     }

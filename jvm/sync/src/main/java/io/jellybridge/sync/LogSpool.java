@@ -80,7 +80,7 @@ final class LogSpool implements Closeable {
             try (LogEntries entries = log.fetch(version, version)) {
                 LogEntry entry = entries.next();
                 if (entry == null) {
-                    continue; // versions may jump
+                    continue; // pruned meanwhile
                 }
                 SyncPatch patch = fetchOne(entry);
                 patches.add(patch);
